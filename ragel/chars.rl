@@ -1,0 +1,15 @@
+# The terminals of the specification's grammar (3.1), a class of bytes for each, in its own names.
+%%{
+    machine chars;
+
+    ALPHA = [A-Za-z];
+    DIGIT = [0-9];
+    VCHAR = 0x21..0x7E;
+
+    delimiter    = "@" | ">" | ":" | "{" | "}" | "[" | "]" | "|" | "$" | "," | "~" | "\\";
+    safe_char    = VCHAR - delimiter;
+    escaped_char = "\\" delimiter;
+    word_char    = ALPHA | DIGIT | "_";
+    agent_char   = word_char | "-";
+    raw_byte     = 0x80..0xFF;  # u8 dialect
+}%%

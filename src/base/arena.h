@@ -1,0 +1,85 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "base/limits.h"
+#include "base/memory.h"
+
+namespace accp {
+
+class Arena {
+public:
+    explicit Arena(Memory &memory) : memory_(&memory) {}
+    Arena(const Arena &) = delete;
+    Arena &operator=(const Arena &) = delete;
+    ~Arena() { release(head_); }
+
+    // Uninitialised room for `count` items, aligned to 16 bytes, until reset().
+    template <class T>
+    T *take(size_t count) {
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
+        size_t size = (count * sizeof(T) + 15) & ~size_t{15};
+        if (size > static_cast<size_t>(end_ - next_)) add_chunk(size);
+        char *memory = next_;
+        next_ += size;
+        return reinterpret_cast<T *>(memory);
+    }
+
+    // Forgets everything. Keeps one chunk, unless a single large input made it too large to keep.
+    void reset() {
+        if (!head_) return;
+        if (head_->previous || head_->size > kKeptBytes) return shrink();
+        next_ = body(head_);
+    }
+
+private:
+    struct Chunk {
+        Chunk *previous;
+        size_t size;  // of the body
+    };
+    static constexpr size_t kFirstChunk = 8 << 10;
+
+    static char *body(Chunk *chunk) { return reinterpret_cast<char *>(chunk) + sizeof(Chunk); }
+
+    [[gnu::noinline]] void add_chunk(size_t size) {
+        size_t want = head_ ? head_->size * 2 : kFirstChunk;
+        if (want > kKeptBytes) want = kKeptBytes;
+        if (want < size) want = size;
+        auto *chunk = static_cast<Chunk *>(memory_->take(sizeof(Chunk) + want));
+        chunk->previous = head_;
+        chunk->size = want;
+        head_ = chunk;
+        next_ = body(chunk);
+        end_ = next_ + want;
+    }
+
+    // The newest chunk is the largest: that one stays.
+    [[gnu::noinline]] void shrink() {
+        release(head_->previous);
+        head_->previous = nullptr;
+        next_ = body(head_);
+        if (head_->size <= kKeptBytes) return;
+        release(head_);
+        head_ = nullptr;
+        next_ = end_ = nullptr;
+    }
+
+    void release(Chunk *chunk) {
+        while (chunk) {
+            Chunk *previous = chunk->previous;
+            memory_->give(chunk, sizeof(Chunk) + chunk->size);
+            chunk = previous;
+        }
+    }
+
+    Memory *memory_;
+    Chunk *head_ = nullptr;
+    char *next_ = nullptr;
+    char *end_ = nullptr;
+};
+
+}  // namespace accp

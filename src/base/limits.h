@@ -1,0 +1,46 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Every limit of the library, each with the attack or the cost that set it. A limit refuses; nothing is ever cut to fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "accp/types.h"
+
+namespace accp {
+
+// Limits that a caller may set (accp_options_set_limit), in the order of enum accp_limit.
+struct LimitRule {
+    const char *name;
+    uint64_t standard;
+    uint64_t least;
+    uint64_t most;
+};
+
+constexpr uint64_t kMostTextBytes = uint64_t{1} << 30;  // offsets are 32 bits wide, and worst-case escaping must stay below them
+
+constexpr LimitRule kLimits[] = {
+    {"frame_bytes", 64 << 10, 16, kMostTextBytes},  // A18: a frame is a message, not a file; bounds the work that one line can ask for
+    {"params", 256, 1, 1 << 20},                    // A18: duplicate checks stay cheap, tables readable
+    {"items", 4096, 1, 1 << 24},                    // A18: bounds what a peer's array makes a host allocate
+    {"key_bytes", 256, 1, 65535},                   // A18: a node counts the bytes of a key in 16 bits
+    {"depth", 5, 1, 64},                            // specification 9.5: nesting is an attack on recursive hosts
+    {"json_bytes", 16 << 20, 2, kMostTextBytes},    // one JSON text is held whole
+    {"json_depth", 1024, 1, 1024},                  // what hosts' own JSON parsers take without overflowing their stacks
+    {"memory_bytes", uint64_t{1} << 30, 64 << 10, UINT64_MAX},  // what one handle may hold, whatever it is fed
+};
+constexpr int kLimitCount = sizeof kLimits / sizeof kLimits[0];
+
+constexpr uint32_t kMostDepth = 64;        // the stack of levels in the parser is this long
+constexpr uint32_t kMostJsonDepth = 1024;  // the stack of levels in the JSON reader
+constexpr uint32_t kMostKeyBytes = 65535;  // accp_node.key_len
+constexpr uint32_t kLinearKeys = 16;       // up to here duplicate keys are looked for one by one, above with a hashed set
+constexpr int kMostExponentDigits = 18;    // of a number in the hash form: exponents are added up in 64 bits
+
+constexpr int kDecimalPlaces = 6;           // specification 3.1.1: what an encoder may write
+constexpr int kDecimalIntegerDigits = 17;   // WIRE.md section 3: beyond it the = form
+constexpr size_t kMidBytes = 12;            // specification 3.5
+constexpr size_t kKeptBytes = 1 << 20;      // what an idle handle keeps of a scratch area; larger ones are given back
+
+}  // namespace accp

@@ -1,0 +1,120 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Where memory comes from. A handle has one Memory: an allocator and a cap. Buffers and the arena take from it and give back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "accp/types.h"
+#include "base/status.h"
+
+namespace accp {
+
+// The library's private allocator (mimalloc), never the host's malloc. In sanitizer builds the system's, so that they see every block.
+accp_allocator private_allocator();
+
+class Memory {
+public:
+    Memory(const accp_allocator &allocator, uint64_t cap) : allocator_(allocator), cap_(cap) {}
+    Memory(const Memory &) = delete;
+    Memory &operator=(const Memory &) = delete;
+
+    void *take(size_t size) {  // throws OutOfMemory
+        if (size > cap_ - used_) throw OutOfMemory{};
+        void *memory = allocator_.alloc(size, allocator_.user);
+        if (!memory) throw OutOfMemory{};
+        used_ += size;
+        return memory;
+    }
+
+    void give(void *memory, size_t size) noexcept {
+        if (!memory) return;
+        used_ -= size;
+        allocator_.release(memory, size, allocator_.user);
+    }
+
+    uint64_t used() const { return used_; }
+
+private:
+    accp_allocator allocator_;
+    uint64_t cap_;
+    uint64_t used_ = 0;
+};
+
+// A growing array of plain data that keeps its memory when it is cleared. kSlack bytes behind its room may be read and written over, so that
+// copies can go in whole vectors.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    static constexpr size_t kSlack = 32;
+
+    explicit Buffer(Memory &memory) : memory_(&memory) {}
+    Buffer(const Buffer &) = delete;
+    Buffer &operator=(const Buffer &) = delete;
+    ~Buffer() { release(); }
+
+    T *data() { return data_; }
+    const T *data() const { return data_; }
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T &operator[](size_t i) { return data_[i]; }
+    const T &operator[](size_t i) const { return data_[i]; }
+    T *end() { return data_ + size_; }
+
+    void clear() { size_ = 0; }
+    void resize_down(size_t size) { size_ = size; }
+
+    // Clears, and gives back what is larger than an idle handle should keep.
+    void recycle(size_t kept_bytes) {
+        size_ = 0;
+        if (capacity_ * sizeof(T) <= kept_bytes) return;
+        release();
+        data_ = nullptr;
+        capacity_ = 0;
+    }
+
+    // Room for `extra` more elements, which the caller writes and then counts with advance().
+    T *room(size_t extra) {
+        if (extra > capacity_ - size_) grow(extra);
+        return data_ + size_;
+    }
+    void advance(size_t count) { size_ += count; }
+    void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
+
+    void push(const T &item) {
+        *room(1) = item;
+        ++size_;
+    }
+    void append(const T *items, size_t count) {
+        if (count) std::memcpy(room(count), items, count * sizeof(T));
+        size_ += count;
+    }
+
+private:
+    [[gnu::noinline]] void grow(size_t extra) {
+        size_t want = size_ + extra;
+        if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
+        if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
+        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        if (size_) std::memcpy(data, data_, size_ * sizeof(T));
+        release();
+        data_ = data;
+        capacity_ = want;
+    }
+
+    void release() {
+        if (data_) memory_->give(data_, capacity_ * sizeof(T) + kSlack);
+    }
+
+    Memory *memory_;
+    T *data_ = nullptr;
+    size_t size_ = 0;
+    size_t capacity_ = 0;
+};
+
+}  // namespace accp

@@ -1,0 +1,24 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See utf8.h. simdjson says whether a text is valid; this says where it is not.
+#include "base/utf8.h"
+
+namespace accp {
+
+size_t valid_utf8_prefix(const char *text, size_t len) {
+    auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
+    for (size_t i = 0; i < len;) {
+        unsigned char lead = byte(i);
+        size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+        if (!size || len - i < size) return i;
+        for (size_t j = 1; j < size; ++j)
+            if ((byte(i + j) & 0xC0) != 0x80) return i;
+        bool overlong = (lead == 0xE0 && byte(i + 1) < 0xA0) || (lead == 0xF0 && byte(i + 1) < 0x90);
+        bool beyond = (lead == 0xED && byte(i + 1) > 0x9F) || (lead == 0xF4 && byte(i + 1) > 0x8F);
+        if (overlong || beyond) return i;
+        i += size;
+    }
+    return len;
+}
+
+}  // namespace accp

@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The table of status codes, made from errors.def.
+#include "base/status.h"
+
+namespace {
+
+struct Row {
+    accp_status number;
+    const char *symbol;
+    const char *name;
+    const char *meaning;
+    int retryable;
+};
+
+constexpr Row kRows[] = {
+#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) {number, #symbol, name, meaning, retryable},
+#include "accp/errors.def"
+#undef ACCP_STATUS
+};
+
+const Row *find(accp_status status) {
+    for (const Row &row : kRows)
+        if (row.number == status) return &row;
+    return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char *accp_status_name(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->name : "UNKNOWN";
+}
+
+const char *accp_status_meaning(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->meaning : "";
+}
+
+int accp_status_retryable(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->retryable : 0;
+}
+
+const char *accp_status_code(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->symbol : "UNKNOWN";
+}
+
+}  // extern "C"

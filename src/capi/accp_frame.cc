@@ -1,0 +1,159 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/frame.h, save for the batches.
+#include "accp/frame.h"
+
+#include <charconv>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+#include "frame/q1.h"
+
+using namespace accp;
+
+namespace {
+
+constexpr const char *kNoFrame = "there is no parsed frame";
+
+bool is_map(const accp_value *value) { return value->complete() && value->value.nodes[0].kind == ACCP_MAP; }
+
+accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_error *err) noexcept {
+    if (!frame || !out) return refuse(err, kNoHandle);
+    if (!frame->count()) return refuse(err, kNoFrame);
+    accp_status code = guard(err, [&] {
+        out->clear();
+        return frame->coder.read_block(frame->tree(), payload ? uint32_t{kPayload} : frame->meta(), payload, out->value);
+    });
+    if (code != ACCP_OK) out->clear();
+    return code;
+}
+
+std::string_view view(accp_text text) { return {text.text ? text.text : "", text.text ? text.len : 0}; }
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_frame_new(const accp_options *options, accp_frame **out, accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        *out = make_coding_handle<accp_frame>(options);
+        return Status{};
+    });
+}
+
+void accp_frame_free(accp_frame *frame) noexcept { end_handle(frame); }
+
+accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!frame) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] {
+        frame->clear();
+        Status status = frame->coder.parse(text, text_len, frame->nodes);
+        if (status.failed()) return status;
+        frame->text = text;
+        frame->text_len = text_len;
+        return Status{};
+    });
+}
+
+const accp_node *accp_frame_nodes(const accp_frame *frame, size_t *count_out) noexcept {
+    static constexpr accp_node kNone = {};
+    if (count_out) *count_out = frame ? frame->nodes.size() : 0;
+    if (!frame) return nullptr;
+    return frame->nodes.empty() ? &kNone : frame->nodes.data();
+}
+
+const char *accp_frame_text(const accp_frame *frame, size_t *len_out) noexcept {
+    if (len_out) *len_out = frame ? frame->text_len : 0;
+    if (!frame) return nullptr;
+    return frame->text ? frame->text : "";
+}
+
+uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *key, size_t key_len) noexcept {
+    if (!frame || !is_text(key, key_len) || parent >= frame->count() || frame->nodes[parent].kind != ACCP_MAP) return 0;
+    return frame->tree().find(parent, {key, key_len});
+}
+
+accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len, size_t *len_out, accp_error *err) noexcept {
+    if (!frame || !len_out) return refuse(err, kNoHandle);
+    if (index >= frame->count() || is_container(frame->nodes[index].kind)) return refuse(err, "no such scalar node");
+    std::string_view text = frame->tree().string(index);
+    bool escaped = (frame->nodes[index].flags & ACCP_NODE_ESCAPED) != 0;
+    size_t need = text.size();
+    for (size_t i = 0; escaped && i < text.size(); ++i)
+        if (text[i] == '\\') --need, ++i;
+    *len_out = need;
+    if (need > buf_len || (need && !buf)) return report(fail(ACCP_ERR_SPACE, need, "the buffer is too small"), err);
+    if (escaped) unescape(text, buf);
+    else if (need) std::memcpy(buf, text.data(), need);
+    return ACCP_OK;
+}
+
+accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out, accp_error *err) noexcept {
+    if (!frame || !out) return refuse(err, kNoHandle);
+    if (index >= frame->count() || frame->nodes[index].kind != ACCP_INT) return refuse(err, "no such integer node");
+    std::string_view text = frame->tree().string(index);
+    int64_t number = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
+        return report(fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"), err);
+    *out = number;
+    return ACCP_OK;
+}
+
+accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (!frame || !out || !len_out) return refuse(err, kNoHandle);
+    if (!frame->count()) return refuse(err, kNoFrame);
+    return guard(err, [&] {
+        frame->out.recycle(kKeptBytes);
+        Status status = frame->coder.print(frame->tree(), frame->count(), frame->text_len, frame->out);
+        if (status.failed()) return status;
+        *out = frame->out.data();
+        *len_out = frame->out.size();
+        return Status{};
+    });
+}
+
+accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out, accp_error *err) noexcept {
+    if (!frame || !out) return refuse(err, kNoHandle);
+    if (!frame->count()) return refuse(err, kNoFrame);
+    accp_envelope envelope;
+    Status status = read_envelope(frame->tree(), frame->meta(), envelope);
+    if (status.ok()) *out = envelope;
+    return report(status, err);
+}
+
+accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope, accp_error *err) noexcept {
+    if (!frame) return refuse(err, kNoHandle);
+    return guard(err, [&] { return frame->coder.envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES)); });
+}
+
+accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf, accp_error *err) noexcept {
+    if (!buf) return refuse(err, kNoText);
+    if (!format_mid(letter, issuer, counter, buf)) return refuse(err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
+    return ACCP_OK;
+}
+
+accp_status accp_frame_payload(accp_frame *frame, accp_value *out, accp_error *err) noexcept { return read_block(frame, true, out, err); }
+
+accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err) noexcept { return read_block(frame, false, out, err); }
+
+accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation, const accp_value *payload,
+                             const accp_value *meta, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (!frame || !payload || !out || !len_out) return refuse(err, kNoHandle);
+    if (!is_map(payload) || (meta && !is_map(meta))) return refuse(err, "payload and metadata are complete maps");
+    return guard(err, [&] {
+        frame->clear();
+        frame->out.recycle(kKeptBytes);
+        Message message = {view(agent), view(intent), view(operation), payload->value.view(), 0, {}, 0, meta != nullptr};
+        if (meta) message.meta_tree = meta->value.view();
+        Status status = frame->coder.check_names(message);
+        if (status.ok()) status = frame->coder.build(message, frame->out).status;
+        if (status.failed()) return status;
+        *out = frame->out.data();
+        *len_out = frame->out.size();
+        return Status{};
+    });
+}
+
+}  // extern "C"

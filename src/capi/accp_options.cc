@@ -1,0 +1,105 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/types.h: the options.
+#include <string_view>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+
+using namespace accp;
+
+namespace {
+
+template <class Change>
+accp_status change(accp_options *options, accp_error *err, Change apply) noexcept {
+    if (!options) return refuse(err, kNoHandle);
+    return guard(err, [&] { return apply(options->settings); });
+}
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_options_new(accp_options **out, accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        *out = make_handle<accp_options>(Settings());
+        return Status{};
+    });
+}
+
+void accp_options_free(accp_options *options) noexcept {
+    if (!options) return;
+    accp_allocator own = private_allocator();
+    options->~accp_options();
+    own.release(options, sizeof *options, own.user);
+}
+
+accp_status accp_options_set_dialect(accp_options *options, int32_t dialect, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        if (dialect < ACCP_STRICT || dialect > ACCP_U8) return fail(ACCP_ERR_ARG, 0, "no such dialect");
+        settings.dialect = dialect;
+        return Status{};
+    });
+}
+
+accp_status accp_options_set_extensions(accp_options *options, uint32_t extensions, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        if (extensions & ~uint32_t{ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8}) return fail(ACCP_ERR_ARG, 0, "no such extension");
+        settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
+        return Status{};
+    });
+}
+
+accp_status accp_options_set_abbreviate(accp_options *options, int on, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        settings.abbreviate = on != 0;
+        return Status{};
+    });
+}
+
+accp_status accp_options_set_keep_refs(accp_options *options, int on, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        settings.keep_refs = on != 0;
+        return Status{};
+    });
+}
+
+accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        if (limit < 0 || limit >= kLimitCount) return fail(ACCP_ERR_ARG, 0, "no such limit");
+        if (value < kLimits[limit].least || value > kLimits[limit].most) return fail(ACCP_ERR_ARG, 0, "the limit cannot have this value");
+        settings.limits[limit] = value;
+        return Status{};
+    });
+}
+
+accp_status accp_options_ignore(accp_options *options, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!options) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len) || !text_len || std::memchr(text, '\0', text_len)) return refuse(err, "the name of a member is a text without NUL");
+    return guard(err, [&] {
+        options->ignored.room(text_len + 1);
+        options->ignored.append(text, text_len);
+        options->ignored.push('\0');
+        return Status{};
+    });
+}
+
+accp_status accp_options_set_allocator(accp_options *options, const accp_allocator *allocator, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        if (allocator && (!allocator->alloc || !allocator->release)) return fail(ACCP_ERR_ARG, 0, "an allocator has two functions");
+        settings.allocator = allocator ? *allocator : private_allocator();
+        return Status{};
+    });
+}
+
+int32_t accp_limit_find(const char *text, size_t text_len) noexcept {
+    if (!text) return -1;
+    for (int32_t i = 0; i < kLimitCount; ++i)
+        if (std::string_view(text, text_len) == kLimits[i].name) return i;
+    return -1;
+}
+
+const char *accp_limit_name(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].name : nullptr; }
+
+}  // extern "C"

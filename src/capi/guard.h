@@ -1,0 +1,39 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
+#pragma once
+
+#include <cstring>
+#include <new>
+
+#include "base/status.h"
+
+namespace accp {
+
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+    return status.code;
+}
+
+template <class Body>
+accp_status guard(accp_error *err, Body body) noexcept {
+    try {
+        return report(body(), err);
+    } catch (const OutOfMemory &) {
+        return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
+    } catch (const std::bad_alloc &) {
+        return report(fail(ACCP_ERR_NOMEM, 0, "out of memory"), err);
+    } catch (...) {
+        return report(fail(ACCP_E9999, 0, "a defect of this library"), err);
+    }
+}
+
+inline accp_status refuse(accp_error *err, const char *message) noexcept { return report(fail(ACCP_ERR_ARG, 0, message), err); }
+
+// Text of length 0 may be NULL.
+inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
+
+constexpr const char *kNoHandle = "a handle or an output is NULL";
+constexpr const char *kNoText = "a text is NULL";
+
+}  // namespace accp

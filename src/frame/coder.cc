@@ -1,0 +1,77 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See coder.h: what a parsed frame can become.
+#include "frame/coder.h"
+
+#include "base/random.h"
+#include "frame/print.h"
+#include "value/json_writer.h"
+
+namespace accp {
+
+Coder::Coder(Memory &memory, const Settings &settings)
+    : ignored(memory), envelope(memory), settings_(settings), parser_(memory, settings), reader_(memory), arena_(memory), value_(memory),
+      seed_(random_seed()) {}
+
+Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out) {
+    arena_.reset();
+    return print_frame(tree, count, text_len, arena_, out);
+}
+
+Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out) {
+    arena_.reset();
+    if (block) return Decoder(settings_, arena_, seed_).params(tree, block, payload, out);
+    out.clear();
+    out.close(out.open(ACCP_MAP), 0);
+    return {};
+}
+
+namespace {
+
+// A ref that is left when decoding is done: there is no session here to resolve it.
+uint32_t find_ref(TreeView tree, uint32_t from, uint32_t count) {
+    for (uint32_t i = from; i < count; ++i)
+        if (tree[i].kind == ACCP_REF) return i;
+    return 0;
+}
+
+void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
+
+}  // namespace
+
+Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out) {
+    size_t first = nodes.size(), start = out.size();
+    Status status = parse(text, len, nodes);
+    if (status.failed()) return status;
+    TreeView tree = {nodes.data() + first, text};
+    auto count = static_cast<uint32_t>(nodes.size() - first);
+    uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);
+    if (ref) status = fail(ACCP_E2001, tree[ref].offset - 1, "a reference, and no session to resolve it");
+    if (status.ok()) status = write_message(tree, count, out);
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+Status Coder::write_message(TreeView tree, uint32_t count, Buffer<char> &out) {
+    Status status = read_block(tree, kPayload, true, value_);
+    if (status.failed()) return status;
+    put(out, "{\"agent\":\"");
+    put(out, tree.string(kAgent));
+    put(out, "\",\"intent\":\"");
+    put(out, tree.string(kIntent));
+    put(out, "\",\"operation\":\"");
+    put(out, tree.string(kOperation));
+    put(out, "\",\"payload\":");
+    write_json(value_.view(), 0, out);
+    uint32_t meta = tree[kPayload].next;
+    if (meta < count) {
+        status = read_block(tree, meta, false, value_);
+        if (status.failed()) return status;
+        put(out, ",\"meta\":");
+        write_json(value_.view(), 0, out);
+    }
+    put(out, "}");
+    return {};
+}
+
+}  // namespace accp

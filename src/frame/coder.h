@@ -1,0 +1,71 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// All that one handle does with one frame at a time: parse, print, encode, decode. Everything it needs is kept and used again.
+#pragma once
+
+#include "frame/decode.h"
+#include "frame/encode.h"
+#include "frame/envelope.h"
+#include "frame/parse.h"
+#include "value/json_reader.h"
+
+namespace accp {
+
+// A message taken apart: three names, and the maps of its payload and its metadata.
+struct Message {
+    std::string_view agent, intent, operation;
+    TreeView payload_tree = {};
+    uint32_t payload = 0;
+    TreeView meta_tree = {};
+    uint32_t meta = 0;
+    bool has_meta = false;
+};
+
+// What was wrong with a Message. status.offset is the node at fault, of the metadata's tree when in_meta, else of the payload's.
+struct MessageStatus {
+    Status status;
+    bool in_meta = false;
+};
+
+class Coder {
+public:
+    Coder(Memory &memory, const Settings &settings);
+
+    // The tree is over `text`, which must stay. Appends to `nodes`.
+    Status parse(const char *text, size_t len, Buffer<Node> &nodes) { return parser_.parse(text, len, nodes); }
+
+    // Appends the canonical form of a parsed frame.
+    Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
+
+    // Appends the frame of a message: from its parts, whose names are checked first, or from its JSON.
+    Status check_names(const Message &message) const;
+    MessageStatus build(const Message &message, Buffer<char> &out);
+    Status encode(const char *json, size_t len, Buffer<char> &out);
+
+    // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
+    Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
+
+    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value.
+    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out);
+
+    // Members of a JSON message to pass over: names, each with a NUL behind it.
+    Buffer<char> ignored;
+    EnvelopeStore envelope;
+
+private:
+    Status take_apart(Message &message);
+    Status set_member(uint32_t node, Message &message);
+    Status set_name(uint32_t node, std::string_view &name, bool (*test)(unsigned char), const char *rule);
+    bool is_ignored(std::string_view name) const;
+    MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
+    Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);
+
+    const Settings &settings_;
+    Parser parser_;
+    JsonReader reader_;
+    Arena arena_;
+    Value value_;
+    uint64_t seed_;
+};
+
+}  // namespace accp

@@ -1,0 +1,193 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See decode.h. One loop over a stack of levels, as in encode.cc; a table is walked as rows of cells that borrow their keys from its columns.
+#include "frame/decode.h"
+
+#include "frame/q1.h"
+#include "frame/table.h"
+#include "value/keys.h"
+#include "value/number.h"
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kLongestName = 32;  // of an abbreviation written in full
+
+// An = number: what follows the sign is one JSON number and nothing else.
+NumberToken equals_number(std::string_view text) {
+    if (text.size() < 2 || text[0] != '=') return {0, 0};
+    NumberToken token = scan_number(text.data() + 1, text.data() + text.size());
+    return token.len == text.size() - 1 ? token : NumberToken{0, 0};
+}
+
+}  // namespace
+
+Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out) {
+    frame_ = frame;
+    out_ = &out;
+    payload_ = payload;
+    depth_ = 0;
+    out.clear();
+    push(Kind::kMap, block, ACCP_MAP);
+    Status status = run();
+    if (status.failed()) out.clear();
+    return status;
+}
+
+void Decoder::push(Kind kind, uint32_t node, uint8_t out_kind) {
+    levels_[depth_++] = {node + 1, frame_[node].next, node + 1, out_->open(out_kind), 0, kind, false};
+}
+
+Status Decoder::run() {
+    while (depth_) {
+        Level &level = levels_[depth_ - 1];
+        if (level.next == level.end) {
+            Status status = close();
+            if (status.failed()) return status;
+            continue;
+        }
+        uint32_t node = level.next;
+        level.next = frame_[node].next;
+        Status status = entry(node);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status Decoder::entry(uint32_t node) {
+    Level &level = levels_[depth_ - 1];
+    const Columns &columns = columns_[depth_ - 1];
+    uint32_t place = level.count++;
+    switch (level.kind) {
+        case Kind::kArray: return value(node);
+        case Kind::kMap: {
+            Status status = key(node);
+            return status.failed() ? status : value(node);
+        }
+        case Kind::kRow:
+            if (place == columns.count) return fail(ACCP_E1004, frame_[node].offset, "a row with more cells than the table has columns");
+            out_->add_key(columns.names[place]);
+            return value(node);
+        case Kind::kRows:
+            if (frame_[node].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[node].offset, "a row of a table is an array");
+            if (frame_[node].len < columns.count) return fail(ACCP_E1004, frame_[node].offset, "a row with fewer cells than the table has columns");
+            columns_[depth_] = columns;
+            push(Kind::kRow, node, ACCP_MAP);
+            levels_[depth_ - 1].mapped = place == 0;  // equal columns show in the first row
+            return {};
+    }
+    return {};
+}
+
+Status Decoder::close() {
+    Level &level = levels_[--depth_];
+    out_->close(level.out, level.count);
+    if (!level.mapped) return {};
+    uint32_t twin = find_equal_key(out_->view(), level.out, arena_, seed_);
+    if (!twin) return {};
+    uint32_t node = level.first;  // the twin's place among its siblings is that of its wire key
+    for (uint32_t i = level.out + 1; i < twin; i = out_->nodes[i].next) node = frame_[node].next;
+    uint64_t offset = level.kind == Kind::kMap ? ACCP_NODE_KEY(&frame_.nodes[node]) : frame_[node].offset;
+    return fail(ACCP_E1001, offset, "two keys that stand for one");
+}
+
+Status Decoder::key(uint32_t node) {
+    std::string_view wire = frame_.key(node);
+    bool payload = payload_ && depth_ == 1;
+    if (!keys_.is_mapped(wire, payload)) {
+        out_->add_key(wire);
+        levels_[depth_ - 1].mapped |= payload && settings_.abbreviate;  // `data` may stand here, and `d` too
+        return {};
+    }
+    char *name = arena_.take<char>(wire.size() + kLongestName);
+    char *end = keys_.read(wire, payload, name);
+    if (!end) return fail(ACCP_E1004, ACCP_NODE_KEY(&frame_.nodes[node]), "a key that is not UTF-8");
+    out_->add_key({name, static_cast<size_t>(end - name)});
+    levels_[depth_ - 1].mapped = true;
+    return {};
+}
+
+void Decoder::decimal(std::string_view text) {
+    auto offset = static_cast<uint32_t>(out_->text.size());
+    write_decimal(text, out_->text);
+    out_->add_written(ACCP_DEC, offset);
+}
+
+Status Decoder::string(uint32_t i) {
+    const Node &node = frame_[i];
+    std::string_view text = frame_.string(i);
+    auto offset = static_cast<uint32_t>(out_->text.size());
+    if (settings_.has(ACCP_EXT_Q1)) {
+        NumberToken number = node.flags & ACCP_NODE_ESCAPED ? NumberToken{0, 0} : equals_number(text);
+        if (number.len) {
+            out_->add_scalar(number.kind, 0, text.substr(1));
+            return {};
+        }
+        if (is_quoted(text) && !(node.flags & ACCP_NODE_LOOSE)) {
+            size_t fault = text.size();
+            char *end = read_quoted(text, out_->text.room(text.size()), &fault);
+            if (fault < text.size()) return fail(ACCP_E1001, node.offset + fault, "a malformed %u");
+            out_->text.set_end(end);
+            out_->add_written(ACCP_STRING, offset);
+            return {};
+        }
+    }
+    if (!(node.flags & ACCP_NODE_ESCAPED)) {
+        out_->add_scalar(ACCP_STRING, 0, text);
+        return {};
+    }
+    out_->text.set_end(unescape(text, out_->text.room(text.size())));
+    out_->add_written(ACCP_STRING, offset);
+    return {};
+}
+
+Status Decoder::value(uint32_t i) {
+    const Node &node = frame_[i];
+    switch (node.kind) {
+        case ACCP_STRING: return string(i);
+        case ACCP_DEC: decimal(frame_.string(i)); return {};
+        case ACCP_ARRAY: push(Kind::kArray, i, ACCP_ARRAY); return {};
+        case ACCP_MAP: {
+            bool table = false;
+            Status status = settings_.has(ACCP_EXT_T1) ? open_table(i, table) : Status{};
+            if (status.failed() || table) return status;
+            push(Kind::kMap, i, ACCP_MAP);
+            return {};
+        }
+        case ACCP_NULL:
+        case ACCP_BOOL: out_->add_scalar(node.kind, node.flags, {}); return {};
+        default: out_->add_scalar(node.kind, 0, frame_.string(i)); return {};
+    }
+}
+
+// A map that has one of a table's keys must be a table.
+Status Decoder::open_table(uint32_t map, bool &table) {
+    uint32_t columns = frame_.find(map, kColumnsKey), rows = frame_.find(map, kRowsKey);
+    table = columns || rows;
+    if (!table) return {};
+    if (!columns || !rows || frame_[map].len != 2) return fail(ACCP_E1004, frame_[map].offset, "a table has __cols and __rows, and nothing else");
+    Status status = read_columns(columns, columns_[depth_]);
+    if (status.failed()) return status;
+    if (frame_[rows].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[rows].offset, "the rows of a table are an array");
+    push(Kind::kRows, rows, ACCP_ARRAY);
+    return {};
+}
+
+Status Decoder::read_columns(uint32_t node, Columns &columns) {
+    if (frame_[node].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[node].offset, "the columns of a table are an array");
+    columns = {arena_.take<std::string_view>(frame_[node].len), 0};
+    for (uint32_t i = node + 1; i < frame_[node].next; i = frame_[i].next) {
+        std::string_view text = frame_.string(i);
+        if (frame_[i].kind != ACCP_STRING) return fail(ACCP_E1004, frame_[i].offset, "the name of a column is a string");
+        char *name = arena_.take<char>(text.size() + Buffer<char>::kSlack);
+        size_t fault = text.size();
+        char *end = is_quoted(text) ? read_quoted(text, name, &fault) : unescape(text, name);
+        if (fault < text.size()) return fail(ACCP_E1001, frame_[i].offset + fault, "a malformed %u");
+        if (end - name > static_cast<ptrdiff_t>(kMostKeyBytes)) return fail(ACCP_E1004, frame_[i].offset, "a column's name of more than 65,535 bytes");
+        columns.names[columns.count++] = {name, static_cast<size_t>(end - name)};
+    }
+    return {};
+}
+
+}  // namespace accp

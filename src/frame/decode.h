@@ -1,0 +1,60 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The wire to values: the params of a parsed payload or metadata block, under the extensions in force (WIRE.md sections 3 and 4).
+#pragma once
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "frame/key.h"
+#include "value/value.h"
+
+namespace accp {
+
+class Decoder {
+public:
+    Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
+
+    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and the offset is a byte of the frame.
+    Status params(TreeView frame, uint32_t block, bool payload, Value &out);
+
+private:
+    enum class Kind : uint8_t { kArray, kMap, kRows, kRow };
+    struct Level {
+        uint32_t next, end;  // nodes of the frame
+        uint32_t first;      // the first child
+        uint32_t out;        // node of the value
+        uint32_t count;
+        Kind kind;
+        bool mapped;         // a key stands for another: two of them may stand for one
+    };
+    // The columns of the table that is open at a level.
+    struct Columns {
+        std::string_view *names;
+        uint32_t count;
+    };
+
+    Status run();
+    Status entry(uint32_t node);
+    Status value(uint32_t node);
+    Status string(uint32_t node);
+    Status key(uint32_t node);
+    Status close();
+    Status open_table(uint32_t node, bool &table);
+    Status read_columns(uint32_t node, Columns &columns);
+    void push(Kind kind, uint32_t node, uint8_t out_kind);
+    void decimal(std::string_view text);
+
+    const Settings &settings_;
+    Arena &arena_;
+    KeyCoder keys_;
+    uint64_t seed_;
+    TreeView frame_ = {};
+    Value *out_ = nullptr;
+    bool payload_ = false;
+    uint32_t depth_ = 0;
+    Level levels_[kMostDepth + 1];
+    Columns columns_[kMostDepth + 1];
+};
+
+}  // namespace accp

@@ -1,0 +1,195 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See encode.h. One loop over a stack of levels: what is open, and which of its entries comes next.
+#include "frame/encode.h"
+
+#include "base/limits.h"
+#include "frame/literal.h"
+#include "frame/table.h"
+#include "value/order.h"
+
+namespace accp {
+
+namespace {
+
+Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
+
+constexpr const char *kLongKey = "a key longer than the limit allows";
+constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
+constexpr std::string_view kRefKey = "$ref";
+
+}  // namespace
+
+Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
+    : settings_(settings), arena_(arena), out_(out), keys_(settings), spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+
+Status Encoder::wire_key(uint32_t node, bool payload, std::string_view &key) {
+    key = tree_.key(node);
+    if (!keys_.is_plain(key, payload)) {
+        char *wire = arena_.take<char>(wire_key_room(key.size()));
+        char *end = keys_.write(key, payload, wire);
+        if (!end) return no_spelling(node, kNoKey);
+        key = {wire, static_cast<size_t>(end - wire)};
+    }
+    if (key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return fail(ACCP_E1001, node, kLongKey);
+    return {};
+}
+
+// The children of an array or a map as entries, a map's with their wire keys.
+Status Encoder::list(uint32_t node, bool payload, uint64_t skip, Level &level) {
+    auto *entries = arena_.take<Entry>(tree_[node].len);
+    bool keys = tree_[node].kind == ACCP_MAP;
+    uint32_t count = 0, place = 0;
+    for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next, ++place) {
+        if (place < 64 && (skip >> place & 1)) continue;
+        Entry &entry = entries[count++];
+        entry = {{}, i};
+        if (!keys) continue;
+        Status status = wire_key(i, payload, entry.key);
+        if (status.failed()) return status;
+    }
+    level.entries = entries;
+    level.count = count;
+    level.keys = keys;
+    return {};
+}
+
+Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip) {
+    tree_ = tree;
+    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit allows");
+    Level &level = levels_[0] = {nullptr, 0, 0, 0, separator, 0, true};
+    Status status = list(map, payload, skip, level);
+    if (status.failed()) return status;
+    depth_ = 1;
+    nesting_ = 0;
+    return run();
+}
+
+Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
+    tree_ = tree;
+    Entry entry = {{}, node};
+    Status status = wire_key(node, payload, entry.key);
+    if (status.failed()) return status;
+    levels_[0] = {&entry, 1, 0, 0, ',', 0, true};
+    depth_ = 1;
+    nesting_ = 0;
+    return run();
+}
+
+// What stands before the next entry: a separator, or the end of one row and the beginning of another.
+void Encoder::separate(Level &level) {
+    if (level.columns && level.next % level.columns == 0) {
+        if (level.next) out_.push(']'), out_.push(',');
+        out_.push('[');
+    } else if (level.next) {
+        out_.push(level.separator);
+    }
+}
+
+Status Encoder::run() {
+    while (depth_) {
+        Level &level = levels_[depth_ - 1];
+        if (level.next == level.count) {
+            if (level.columns) out_.append("]]", 2);
+            if (level.bracket) {
+                out_.push(level.bracket);
+                nesting_ -= level.columns ? kTableNesting : 1;
+            }
+            --depth_;
+            continue;
+        }
+        separate(level);
+        const Entry &entry = level.entries[level.next++];
+        if (level.keys) {
+            out_.append(entry.key.data(), entry.key.size());
+            out_.push(':');
+        }
+        Status status = value(entry.node);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status Encoder::value(uint32_t node) {
+    if (!is_container(tree_[node].kind)) return scalar(node);
+    if (open_reference(node) || open_table(node)) return {};
+    return open(node);
+}
+
+Status Encoder::scalar(uint32_t i) {
+    const Node &node = tree_[i];
+    std::string_view text = tree_.string(i);
+    switch (node.kind) {
+        case ACCP_NULL: out_.push('~'); return {};
+        case ACCP_BOOL:
+            if (node.flags & ACCP_NODE_TRUE) out_.append("true", 4);
+            else out_.append("false", 5);
+            return {};
+        case ACCP_STRING:
+            if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return fail(ACCP_E1001, i, "a string longer than a frame may be");
+            if (write_wire_string(text, spelling_, out_)) return {};
+            return no_spelling(i, "a string without a spelling, as q1 is not in force");
+        case ACCP_REF:
+            out_.push('$');
+            out_.append(text.data(), text.size());
+            return {};
+        default:
+            if (write_wire_number(text, node.kind, spelling_, out_)) return {};
+            return no_spelling(i, "a number without a spelling, as q1 is not in force");
+    }
+}
+
+Status Encoder::open(uint32_t node) {
+    if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH)) return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
+    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit allows");
+    bool map = tree_[node].kind == ACCP_MAP;
+    Level level = {nullptr, 0, 0, 0, ',', map ? '}' : ']', map};
+    Status status = list(node, false, 0, level);
+    if (status.failed()) return status;
+    if (map) {
+        auto *entries = const_cast<Entry *>(level.entries);  // ours, from list()
+        auto less = [](const Entry &a, const Entry &b) { return a.key < b.key; };
+        if (!std::is_sorted(entries, entries + level.count, less)) std::sort(entries, entries + level.count, less);
+    }
+    ++nesting_;
+    levels_[depth_++] = level;
+    out_.push(map ? '{' : '[');
+    return {};
+}
+
+// {"$ref":"warm.key"} is a ref where refs are kept.
+bool Encoder::open_reference(uint32_t node) {
+    if (!settings_.keep_refs || tree_[node].kind != ACCP_MAP || tree_[node].len != 1) return false;
+    std::string_view text = tree_.string(node + 1);
+    if (tree_.key(node + 1) != kRefKey || tree_[node + 1].kind != ACCP_STRING) return false;
+    if (text.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES) || !is_ref(text.data(), static_cast<uint32_t>(text.size()))) return false;
+    out_.push('$');
+    out_.append(text.data(), text.size());
+    return true;
+}
+
+bool Encoder::open_table(uint32_t node) {
+    uint64_t most = settings_.limit(ACCP_LIMIT_DEPTH);
+    if (!settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY || nesting_ + kTableNesting > most) return false;
+    Table table;
+    if (!find_table(tree_, node, static_cast<uint32_t>(most - nesting_ - kTableNesting), arena_, table)) return false;
+    if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) || table.columns > settings_.limit(ACCP_LIMIT_ITEMS)) return false;  // open() refuses
+    uint32_t count = table.rows * table.columns;
+    auto *cells = arena_.take<Entry>(count);
+    for (uint32_t i = 0; i < count; ++i) cells[i] = {{}, table.cells[i]};
+    out_.push('{');
+    out_.append(kColumnsKey.data(), kColumnsKey.size());
+    out_.append(":[", 2);
+    for (uint32_t i = 0; i < table.columns; ++i) {
+        if (i) out_.push(',');
+        (void)write_wire_string(tree_.key(table.cells[i]), spelling_, out_);  // t1 implies q1, under which every string has a spelling
+    }
+    out_.append("],", 2);
+    out_.append(kRowsKey.data(), kRowsKey.size());
+    out_.append(":[", 2);
+    nesting_ += kTableNesting;
+    levels_[depth_++] = {cells, count, 0, table.columns, ',', '}', false};
+    return true;
+}
+
+}  // namespace accp

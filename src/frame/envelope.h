@@ -1,0 +1,45 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The standard envelope (specification 3.5): reading it from a frame, keeping one to write.
+#pragma once
+
+#include "accp/frame.h"
+#include "base/limits.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "value/tree.h"
+
+namespace accp {
+
+// The fields in the order in which they are written.
+struct EnvelopeField {
+    const char *key;
+    uint32_t bit;
+    accp_text accp_envelope::*text;   // of mid, cid, aid, sid; else nullptr
+    int64_t accp_envelope::*number;   // of seq, ts, ttl; else nullptr
+};
+constexpr int kEnvelopeFields = 7;
+extern const EnvelopeField kEnvelope[kEnvelopeFields];
+
+// Reads the metadata block `meta` (0: none). The offset of a failure is a byte of the frame.
+Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out);
+
+// An envelope with its own copy of the texts.
+class EnvelopeStore {
+public:
+    explicit EnvelopeStore(Memory &memory) : text_(memory) {}
+
+    Status set(const accp_envelope *envelope, uint64_t key_bytes);
+    bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
+    uint32_t fields() const { return envelope_.fields; }
+    void write(const EnvelopeField &field, Buffer<char> &out) const;
+
+private:
+    accp_envelope envelope_ = {};
+    Buffer<char> text_;
+};
+
+// Twelve bytes of a cheap mid (A53); false where a number is out of range.
+bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to);
+
+}  // namespace accp

@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Which text of a frame is a number, and which is a ref (WIRE.md section 2).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "accp/types.h"
+#include "frame/bytes.h"
+
+namespace accp {
+
+// How many of the 16 bytes at `text` are digits, before the first that is none.
+inline uint32_t digits_16(const char *text) {
+    auto digits_8 = [](const char *from) -> uint32_t {
+        uint64_t bytes;
+        std::memcpy(&bytes, from, 8);
+        uint64_t off = bytes ^ 0x3030303030303030;  // 0 to 9 for a digit
+        uint64_t wrong = ((off + 0x7676767676767676) | off) & 0x8080808080808080;
+        return wrong ? static_cast<uint32_t>(__builtin_ctzll(wrong)) / 8 : 8;
+    };
+    uint32_t first = digits_8(text);
+    return first < 8 ? first : 8 + digits_8(text + 8);
+}
+
+// ACCP_INT, ACCP_DEC, or ACCP_STRING for text that only looks like one: 007, -0, .5, 1e5.
+inline uint8_t wire_number_kind(const char *text, uint32_t len) {
+    const char *p = text, *end = text + len;
+    if (p < end && *p == '-') ++p;
+    const char *integer = p;
+    while (p < end && is_digit(static_cast<unsigned char>(*p))) ++p;
+    if (p == integer || (*integer == '0' && p - integer > 1)) return ACCP_STRING;
+    if (p == end) return *text == '-' && *integer == '0' ? ACCP_STRING : ACCP_INT;
+    if (*p++ != '.' || p == end) return ACCP_STRING;
+    while (p < end && is_digit(static_cast<unsigned char>(*p))) ++p;
+    return p == end ? ACCP_DEC : ACCP_STRING;
+}
+
+// Labels of [A-Za-z0-9_]+ with a dot between them.
+inline bool is_ref(const char *text, uint32_t len) {
+    bool label = false;
+    for (uint32_t i = 0; i < len; ++i) {
+        auto c = static_cast<unsigned char>(text[i]);
+        if (c != '.' && !is_word(c)) return false;
+        if (c == '.' && !label) return false;
+        label = c != '.';
+    }
+    return label;
+}
+
+}  // namespace accp

@@ -1,0 +1,191 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See locate.h. The machine of ragel/locate.rl runs the grammar; this file adds what is no grammar, in the order of the text: equal keys, depth,
+// counts, lengths, and the code points of u8. Slow paths only: clarity before speed, but linear in any case.
+#include "frame/locate.h"
+
+#include <cstring>
+
+#include "base/random.h"
+#include "frame/raw.h"
+
+namespace accp {
+
+namespace {
+
+using Byte = const unsigned char *;
+
+struct Fault {
+    Byte at = nullptr;
+    const char *message = nullptr;
+
+    bool set(Byte where, const char *what) {
+        at = where;
+        message = what;
+        return true;
+    }
+};
+
+// Every key so far, each with the serial number of its map: one table for the whole frame.
+class Keys {
+public:
+    Keys(Byte text, size_t len, Arena &arena) : seed_(random_seed()) {
+        size_t colons = 0;
+        for (size_t i = 0; i < len; ++i) colons += text[i] == ':';
+        while (slots_ < 2 * colons) slots_ *= 2;
+        table_ = arena.take<Entry>(slots_);
+        std::memset(static_cast<void *>(table_), 0, slots_ * sizeof *table_);
+    }
+
+    bool insert(uint32_t map, Byte key, size_t len) {  // false: the map has it
+        uint64_t at = seeded_hash(reinterpret_cast<const char *>(key), len, seed_ ^ map);
+        for (;; ++at) {
+            Entry &entry = table_[at & (slots_ - 1)];
+            if (!entry.key) {
+                entry = {key, static_cast<uint32_t>(len), map};
+                return true;
+            }
+            if (entry.map == map && entry.len == len && !std::memcmp(entry.key, key, len)) return false;
+        }
+    }
+
+private:
+    struct Entry {
+        Byte key;
+        uint32_t len;
+        uint32_t map;
+    };
+    uint64_t seed_;
+    size_t slots_ = 16;
+    Entry *table_;
+};
+
+class Checker {
+public:
+    Checker(Byte text, size_t len, const Settings &settings, Arena &arena) : settings_(settings), end_(text + len), keys_(text, len, arena) {}
+
+    Fault fault;
+
+    void mark(Byte p) { name_ = p; }
+    bool name_end(Byte p) {
+        Byte limit = name_ + settings_.limit(ACCP_LIMIT_KEY_BYTES);
+        name_ = nullptr;
+        return p > limit && fault.set(limit, kLongName);
+    }
+    bool key_end(Byte p) {
+        Byte key = name_;
+        if (name_end(p)) return true;
+        if (!keys_.insert(level().serial, key, static_cast<size_t>(p - key))) return fault.set(key, "this key stands here twice");
+        return false;
+    }
+    // The first byte of a key, or of an element of an array.
+    bool item(Byte p) {
+        accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
+        if (level().count == settings_.limit(limit)) return fault.set(p, depth_ ? "more items than the limit allows" : "more params than the limit allows");
+        ++level().count;
+        return false;
+    }
+    bool open(Byte p, bool array) {
+        if (level().array && item(p)) return true;
+        if (depth_ == settings_.limit(ACCP_LIMIT_DEPTH)) return fault.set(p, "arrays and maps are nested deeper than the limit allows");
+        ++depth_;
+        level() = {++serial_, 0, array};
+        return false;
+    }
+    void leave() { --depth_; }
+    void block() { level() = {++serial_, 0, false}; }
+
+    bool loose(Byte p) {
+        return settings_.reading() != ACCP_COMPAT && fault.set(p, "a bare @ or : inside a value; the strict grammar wants it escaped");
+    }
+    bool raw(Byte &p) {
+        if (settings_.reading() != ACCP_U8) return fault.set(p, "a byte above 0x7E; only the u8 dialect takes raw text");
+        int good = 0;
+        int len = raw_point(reinterpret_cast<const char *>(p), static_cast<size_t>(end_ - p), &good);
+        if (!len) return fault.set(p + good, "not UTF-8, or a code point that must be escaped");
+        p += len - 1;
+        return false;
+    }
+
+    // A name that was too long before the fault comes first.
+    void settle() {
+        if (name_ && fault.at > name_ + settings_.limit(ACCP_LIMIT_KEY_BYTES))
+            fault.set(name_ + settings_.limit(ACCP_LIMIT_KEY_BYTES), kLongName);
+    }
+
+private:
+    struct Level {
+        uint32_t serial;
+        uint32_t count;
+        bool array;
+    };
+    static constexpr const char *kLongName = "a name or key longer than the limit allows";
+
+    Level &level() { return levels_[depth_]; }
+
+    const Settings &settings_;
+    Byte end_;
+    Byte name_ = nullptr;
+    Keys keys_;
+    uint32_t serial_ = 0;
+    uint32_t depth_ = 0;
+    Level levels_[kMostDepth + 1] = {};
+};
+
+const char *grammar_message(Byte text, Byte at, Byte end) {
+    if (at == end) return "the frame ends too early";
+    if (*at <= 0x20 || *at == 0x7F) return "white space or a control character; a frame holds none";
+    if (*at > 0x7F) return "a byte above 0x7E outside a string";
+    if (at > text && at[-1] == '\\') return "a backslash stands before no delimiter";
+    return "the grammar has no such byte here";
+}
+
+#define ON_MARK checks.mark(p);
+#define ON_KEY_START \
+    checks.mark(p); \
+    if (checks.item(p)) goto done;
+#define ON_NAME_END \
+    if (checks.name_end(p)) goto done;
+#define ON_KEY_END \
+    if (checks.key_end(p)) goto done;
+#define ON_ITEM \
+    if (checks.item(p)) goto done;
+#define ON_ARRAY \
+    if (checks.open(p, true)) goto done;
+#define ON_MAP \
+    if (checks.open(p, false)) goto done;
+#define ON_LEAVE checks.leave();
+#define ON_PAYLOAD \
+    if (checks.name_end(p)) goto done; \
+    checks.block();
+#define ON_META checks.block();
+#define ON_RAW \
+    if (checks.raw(p)) goto done;
+#define ON_LOOSE \
+    if (checks.loose(p)) goto done;
+
+// The first fault in [text, end), at `end` when there is none before.
+Fault first_fault(Byte text, Byte end, const Settings &settings, Arena &arena) {
+    Checker checks(text, static_cast<size_t>(end - text), settings, arena);
+    Byte p = text, pe = end, eof = nullptr;
+    int cs, top, stack[kMostDepth];
+#include "locate.inc"
+    (void)eof;
+    checks.fault.set(p, grammar_message(text, p, end));
+done:
+    checks.settle();
+    return checks.fault;
+}
+
+}  // namespace
+
+Status locate_fault(const char *text, size_t len, const Settings &settings, Arena &arena) {
+    uint64_t most = settings.limit(ACCP_LIMIT_FRAME_BYTES);
+    auto begin = reinterpret_cast<Byte>(text);
+    Byte end = begin + (len < most ? len : most);
+    Fault fault = first_fault(begin, end, settings, arena);
+    if (fault.at == end && len > most) fault.message = "the frame is longer than the limit allows";
+    return fail(ACCP_E1001, static_cast<uint64_t>(fault.at - begin), fault.message);
+}
+
+}  // namespace accp

@@ -1,0 +1,210 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the generated machines do at each action. A machine is one function, so that positions and the open level stay in registers: it is
+// written here once as a set of macros over Tree, and compiled twice, for strict and u8 and for compat.
+#pragma once
+
+#include <cstring>
+
+#include "base/limits.h"
+#include "base/memory.h"
+#include "frame/bytes.h"
+#include "frame/literal.h"
+#include "frame/parse.h"
+#include "value/keys.h"
+
+namespace accp {
+
+// What a machine is given.
+struct MachineInput {
+    const char *text;
+    uint32_t len;
+    Symbols symbols;
+    Node *nodes;       // room for symbols.count + 4
+    Arena *arena;      // for large sets of keys
+    uint64_t seed;
+    uint32_t depth, params, items, key_bytes;
+};
+
+// The number of nodes, or 0 when the frame is refused.
+using Machine = uint32_t(const MachineInput &input);
+Machine run_strict_machine;
+Machine run_compat_machine;
+
+// An open array or map, or the payload or metadata itself.
+struct Level {
+    uint32_t node;
+    uint32_t count;  // of the level outside, while this one is open
+    KeyFilter keys;
+};
+
+// The tree as it grows. Nothing takes its address, so its members live in registers.
+class Tree {
+public:
+    Tree(const MachineInput &input, Level *levels)
+        : text_(input.text), input_(&input), first_(input.nodes), node_(input.nodes), levels_(levels), level_(levels) {}
+
+    [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(node_ - first_); }
+
+    [[gnu::always_inline]] bool name(uint32_t start, uint32_t end) {
+        put(ACCP_NAME, start, end - start);
+        return end - start <= input_->key_bytes;
+    }
+    [[gnu::always_inline]] bool is_agent_id(uint32_t start, uint32_t end) const {
+        for (uint32_t i = start; i < end; ++i)
+            if (!is_agent(byte(i))) return false;
+        return true;
+    }
+    [[gnu::always_inline]] bool intent(uint32_t start, uint32_t end) {
+        return name(start, end) && is_alpha_word(start, end - start);
+    }
+
+    // The payload and the metadata are maps at depth 0.
+    [[gnu::always_inline]] void block(uint32_t position) {
+        *level_ = {count(), 0, {}};
+        count_ = 0;
+        put(ACCP_MAP, position, 0);
+    }
+    [[gnu::always_inline]] bool end_block() {
+        key_len_ = 0;
+        return count_ <= input_->params && close();
+    }
+
+    [[gnu::always_inline]] bool key(uint32_t start, uint32_t end) {
+        uint32_t len = end - start;
+        key_len_ = len;
+        if (len > input_->key_bytes) return false;
+        bool known = level_->keys.add(key_head(text_ + start, len, input_->len - start));
+        if (!__builtin_expect(known, 0) || count_ >= kLinearKeys) return true;
+        return !has_key({first_, text_}, level_->node, count(), text_ + start, len);
+    }
+
+    [[gnu::always_inline]] void word(uint32_t start, uint32_t end) {
+        uint32_t len = end - start;
+        unsigned char first = byte(start);
+        uint32_t kind = ACCP_STRING;
+        if (is_digit(first)) {
+            if (all_digits(start, len) && (first != '0' || len == 1)) kind = ACCP_INT;
+        } else if (len == 4 && std::memcmp(text_ + start, "true", 4) == 0) {
+            kind = ACCP_BOOL | ACCP_NODE_TRUE << 8;
+        } else if (len == 5 && std::memcmp(text_ + start, "false", 5) == 0) {
+            kind = ACCP_BOOL;
+        }
+        add(kind, start, len);
+    }
+    [[gnu::always_inline]] void other(uint32_t start, uint32_t end) {
+        uint32_t len = end - start;
+        unsigned char first = byte(start);
+        uint32_t kind = ACCP_STRING;
+        if (is_digit(first) || first == '-') kind = wire_number_kind(text_ + start, len);
+        if (kind == ACCP_STRING) kind |= escaped(start, len);
+        add(kind, start, len);
+    }
+    [[gnu::always_inline]] void null(uint32_t position) { add(ACCP_NULL, position, 1); }
+    [[gnu::always_inline]] bool ref(uint32_t start, uint32_t end) {
+        uint32_t len = end - start;
+        add(ACCP_REF, start, len);
+        return len <= input_->key_bytes && is_ref(text_ + start, len);
+    }
+    [[gnu::always_inline]] void loose(uint32_t start, uint32_t end) {
+        uint32_t len = end - start;
+        add(ACCP_STRING | ACCP_NODE_LOOSE << 8 | escaped(start, len), start, len);
+    }
+
+    [[gnu::always_inline]] bool open(uint32_t kind, uint32_t position) {
+        if (static_cast<uint32_t>(level_ - levels_) == input_->depth) return false;
+        *++level_ = {count(), count_ + 1, {}};
+        count_ = 0;
+        put(kind, position, 0);
+        key_len_ = 0;
+        return true;
+    }
+    [[gnu::always_inline]] bool leave() {
+        bool fits = count_ <= input_->items && close();
+        count_ = level_->count;
+        --level_;
+        key_len_ = 0;
+        return fits;
+    }
+
+private:
+    [[gnu::always_inline]] unsigned char byte(uint32_t i) const { return static_cast<unsigned char>(text_[i]); }
+
+    // kind_and_flags: flags from bit 8 up. A node is written as two words.
+    [[gnu::always_inline]] void put(uint32_t kind_and_flags, uint32_t offset, uint32_t len) {
+        uint64_t words[2] = {kind_and_flags | key_len_ << 16 | uint64_t{offset} << 32, len | uint64_t{count() + 1} << 32};
+        std::memcpy(static_cast<void *>(node_), words, sizeof words);
+        ++node_;
+    }
+    [[gnu::always_inline]] void add(uint32_t kind_and_flags, uint32_t offset, uint32_t len) {
+        ++count_;
+        put(kind_and_flags, offset, len);
+    }
+    [[gnu::always_inline]] bool close() {
+        Node &node = first_[level_->node];
+        node.len = count_;
+        node.next = count();
+        return count_ <= kLinearKeys || node.kind == ACCP_ARRAY || !find_equal_key({first_, text_}, level_->node, *input_->arena, input_->seed);
+    }
+    [[gnu::always_inline]] uint32_t escaped(uint32_t start, uint32_t len) const {
+        return input_->symbols.escapes && std::memchr(text_ + start, '\\', len) ? ACCP_NODE_ESCAPED << 8 : 0;
+    }
+
+    // A word, so far known to be [A-Za-z0-9_]+: is it all letters? Those are the ones with bit 6 set, save the underscore.
+    [[gnu::always_inline]] bool is_alpha_word(uint32_t start, uint32_t len) const {
+        if (len > 8 || input_->len - start < 8) {
+            for (uint32_t i = start; i < start + len; ++i)
+                if (!is_alpha(byte(i))) return false;
+            return true;
+        }
+        uint64_t bytes;
+        std::memcpy(&bytes, text_ + start, 8);
+        uint64_t scores = bytes ^ 0x5F5F5F5F5F5F5F5F;
+        uint64_t wrong = (~bytes << 1 | ((scores - 0x0101010101010101) & ~scores)) & 0x8080808080808080;
+        return !(wrong << 8 * (8 - len));
+    }
+    [[gnu::always_inline]] bool all_digits(uint32_t start, uint32_t len) const {
+        if (len <= 16 && input_->len - start >= 16) return digits_16(text_ + start) >= len;
+        for (uint32_t i = start; i < start + len; ++i)
+            if (!is_digit(byte(i))) return false;
+        return true;
+    }
+
+    const char *text_;
+    const MachineInput *input_;
+    Node *first_;
+    Node *node_;
+    Level *levels_;
+    Level *level_;
+    uint32_t count_ = 0;  // of the children of the open level
+    uint32_t key_len_ = 0;
+};
+
+}  // namespace accp
+
+// Where the text before the symbol at p begins, and where its delimiter stands.
+#define BEGIN (p[-1] + 1)
+#define END (*p)
+
+#define ON_AGENT if (!tree.name(BEGIN, END)) return 0;
+#define ON_AGENT_OTHER if (!tree.is_agent_id(BEGIN, END)) return 0;
+#define ON_INTENT if (!tree.intent(BEGIN, END)) return 0;
+#define ON_OPERATION \
+    if (!tree.name(BEGIN, END)) return 0; \
+    tree.block(END);
+#define ON_PAYLOAD_END if (!tree.end_block()) return 0;
+#define ON_META tree.block(END);
+#define ON_META_END if (!tree.end_block()) return 0;
+#define ON_KEY if (!tree.key(BEGIN, END)) return 0;
+#define ON_WORD tree.word(BEGIN, END);
+#define ON_TEXT tree.other(BEGIN, END);
+#define ON_NULL tree.null(END);
+#define ON_REF if (!tree.ref(BEGIN, END)) return 0;
+#define ON_ARRAY if (!tree.open(ACCP_ARRAY, END)) return 0;
+#define ON_MAP if (!tree.open(ACCP_MAP, END)) return 0;
+#define ON_ACCEPT return BEGIN == input.len ? tree.count() : 0;  // text behind the last delimiter is no part of a frame
+#define ON_LEAVE if (!tree.leave()) return 0;
+#define ON_LOOSE_START loose = END;
+#define ON_LOOSE_AGENT if (!tree.is_agent_id(loose + 1, END)) return 0;
+#define ON_ELEMENT_START loose = BEGIN;
+#define ON_LOOSE_END tree.loose(loose, END);

@@ -1,0 +1,19 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The machine of the compat dialect, from ragel/lexer_compat.rl.
+#include "frame/machine.h"
+
+namespace accp {
+
+uint32_t run_compat_machine(const MachineInput &input) {
+    const uint8_t *codes = input.symbols.codes;
+    const uint32_t *p = input.symbols.positions;
+    int cs, top, stack[kMostDepth];
+    uint32_t loose = 0;
+    Level levels[kMostDepth + 1];
+    Tree tree(input, levels);
+#include "lexer_compat.inc"
+    return 0;
+}
+
+}  // namespace accp

@@ -1,0 +1,18 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The machine of the strict and u8 dialects, from ragel/lexer.rl.
+#include "frame/machine.h"
+
+namespace accp {
+
+uint32_t run_strict_machine(const MachineInput &input) {
+    const uint8_t *codes = input.symbols.codes;
+    const uint32_t *p = input.symbols.positions;
+    int cs, top, stack[kMostDepth];
+    Level levels[kMostDepth + 1];
+    Tree tree(input, levels);
+#include "lexer.inc"
+    return 0;
+}
+
+}  // namespace accp

@@ -1,0 +1,66 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See parse.h.
+#include "frame/parse.h"
+
+#include "base/random.h"
+#include "frame/locate.h"
+#include "frame/machine.h"
+#include "frame/raw.h"
+
+namespace accp {
+
+namespace {
+
+uint32_t small(uint64_t limit) { return static_cast<uint32_t>(limit); }
+
+// compat reads null as the removal of an entry of `delta` (A35).
+void read_removals(const char *text, Node *nodes) {
+    auto is = [text](uint32_t at, uint32_t len, const char *word) { return len == std::strlen(word) && !std::memcmp(text + at, word, len); };
+    for (uint32_t i = kPayload + 1; i < nodes[kPayload].next; i = nodes[i].next) {
+        if (nodes[i].kind != ACCP_MAP || !is(ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len, "delta")) continue;
+        for (uint32_t j = i + 1; j < nodes[i].next; j = nodes[j].next)
+            if (nodes[j].kind == ACCP_STRING && is(nodes[j].offset, nodes[j].len, "null")) nodes[j].kind = ACCP_NULL;
+    }
+}
+
+}  // namespace
+
+Parser::Parser(Memory &memory, const Settings &settings) : settings_(settings), arena_(memory), seed_(random_seed()) {}
+
+bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
+    arena_.reset();
+    Symbols symbols = {};
+    symbols.positions = arena_.take<uint32_t>(len + 64);
+    symbols.codes = arena_.take<uint8_t>(len + 64);
+    int32_t dialect = settings_.reading();
+    if (!find_symbols(text, len, dialect == ACCP_U8, symbols)) return false;
+    if (symbols.high && raw_text_prefix(text, len) != len) return false;
+    symbols.positions[symbols.count] = static_cast<uint32_t>(len);
+    symbols.codes[len] = 0;
+
+    MachineInput input = {text,
+                          static_cast<uint32_t>(len),
+                          symbols,
+                          nodes.room(symbols.count + 4),
+                          &arena_,
+                          seed_,
+                          small(settings_.limit(ACCP_LIMIT_DEPTH)),
+                          small(settings_.limit(ACCP_LIMIT_PARAMS)),
+                          small(settings_.limit(ACCP_LIMIT_ITEMS)),
+                          small(settings_.limit(ACCP_LIMIT_KEY_BYTES))};
+    uint32_t count = dialect == ACCP_COMPAT ? run_compat_machine(input) : run_strict_machine(input);
+    if (!count) return false;
+    if (dialect == ACCP_COMPAT) read_removals(text, input.nodes);
+    nodes.advance(count);
+    return true;
+}
+
+Status Parser::parse(const char *text, size_t len, Buffer<Node> &nodes) {
+    uint64_t most = settings_.limit(ACCP_LIMIT_FRAME_BYTES);
+    if (len <= most && run(text, len, nodes)) return {};
+    arena_.reset();
+    return locate_fault(text, len, settings_, arena_);
+}
+
+}  // namespace accp

@@ -1,0 +1,33 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Bytes to a flat tree. The machines (machine_strict.cc, machine_compat.cc) take a frame or refuse it, as fast as they can; where a refused frame
+// went wrong is then found by locate.h, one byte at a time.
+#pragma once
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "frame/symbols.h"
+#include "value/tree.h"
+
+namespace accp {
+
+// Node indices of every parsed frame.
+enum : uint32_t { kAgent = 0, kIntent = 1, kOperation = 2, kPayload = 3 };
+
+class Parser {
+public:
+    Parser(Memory &memory, const Settings &settings);
+
+    // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On failure `nodes` is as it was.
+    Status parse(const char *text, size_t len, Buffer<Node> &nodes);
+
+private:
+    bool run(const char *text, size_t len, Buffer<Node> &nodes);
+
+    const Settings &settings_;
+    Arena arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp

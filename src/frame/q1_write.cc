@@ -1,0 +1,194 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See q1.h: the writing half.
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "base/vector.h"
+#include "frame/bytes.h"
+#include "frame/q1.h"
+#include "frame/raw.h"
+
+namespace accp {
+
+namespace {
+
+// A bit for each of 16 bytes that may not stand in a frame as it is: outside 0x21-0x7E, or a delimiter.
+uint32_t unsafe_bits(Bytes16 bytes) {
+    uint32_t outside = bytes.below(0x21) | ~bytes.below(0x7B);  // { | } ~ DEL and all above
+    uint32_t brackets = bytes.equal('[') | bytes.equal('\\') | bytes.equal(']');
+    return outside | brackets | bytes.equal('@') | bytes.equal('>') | bytes.equal(':') | bytes.equal('$') | bytes.equal(',');
+}
+
+// Copies safe text; false as soon as a byte is not. Reads and writes whole vectors: both buffers have slack.
+bool copy_safe(std::string_view text, char *to) {
+    for (size_t at = 0; at < text.size(); at += 16) {
+        Bytes16 bytes = Bytes16::load(text.data() + at);
+        bytes.store(to + at);
+        uint32_t unsafe = unsafe_bits(bytes);
+        size_t left = text.size() - at;
+        if (left < 16) unsafe &= (1u << left) - 1;
+        if (unsafe & 0xFFFF) return false;
+    }
+    return true;
+}
+
+// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as something else.
+bool looks_otherwise(std::string_view text) {
+    unsigned char first = static_cast<unsigned char>(text[0]);
+    switch (first) {
+        case 't': return text == "true";
+        case 'f': return text == "false";
+        case '"': return is_quoted(text);
+        case '=': {
+            size_t digit = text.size() > 1 && text[1] == '-' ? 2 : 1;
+            return text.size() > digit && is_digit(static_cast<unsigned char>(text[digit]));
+        }
+        default: break;
+    }
+    if (!is_digit(first) && first != '-') return false;
+    size_t at = first == '-';
+    size_t start = at;
+    auto digits = [&] {
+        while (at < text.size() && is_digit(static_cast<unsigned char>(text[at]))) ++at;
+    };
+    digits();
+    if (at == start) return false;
+    if (at == text.size()) return true;
+    if (text[at++] != '.') return false;
+    start = at;
+    digits();
+    return at > start && at == text.size();
+}
+
+bool may_stand_raw(uint32_t point, bool raw) { return point < 0x80 ? point > 0x20 && point < 0x7F : raw && is_raw_point(point); }
+
+bool is_plain(std::string_view text, bool raw) {
+    if (text.empty() || looks_otherwise(text)) return false;
+    for (const char *p = text.data(), *end = p + text.size(); p < end;)
+        if (!may_stand_raw(read_utf8(p), raw)) return false;
+    return true;
+}
+
+char *write_hex(uint32_t byte, char *to) {
+    constexpr char kHex[] = "0123456789ABCDEF";
+    *to++ = '%';
+    *to++ = kHex[byte >> 4];
+    *to++ = kHex[byte & 15];
+    return to;
+}
+
+// One code point inside %u…;: six digits, or x and seven.
+char *write_point(uint32_t point, char *to) {
+    int digits = point > 999999 ? 7 : 6;
+    if (digits == 7) *to++ = 'x';
+    for (int i = digits - 1; i >= 0; --i, point /= 10) to[i] = static_cast<char>('0' + point % 10);
+    return to + digits;
+}
+
+// One ASCII character inside the quotes; `next` is the source character behind it, 0 at the end.
+char *write_quoted_ascii(const char *next, const char *end, unsigned char c, char *to) {
+    unsigned char after = next < end ? static_cast<unsigned char>(*next) : 0;
+    if (c == ' ') {
+        if (after == ' ' || after == '_') return write_hex(c, to);
+        *to++ = '_';
+        return to;
+    }
+    if (c < 0x20 || c == 0x7F) return write_hex(c, to);
+    if (c == '%') {
+        unsigned char second = end - next > 1 ? static_cast<unsigned char>(next[1]) : 0;
+        bool ambiguous = after == 'u' || (is_upper_hex(after) && is_upper_hex(second));
+        if (ambiguous) return write_hex(c, to);
+    } else if (c == '_') {
+        *to++ = '_';
+    } else if (is_delimiter(c)) {
+        *to++ = '\\';
+    }
+    *to++ = static_cast<char>(c);
+    return to;
+}
+
+void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
+    char *to = out.room(5 * text.size() + 16);
+    const char *p = text.data(), *end = p + text.size();
+    bool run = false;  // inside %u…;
+    *to++ = '"';
+    while (p < end) {
+        const char *start = p;
+        uint32_t point = read_utf8(p);
+        bool numbered = point > 0xFF && !may_stand_raw(point, raw);
+        if (run && !numbered) *to++ = ';';
+        if (numbered) {
+            if (!run) *to++ = '%', *to++ = 'u';
+            to = write_point(point, to);
+        } else if (point < 0x80) {
+            to = write_quoted_ascii(p, end, static_cast<unsigned char>(point), to);
+        } else if (may_stand_raw(point, raw)) {
+            for (; start < p; ++start) *to++ = *start;
+        } else {
+            to = write_hex(point, to);
+        }
+        run = numbered;
+    }
+    if (run) *to++ = ';';
+    *to++ = '"';
+    out.set_end(to);
+}
+
+void write_plain(std::string_view text, Buffer<char> &out) {
+    char *to = out.room(2 * text.size());
+    for (char c : text) {
+        if (is_delimiter(static_cast<unsigned char>(c))) *to++ = '\\';
+        *to++ = c;
+    }
+    out.set_end(to);
+}
+
+}  // namespace
+
+bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out) {
+    char *to = out.room(text.size() + 16);
+    if (!text.empty() && copy_safe(text, to) && !looks_otherwise(text)) {
+        out.advance(text.size());
+        return true;
+    }
+    if (is_plain(text, spelling.raw)) write_plain(text, out);
+    else if (spelling.q1) write_quoted(text, spelling.raw, out);
+    else return false;
+    return true;
+}
+
+int write_decimal(std::string_view text, Buffer<char> &out) {
+    size_t point = text.find('.');
+    while (text.back() == '0' && text.size() > point + 2) text.remove_suffix(1);
+    if (text == "-0.0") text.remove_prefix(1), --point;
+    out.append(text.data(), text.size());
+    return static_cast<int>(text.size() - point - 1);
+}
+
+bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out) {
+    if (kind == ACCP_INT) {
+        out.append(text.data(), text.size());
+        return true;
+    }
+    if (kind == ACCP_DEC) {
+        size_t start = out.size();
+        size_t integer = text.find('.') - (text[0] == '-');
+        int places = write_decimal(text, out);
+        if (places <= kDecimalPlaces && integer <= static_cast<size_t>(kDecimalIntegerDigits)) return true;
+        if (!spelling.q1) return false;
+        size_t len = out.size() - start;
+        out.room(1);
+        std::memmove(out.data() + start + 1, out.data() + start, len);
+        out[start] = '=';
+        out.advance(1);
+        return true;
+    }
+    if (!spelling.q1) return false;
+    out.push('=');
+    bool negative_zero = text.find_first_not_of("-0.") == std::string_view::npos && text.find('.') != std::string_view::npos;
+    if (negative_zero) text = "-0.0";  // a fraction, so its trailing zeros are stripped
+    out.append(text.data(), text.size());
+    return true;
+}
+
+}  // namespace accp

@@ -1,0 +1,135 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The 64-byte algorithm behind symbols.h, over a vector policy V. Included by one file for each instruction set, which is compiled for that
+// set: nothing here may be shared with other files, hence the unnamed namespace.
+//
+// V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes; V::write(to, block, filled, other) stores codes.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "frame/symbols_kernel.h"
+
+namespace accp {
+namespace {
+
+// A byte is in a class when the entries of its low and of its high nibble share the class's bit. Bits 0 to 4: delimiters of the high nibbles
+// 2, 3, 4, 5 and 7, and ~; bits 5 to 7: words. DEL comes out as a word, and is illegal anyway.
+constexpr uint8_t kLow[16] = {0xA4, 0xE0, 0xE0, 0xE0, 0xE1, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xC2, 0x48, 0x49, 0x48, 0x52, 0xC0};
+constexpr uint8_t kHigh[16] = {0, 0, 0x01, 0x22, 0x44, 0x88, 0x40, 0x98};
+constexpr uint8_t kCode[16] = {0, 0, 0x10, 0x10, 0x10, 0x04};
+constexpr uint8_t kDelimiterBits = 0x1F;
+
+constexpr bool tables_hold() {
+    for (int c = 0; c < 0x7F; ++c) {
+        auto byte = static_cast<unsigned char>(c);
+        int both = kLow[c & 15] & kHigh[c >> 4];
+        if (((both & kDelimiterBits) != 0) != is_delimiter(byte)) return false;
+        if (((both & ~kDelimiterBits) != 0) != is_word(byte)) return false;
+        if (is_delimiter(byte) && ((c & 15) ^ kCode[c >> 4]) != delimiter_code(byte)) return false;
+    }
+    return true;
+}
+static_assert(tables_hold());
+
+struct Masks {  // a bit for each byte of a block
+    uint64_t delimiters, words, backslashes, illegal, high;
+};
+
+// What one block leaves to the next.
+struct Carry {
+    uint64_t escaped = 0;      // 1: the first byte is escaped
+    uint64_t structural = 1;   // 1: no text yet before the first byte
+    uint64_t other = 0;        // 1: the text before the first byte holds a non-word byte
+};
+
+// Which bytes are escaped: each that follows an odd-length run of backslashes. Walks the backslashes, of which there are few.
+inline uint64_t find_escaped(uint64_t backslashes, Carry &carry) {
+    uint64_t escaped = carry.escaped;
+    backslashes &= ~escaped;
+    carry.escaped = 0;
+    while (backslashes) {
+        uint64_t lead = backslashes & (~backslashes + 1);
+        if (lead >> 63) carry.escaped = 1;
+        escaped |= lead << 1;
+        backslashes &= ~(lead | lead << 1);
+    }
+    return escaped;
+}
+
+// For each structural character: does the text before it hold a non-word byte? An addition carries a bit from any such byte through the rest
+// of its run of text into the structural character that ends it.
+inline uint64_t find_other(uint64_t structural, uint64_t words, Carry &carry) {
+    uint64_t text = ~structural;
+    uint64_t sum;
+    bool over = __builtin_add_overflow(text, text & ~words, &sum);
+    over |= __builtin_add_overflow(sum, carry.other, &sum);
+    carry.other = over;
+    return sum & structural;
+}
+
+// The last, short block, filled up with letters. Two overlapping moves of a fixed size cost less than a call.
+inline void copy_tail(char *to, const char *from, size_t len) {
+    std::memset(to, 'a', 64);
+    auto move = [=](auto size) {
+        std::memcpy(to + len - size, from + len - size, size);
+        std::memcpy(to, from, size);
+    };
+    if (len >= 32) return move(std::integral_constant<size_t, 32>{});
+    if (len >= 16) return move(std::integral_constant<size_t, 16>{});
+    if (len >= 8) return move(std::integral_constant<size_t, 8>{});
+    for (size_t i = 0; i < len; ++i) to[i] = from[i];
+}
+
+// Eight at a time: the branch is then almost always foreseen, and the surplus is overwritten by what follows.
+template <class V>
+uint32_t *write_positions(uint32_t *to, uint64_t bits, uint32_t base) {
+    uint32_t *end = to + __builtin_popcountll(bits);
+    do {
+        for (int i = 0; i < 8; ++i) {
+            to[i] = base + static_cast<uint32_t>(V::zeros_below(bits));
+            bits &= bits - 1;
+        }
+        to += 8;
+    } while (to < end);
+    return end;
+}
+
+template <class V>
+bool find_blocks(const char *text, size_t len, bool raw, Symbols &symbols) {
+    uint32_t *position = symbols.positions;
+    uint64_t illegal = 0, high = 0, backslashes = 0;
+    Carry carry;
+    char tail[64];
+    for (size_t base = 0; base < len; base += 64) {
+        const char *from = text + base;
+        if (len - base < 64) {
+            copy_tail(tail, from, len - base);
+            from = tail;
+        }
+        typename V::Block block;
+        Masks masks = V::read(from, block);
+        uint64_t structural = masks.delimiters;
+        if (masks.backslashes | carry.escaped) {
+            uint64_t escaped = find_escaped(masks.backslashes, carry);
+            illegal |= escaped & ~masks.delimiters;
+            structural &= ~(escaped | masks.backslashes);
+            backslashes |= masks.backslashes;
+        }
+        illegal |= masks.illegal;
+        high |= masks.high;
+        uint64_t filled = ~(structural << 1 | carry.structural);
+        carry.structural = structural >> 63;
+        uint64_t other = find_other(structural, masks.words, carry);
+        V::write(symbols.codes + base, block, filled, other);
+        position = write_positions<V>(position, structural, static_cast<uint32_t>(base));
+    }
+    symbols.count = static_cast<size_t>(position - symbols.positions);
+    symbols.escapes = backslashes != 0;
+    symbols.high = high != 0;
+    return !(illegal | carry.escaped | (raw ? 0 : high));
+}
+
+}  // namespace
+}  // namespace accp

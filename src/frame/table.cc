@@ -1,0 +1,55 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See table.h.
+#include "frame/table.h"
+
+#include "base/limits.h"
+#include "value/order.h"
+
+namespace accp {
+
+namespace {
+
+// Do all values below `array`, two levels down, nest at most `room` brackets?
+bool cells_fit(TreeView tree, uint32_t array, uint32_t room) {
+    uint32_t ends[kMostDepth + 3];
+    uint32_t depth = 0;
+    for (uint32_t i = array; i < tree[array].next; ++i) {
+        while (depth && ends[depth - 1] == i) --depth;
+        if (!is_container(tree[i].kind)) continue;
+        if (depth == room + 2) return false;
+        ends[depth++] = tree[i].next;
+    }
+    return true;
+}
+
+bool may_be_table(TreeView tree, uint32_t array) {
+    const Node &node = tree[array];
+    if (node.kind != ACCP_ARRAY || node.len < 2 || tree[array + 1].kind != ACCP_MAP) return false;
+    uint32_t columns = tree[array + 1].len;
+    if (uint64_t{node.len - 1} * columns < 4) return false;
+    for (uint32_t row = array + 1; row < node.next; row = tree[row].next)
+        if (tree[row].kind != ACCP_MAP || tree[row].len != columns) return false;
+    return true;
+}
+
+}  // namespace
+
+bool find_table(TreeView tree, uint32_t array, uint32_t room, Arena &arena, Table &out) {
+    if (!may_be_table(tree, array) || !cells_fit(tree, array, room)) return false;
+    uint32_t rows = tree[array].len, columns = tree[array + 1].len;
+    auto *cells = arena.take<uint32_t>(size_t{rows} * columns);
+    auto by_key = [tree](uint32_t a, uint32_t b) { return tree.key(a) < tree.key(b); };
+    uint32_t *row_cells = cells;
+    for (uint32_t row = array + 1; row < tree[array].next; row = tree[row].next, row_cells += columns) {
+        Children children = {row_cells, 0};
+        for (uint32_t i = row + 1; i < tree[row].next; i = tree[i].next) row_cells[children.count++] = i;
+        sort_children(children, by_key);
+        for (uint32_t i = 0; i < columns; ++i)
+            if (tree.key(row_cells[i]) != tree.key(cells[i])) return false;
+    }
+    out = {rows, columns, cells};
+    return true;
+}
+
+}  // namespace accp

@@ -1,0 +1,24 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// t1: which arrays are tables (WIRE.md section 4).
+#pragma once
+
+#include "base/arena.h"
+#include "value/tree.h"
+
+namespace accp {
+
+constexpr std::string_view kColumnsKey = "__cols", kRowsKey = "__rows";
+constexpr uint32_t kTableNesting = 3;  // the map, the array of rows, a row
+
+struct Table {
+    uint32_t rows;
+    uint32_t columns;
+    const uint32_t *cells;  // nodes, row after row, columns sorted by source key; the first row's keys are the columns' names
+};
+
+// True when `array` is to be written as a table whose cells have `room` levels of brackets left: two or more objects with one key set, where
+// (rows - 1) * keys >= 4. The cells are measured as they would stand if none of them became a table itself.
+bool find_table(TreeView tree, uint32_t array, uint32_t room, Arena &arena, Table &out);
+
+}  // namespace accp

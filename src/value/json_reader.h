@@ -1,0 +1,48 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with the best kernel of the machine); the walk over
+// that index is ours, as it must keep numbers as text, find equal keys, and say at which byte a text is wrong.
+#pragma once
+
+#include <memory>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "value/value.h"
+
+namespace simdjson::internal {
+class dom_parser_implementation;
+}
+
+namespace accp {
+
+struct JsonLimits {
+    uint64_t bytes;
+    uint32_t depth;  // at most kMostJsonDepth
+};
+
+class JsonReader {
+public:
+    explicit JsonReader(Memory &memory);
+    ~JsonReader();
+
+    // Replaces `out`; on failure it is empty.
+    Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
+
+    // Where in the last text node i stood.
+    struct Origin {
+        uint32_t key;  // its key's opening quote; outside maps as value
+        uint32_t value;
+    };
+    Origin origin(uint32_t i) const { return origins_[i]; }
+
+private:
+    bool index(const char *text, size_t len);
+
+    std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
+    Buffer<Origin> origins_;
+    Arena arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp

@@ -1,0 +1,21 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The text of one JSON string, its escapes taken out.
+#pragma once
+
+#include "base/status.h"
+
+namespace accp {
+
+struct StringCopy {
+    char *written;      // where the copy ends
+    const char *fault;  // the escape that is none, or the lone surrogate; nullptr when all is well
+};
+
+// Copies from behind the opening quote to the closing one, which must be there. `to` needs room for the string and 16 bytes more.
+StringCopy copy_json_string(const char *from, const char *end, char *to);
+
+// The failure for such a fault: an escape that is none is no JSON, a lone surrogate is JSON that no UTF-8 can carry.
+Status json_string_fault(const char *fault, const char *text);
+
+}  // namespace accp

@@ -1,0 +1,128 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See number.h. The layout is ECMAScript's Number::toString, which RFC 8785 takes over, with the shortest digits of a double replaced by the
+// exact ones: the same text for every number that has at most 15 significant digits, and a text of its own for every other value.
+#include "value/number.h"
+
+#include <charconv>
+#include <cstring>
+
+#include "base/limits.h"
+
+namespace accp {
+
+namespace {
+
+bool digit(const char *p, const char *end) { return p < end && static_cast<unsigned char>(*p - '0') < 10; }
+
+const char *digits_end(const char *p, const char *end) {
+    while (digit(p, end)) ++p;
+    return p;
+}
+
+}  // namespace
+
+NumberToken scan_number(const char *text, const char *end) {
+    const char *p = text;
+    if (p < end && *p == '-') ++p;
+    const char *integer = p;
+    p = digits_end(p, end);
+    if (p == integer || (*integer == '0' && p - integer > 1)) return {0, 0};
+    bool zero = *integer == '0';
+    uint8_t kind = ACCP_INT;
+    if (p < end && *p == '.') {
+        const char *fraction = ++p;
+        p = digits_end(p, end);
+        if (p == fraction) return {0, 0};
+        for (const char *q = fraction; q < p; ++q) zero = zero && *q == '0';
+        kind = ACCP_DEC;
+    }
+    if (zero && *text == '-') kind = ACCP_NUMBER;
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        ++p;
+        if (p < end && (*p == '+' || *p == '-')) ++p;
+        const char *exponent = p;
+        p = digits_end(p, end);
+        if (p == exponent) return {0, 0};
+        kind = ACCP_NUMBER;
+    }
+    return {static_cast<size_t>(p - text), kind};
+}
+
+bool read_decimal(std::string_view text, Decimal &out) {
+    const char *p = text.data(), *end = p + text.size();
+    out.negative = *p == '-';
+    p += out.negative;
+    const char *mantissa_end = p;
+    const char *point = nullptr;
+    while (mantissa_end < end && (*mantissa_end | 0x20) != 'e') {
+        if (*mantissa_end == '.') point = mantissa_end;
+        ++mantissa_end;
+    }
+    int64_t exponent = 0;
+    if (mantissa_end < end) {
+        const char *from = mantissa_end + 1;
+        bool down = *from == '-';
+        from += *from == '-' || *from == '+';
+        while (from < end - 1 && *from == '0') ++from;
+        if (end - from > kMostExponentDigits) return false;
+        std::from_chars(from, end, exponent);
+        if (down) exponent = -exponent;
+    }
+    if (point) exponent -= mantissa_end - point - 1;
+    const char *last = mantissa_end;
+    while (last > p && (last[-1] == '0' || last[-1] == '.')) {
+        exponent += last[-1] == '0';
+        --last;
+    }
+    while (p < last && (*p == '0' || *p == '.')) ++p;
+    out.digits = p;
+    out.digit_count = static_cast<size_t>(last - p) - (point && point > p && point < last ? 1 : 0);
+    out.exponent = exponent;
+    if (!out.digit_count) out.negative = false, out.exponent = 0;
+    return true;
+}
+
+char *layout_number(const Decimal &number, char *to) {
+    if (!number.digit_count) {
+        *to++ = '0';
+        return to;
+    }
+    if (number.negative) *to++ = '-';
+    const char *from = number.digits;
+    auto copy = [&](int64_t count) {
+        for (; count > 0; --count) {
+            if (*from == '.') ++from;
+            *to++ = *from++;
+        }
+    };
+    auto zeros = [&](int64_t count) {
+        std::memset(to, '0', static_cast<size_t>(count));
+        to += count;
+    };
+    auto k = static_cast<int64_t>(number.digit_count);
+    int64_t n = k + number.exponent;  // where the point goes
+    if (k <= n && n <= 21) {
+        copy(k);
+        zeros(n - k);
+    } else if (0 < n && n <= 21) {
+        copy(n);
+        *to++ = '.';
+        copy(k - n);
+    } else if (-6 < n && n <= 0) {
+        *to++ = '0';
+        *to++ = '.';
+        zeros(-n);
+        copy(k);
+    } else {
+        copy(1);
+        if (k > 1) *to++ = '.';
+        copy(k - 1);
+        *to++ = 'e';
+        if (n > 0) *to++ = '+';
+        to = std::to_chars(to, to + 24, n - 1).ptr;
+    }
+    return to;
+}
+
+}  // namespace accp

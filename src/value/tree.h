@@ -1,0 +1,34 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A flat tree (accp_node) and the text under it, and what every room asks of one.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "accp/types.h"
+
+namespace accp {
+
+using Node = accp_node;
+
+struct TreeView {
+    const Node *nodes;
+    const char *text;
+
+    const Node &operator[](uint32_t i) const { return nodes[i]; }
+    std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
+    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
+
+    // The child of `parent` with this key, or 0.
+    uint32_t find(uint32_t parent, std::string_view wanted) const {
+        for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
+            if (key(i) == wanted) return i;
+        return 0;
+    }
+};
+
+inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
+
+}  // namespace accp

@@ -1,0 +1,70 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A value: a flat tree with its own text, and the one way to build it.
+//
+// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte more), so that a node needs no room for where its
+// key is. Readers write straight into the two buffers; others use the add functions, which keep the invariants.
+#pragma once
+
+#include "base/limits.h"
+#include "base/memory.h"
+#include "value/tree.h"
+
+namespace accp {
+
+class Value {
+public:
+    explicit Value(Memory &memory) : nodes(memory), text(memory) {}
+
+    TreeView view() const { return {nodes.data(), text.data()}; }
+    bool empty() const { return nodes.empty(); }
+    void clear() {
+        nodes.recycle(kKeptBytes);
+        text.recycle(kKeptBytes);
+        key_len_ = 0;
+    }
+    // Takes back what was added since the buffers had these sizes.
+    void rewind(size_t node_count, size_t text_len) {
+        nodes.resize_down(node_count);
+        text.resize_down(text_len);
+        key_len_ = 0;
+    }
+
+    // Appends a key and the byte behind it; what is added next is that entry's value.
+    void add_key(std::string_view key) {
+        text.append(key.data(), key.size());
+        text.push('\0');
+        key_len_ = static_cast<uint16_t>(key.size());
+    }
+    void add_scalar(uint8_t kind, uint8_t flags, std::string_view content) {
+        if (kind == ACCP_REF) text.push('$');
+        uint32_t offset = static_cast<uint32_t>(text.size());
+        text.append(content.data(), content.size());
+        add(kind, flags, offset, content.size());
+    }
+    // A string whose text was written to the end of `text` already, from `offset` on.
+    void add_written(uint8_t kind, uint32_t offset) { add(kind, 0, offset, text.size() - offset); }
+
+    // Opens a container; close() it with the index that this returns.
+    uint32_t open(uint8_t kind) {
+        add(kind, 0, static_cast<uint32_t>(text.size()), 0);
+        return static_cast<uint32_t>(nodes.size() - 1);
+    }
+    void close(uint32_t container, uint32_t children) {
+        nodes[container].len = children;
+        nodes[container].next = static_cast<uint32_t>(nodes.size());
+    }
+
+    Buffer<Node> nodes;
+    Buffer<char> text;
+
+private:
+    void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
+        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
+        key_len_ = 0;
+    }
+
+    uint16_t key_len_ = 0;
+};
+
+}  // namespace accp
