@@ -112,7 +112,8 @@ enum accp_limit {
 /**
  * Where a handle takes its memory from. Both functions are called from whatever thread uses the handle; `alloc` may answer NULL, which
  * becomes ACCP_ERR_NOMEM. Memory is aligned for any type. Without one, the library's private allocator is used: the host's
- * malloc is left alone.
+ * malloc is left alone. One thing comes from neither: the index that reading JSON needs (four bytes for each byte of the largest text, given
+ * back after large ones) is simdjson's, from the global operator new; it is bounded by json_bytes and not counted in memory_bytes.
  */
 typedef struct accp_allocator {
     void *(*alloc)(size_t size, void *user);

@@ -61,6 +61,7 @@ public:
     T *data() { return data_; }
     const T *data() const { return data_; }
     size_t size() const { return size_; }
+    size_t capacity() const { return capacity_; }
     bool empty() const { return size_ == 0; }
     T &operator[](size_t i) { return data_[i]; }
     const T &operator[](size_t i) const { return data_[i]; }
@@ -89,6 +90,13 @@ public:
     void push(const T &item) {
         *room(1) = item;
         ++size_;
+    }
+    // The same from another buffer of this kind, or from anything else with kSlack readable bytes behind it: in whole vectors, no call.
+    void append_padded(const T *items, size_t count) {
+        T *to = room(count);
+        size_t bytes = count * sizeof(T);
+        for (size_t at = 0; at < bytes; at += 16) std::memcpy(reinterpret_cast<char *>(to) + at, reinterpret_cast<const char *>(items) + at, 16);
+        size_ += count;
     }
     void append(const T *items, size_t count) {
         if (count) std::memcpy(room(count), items, count * sizeof(T));

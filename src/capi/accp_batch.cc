@@ -14,6 +14,7 @@ template <class Work>
 accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp_error *err, Work work) noexcept {
     if (!batch) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, batch->out)) return refuse(err, kOwnText);
     accp_status code = guard(err, [&] {
         batch->clear();
         for (size_t at = 0; at < text_len;) {

@@ -47,6 +47,7 @@ void accp_frame_free(accp_frame *frame) noexcept { end_handle(frame); }
 accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len, accp_error *err) noexcept {
     if (!frame) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, frame->out)) return refuse(err, kOwnText);  // printing would write over it
     return guard(err, [&] {
         frame->clear();
         Status status = frame->coder.parse(text, text_len, frame->nodes);

@@ -14,6 +14,7 @@ extern "C" {
 accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len, accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, value->value.text)) return refuse(err, kOwnText);
     accp_status code = guard(err, [&] {
         value->clear();
         JsonLimits limits = {value->settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(value->settings.limit(ACCP_LIMIT_JSON_DEPTH))};
@@ -38,6 +39,7 @@ accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out
 accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, frame->out)) return refuse(err, kOwnText);
     return guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);
@@ -52,6 +54,7 @@ accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_l
 accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, frame->out)) return refuse(err, kOwnText);
     accp_status code = guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);

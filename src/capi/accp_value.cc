@@ -37,6 +37,7 @@ template <class Body>
 accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *err, Body body) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!is_text(key, key_len)) return refuse(err, kNoText);
+    if (lies_in(key, value->value.text)) return refuse(err, kOwnText);
     size_t nodes = value->value.nodes.size(), text = value->value.text.size();
     accp_status code = guard(err, [&] {
         Status status = check_place(*value, {key, key_len});
@@ -51,6 +52,7 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
 }
 
 accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind, uint8_t flags, std::string_view text, accp_error *err) noexcept {
+    if (value && lies_in(text.data(), value->value.text)) return refuse(err, kOwnText);
     return add(value, key, key_len, err, [&] {
         if (text.size() > kMostTextBytes) return fail(ACCP_E1001, 0, "the text is larger than a value may be");
         value->value.add_scalar(kind, flags, text);
@@ -122,6 +124,7 @@ accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_le
 }
 
 accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!value) return refuse(err, kNoHandle);
     if (!text) return refuse(err, kNoText);
     NumberToken token = scan_number(text, text + text_len);
     if (!token.len || token.len != text_len) return report(fail(ACCP_E1004, token.len, "not a JSON number"), err);
@@ -129,6 +132,7 @@ accp_status accp_value_add_number(accp_value *value, const char *key, size_t key
 }
 
 accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!value) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     size_t valid = valid_utf8_prefix(text, text_len);
     if (valid < text_len) return report(fail(ACCP_E1004, valid, "not UTF-8"), err);
@@ -136,6 +140,7 @@ accp_status accp_value_add_string(accp_value *value, const char *key, size_t key
 }
 
 accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!value) return refuse(err, kNoHandle);
     if (!text) return refuse(err, kNoText);
     if (text_len > kMostKeyBytes || !is_ref(text, static_cast<uint32_t>(text_len)))
         return report(fail(ACCP_E1004, 0, "a ref is labels of letters, digits and _ with a dot between them"), err);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "base/memory.h"
 #include "base/status.h"
 
 namespace accp {
@@ -33,6 +34,14 @@ inline accp_status refuse(accp_error *err, const char *message) noexcept { retur
 // Text of length 0 may be NULL.
 inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
 
+// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch otherwise.
+template <class T>
+bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
+    auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);
+    return text && at - begin < buffer.capacity() * sizeof(T);
+}
+
+constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
 

@@ -3,6 +3,8 @@
 // Classes of bytes, in the names of the specification's grammar.
 #pragma once
 
+#include <initializer_list>
+
 namespace accp {
 
 constexpr bool is_digit(unsigned char c) { return static_cast<unsigned>(c - '0') < 10; }
@@ -28,5 +30,34 @@ constexpr bool is_delimiter(unsigned char c) {
         default: return false;
     }
 }
+
+// The same as bits of a table, where a loop asks about every byte of a text.
+enum ByteClass : unsigned char { kAlphaByte = 1, kWordByte = 2, kAgentByte = 4, kSafeByte = 8, kDelimiterByte = 16 };
+
+struct ByteClasses {
+    unsigned char at[256] = {};
+    constexpr ByteClasses() {
+        for (int i = 0; i < 256; ++i) {
+            auto c = static_cast<unsigned char>(i);
+            bool visible = c > 0x20 && c < 0x7F;
+            at[i] = static_cast<unsigned char>(is_alpha(c) * kAlphaByte | is_word(c) * kWordByte | is_agent(c) * kAgentByte |
+                                               (visible && !is_delimiter(c)) * kSafeByte | is_delimiter(c) * kDelimiterByte);
+        }
+    }
+};
+inline constexpr ByteClasses kByteClasses;
+
+inline unsigned char byte_class(char c) { return kByteClasses.at[static_cast<unsigned char>(c)]; }
+
+// Texts that begin with one of these may look like something other than a string; no others do.
+struct SuspectBytes {
+    bool at[256] = {};
+    constexpr SuspectBytes() {
+        for (unsigned char c : {'"', '-', '=', 't', 'f', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'}) at[c] = true;
+    }
+};
+inline constexpr SuspectBytes kSuspectBytes;
+
+inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned char>(c)]; }
 
 }  // namespace accp

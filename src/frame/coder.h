@@ -55,7 +55,7 @@ public:
 private:
     Status take_apart(Message &message);
     Status set_member(uint32_t node, Message &message);
-    Status set_name(uint32_t node, std::string_view &name, bool (*test)(unsigned char), const char *rule);
+    Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
     bool is_ignored(std::string_view name) const;
     MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
     Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);

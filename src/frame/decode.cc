@@ -29,10 +29,41 @@ Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out)
     payload_ = payload;
     depth_ = 0;
     out.clear();
+    if (copy_plain(block)) return {};
     push(Kind::kMap, block, ACCP_MAP);
     Status status = run();
     if (status.failed()) out.clear();
     return status;
+}
+
+// Most blocks stand for themselves: no key and no string is anything but its text. Those are copied as they are, text and nodes, and only the
+// places shift. False, and nothing done, for any other block.
+bool Decoder::copy_plain(uint32_t block) {
+    const Node *from = frame_.nodes + block;
+    uint32_t count = from->next - block;
+    const char *text = frame_.text + from->offset;  // the block's own bracket: no key begins before it
+    bool q1 = settings_.has(ACCP_EXT_Q1);
+    if (payload_ && settings_.abbreviate) return false;
+    Node *to = out_->nodes.room(count);
+    uint32_t end = from->offset;
+    for (uint32_t i = 0; i < count; ++i) {
+        Node node = from[i];
+        const char *content = frame_.text + node.offset;
+        if (node.kind == ACCP_STRING) {
+            if ((node.flags & ACCP_NODE_ESCAPED) || (q1 && (*content == '"' || *content == '='))) return false;
+        } else if (node.kind == ACCP_DEC) {
+            node.kind = scan_number(content, content + node.len).kind;
+        }
+        const char *key = content - 1 - node.key_len - (node.kind == ACCP_REF);
+        if (q1 && node.key_len > 1 && key[0] == '_' && key[1] == '_') return false;
+        end = node.offset + (is_container(node.kind) ? 0 : node.len);
+        node.offset -= from->offset;
+        node.next -= block;
+        to[i] = node;
+    }
+    out_->text.append(text, end - from->offset);
+    out_->nodes.advance(count);
+    return true;
 }
 
 void Decoder::push(Kind kind, uint32_t node, uint8_t out_kind) {
@@ -74,7 +105,7 @@ Status Decoder::entry(uint32_t node) {
             if (frame_[node].len < columns.count) return fail(ACCP_E1004, frame_[node].offset, "a row with fewer cells than the table has columns");
             columns_[depth_] = columns;
             push(Kind::kRow, node, ACCP_MAP);
-            levels_[depth_ - 1].mapped = place == 0;  // equal columns show in the first row
+            if (out_->text.size() > kMostTextBytes) return fail(ACCP_E1001, frame_[node].offset, "a table larger than a value may be");
             return {};
     }
     return {};
@@ -88,8 +119,7 @@ Status Decoder::close() {
     if (!twin) return {};
     uint32_t node = level.first;  // the twin's place among its siblings is that of its wire key
     for (uint32_t i = level.out + 1; i < twin; i = out_->nodes[i].next) node = frame_[node].next;
-    uint64_t offset = level.kind == Kind::kMap ? ACCP_NODE_KEY(&frame_.nodes[node]) : frame_[node].offset;
-    return fail(ACCP_E1001, offset, "two keys that stand for one");
+    return fail(ACCP_E1001, ACCP_NODE_KEY(&frame_.nodes[node]), "two keys that stand for one");
 }
 
 Status Decoder::key(uint32_t node) {
@@ -106,12 +136,6 @@ Status Decoder::key(uint32_t node) {
     out_->add_key({name, static_cast<size_t>(end - name)});
     levels_[depth_ - 1].mapped = true;
     return {};
-}
-
-void Decoder::decimal(std::string_view text) {
-    auto offset = static_cast<uint32_t>(out_->text.size());
-    write_decimal(text, out_->text);
-    out_->add_written(ACCP_DEC, offset);
 }
 
 Status Decoder::string(uint32_t i) {
@@ -146,7 +170,11 @@ Status Decoder::value(uint32_t i) {
     const Node &node = frame_[i];
     switch (node.kind) {
         case ACCP_STRING: return string(i);
-        case ACCP_DEC: decimal(frame_.string(i)); return {};
+        case ACCP_DEC: {  // the literal as it is; -0.0 is no ACCP_DEC in a value
+            std::string_view text = frame_.string(i);
+            out_->add_scalar(scan_number(text.data(), text.data() + text.size()).kind, 0, text);
+            return {};
+        }
         case ACCP_ARRAY: push(Kind::kArray, i, ACCP_ARRAY); return {};
         case ACCP_MAP: {
             bool table = false;
@@ -177,17 +205,22 @@ Status Decoder::open_table(uint32_t map, bool &table) {
 Status Decoder::read_columns(uint32_t node, Columns &columns) {
     if (frame_[node].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[node].offset, "the columns of a table are an array");
     columns = {arena_.take<std::string_view>(frame_[node].len), 0};
-    for (uint32_t i = node + 1; i < frame_[node].next; i = frame_[i].next) {
+    uint32_t i = node + 1;
+    for (; i < frame_[node].next; i = frame_[i].next) {
         std::string_view text = frame_.string(i);
         if (frame_[i].kind != ACCP_STRING) return fail(ACCP_E1004, frame_[i].offset, "the name of a column is a string");
         char *name = arena_.take<char>(text.size() + Buffer<char>::kSlack);
         size_t fault = text.size();
         char *end = is_quoted(text) ? read_quoted(text, name, &fault) : unescape(text, name);
         if (fault < text.size()) return fail(ACCP_E1001, frame_[i].offset + fault, "a malformed %u");
-        if (end - name > static_cast<ptrdiff_t>(kMostKeyBytes)) return fail(ACCP_E1004, frame_[i].offset, "a column's name of more than 65,535 bytes");
+        if (end - name > static_cast<ptrdiff_t>(settings_.limit(ACCP_LIMIT_KEY_BYTES)))
+            return fail(ACCP_E1001, frame_[i].offset, "a column's name longer than a key may be");
         columns.names[columns.count++] = {name, static_cast<size_t>(end - name)};
     }
-    return {};
+    uint32_t twin = find_equal(columns.names, columns.count, arena_, seed_);
+    if (!twin) return {};
+    for (i = node + 1; twin; --twin) i = frame_[i].next;
+    return fail(ACCP_E1001, frame_[i].offset, "two columns of one name");
 }
 
 }  // namespace accp

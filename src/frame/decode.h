@@ -34,6 +34,7 @@ private:
         uint32_t count;
     };
 
+    bool copy_plain(uint32_t block);
     Status run();
     Status entry(uint32_t node);
     Status value(uint32_t node);
@@ -43,7 +44,6 @@ private:
     Status open_table(uint32_t node, bool &table);
     Status read_columns(uint32_t node, Columns &columns);
     void push(Kind kind, uint32_t node, uint8_t out_kind);
-    void decimal(std::string_view text);
 
     const Settings &settings_;
     Arena &arena_;

@@ -18,48 +18,56 @@ constexpr const char *kLongKey = "a key longer than the limit allows";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
 constexpr std::string_view kRefKey = "$ref";
 
+// Writes a scalar whose wire form is its text, escaped or not, or a fixed word; nullptr for any other node. Both sides have slack.
+[[gnu::always_inline]] inline char *write_plain_scalar(const Node &node, const char *text, char *to) {
+    switch (node.kind) {
+        case ACCP_STRING: return write_plain_string(text, node.len, to) ? to + node.len : write_escaped_string({text, node.len}, to);
+        case ACCP_DEC:
+            if (!is_plain_decimal({text, node.len})) return nullptr;
+            [[fallthrough]];
+        case ACCP_INT: copy_padded(to, text, node.len); return to + node.len;
+        case ACCP_NULL: *to = '~'; return to + 1;
+        case ACCP_BOOL:
+            std::memcpy(to, node.flags & ACCP_NODE_TRUE ? "true " : "false", 5);
+            return to + (node.flags & ACCP_NODE_TRUE ? 4 : 5);
+        default: return nullptr;
+    }
+}
+
 }  // namespace
 
 Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
     : settings_(settings), arena_(arena), out_(out), keys_(settings), spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
 
-Status Encoder::wire_key(uint32_t node, bool payload, std::string_view &key) {
+// The key of a node as an entry has it, in the arena where it is not its own wire form. Never of the payload itself.
+Status Encoder::wire_key(uint32_t node, std::string_view &key) {
     key = tree_.key(node);
-    if (!keys_.is_plain(key, payload)) {
+    if (!keys_.is_plain(key, false)) {
         char *wire = arena_.take<char>(wire_key_room(key.size()));
-        char *end = keys_.write(key, payload, wire);
+        char *end = keys_.write(key, false, wire);
         if (!end) return no_spelling(node, kNoKey);
         key = {wire, static_cast<size_t>(end - wire)};
     }
-    if (key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return fail(ACCP_E1001, node, kLongKey);
-    return {};
+    return key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES) ? fail(ACCP_E1001, node, kLongKey) : Status{};
 }
 
-// The children of an array or a map as entries, a map's with their wire keys.
-Status Encoder::list(uint32_t node, bool payload, uint64_t skip, Level &level) {
-    auto *entries = arena_.take<Entry>(tree_[node].len);
-    bool keys = tree_[node].kind == ACCP_MAP;
-    uint32_t count = 0, place = 0;
-    for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next, ++place) {
-        if (place < 64 && (skip >> place & 1)) continue;
-        Entry &entry = entries[count++];
-        entry = {{}, i};
-        if (!keys) continue;
-        Status status = wire_key(i, payload, entry.key);
-        if (status.failed()) return status;
-    }
-    level.entries = entries;
-    level.count = count;
-    level.keys = keys;
+Status Encoder::write_key(uint32_t node, bool payload) {
+    std::string_view key = tree_.key(node);
+    size_t start = out_.size();
+    char *end = keys_.write(key, payload, out_.room(wire_key_room(key.size())));
+    if (!end) return no_spelling(node, kNoKey);
+    out_.set_end(end);
+    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return fail(ACCP_E1001, node, kLongKey);
+    out_.push(':');
     return {};
 }
 
 Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip) {
     tree_ = tree;
+    skip_ = skip;
+    place_ = 0;
     if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit allows");
-    Level &level = levels_[0] = {nullptr, 0, 0, 0, separator, 0, true};
-    Status status = list(map, payload, skip, level);
-    if (status.failed()) return status;
+    levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
     depth_ = 1;
     nesting_ = 0;
     return run();
@@ -67,10 +75,8 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
 
 Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
     tree_ = tree;
-    Entry entry = {{}, node};
-    Status status = wire_key(node, payload, entry.key);
-    if (status.failed()) return status;
-    levels_[0] = {&entry, 1, 0, 0, ',', 0, true};
+    skip_ = 0;
+    levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, true, payload, true};
     depth_ = 1;
     nesting_ = 0;
     return run();
@@ -79,33 +85,91 @@ Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
 // What stands before the next entry: a separator, or the end of one row and the beginning of another.
 void Encoder::separate(Level &level) {
     if (level.columns && level.next % level.columns == 0) {
-        if (level.next) out_.push(']'), out_.push(',');
+        if (level.next) out_.append("],", 2);
         out_.push('[');
-    } else if (level.next) {
+    } else if (!level.first) {
         out_.push(level.separator);
     }
+    level.first = false;
 }
 
-Status Encoder::run() {
-    while (depth_) {
-        Level &level = levels_[depth_ - 1];
-        if (level.next == level.count) {
-            if (level.columns) out_.append("]]", 2);
-            if (level.bracket) {
-                out_.push(level.bracket);
-                nesting_ -= level.columns ? kTableNesting : 1;
-            }
-            --depth_;
-            continue;
-        }
+// Writes the next entry of a level, or opens it.
+Status Encoder::next(Level &level) {
+    if (level.entries) {
         separate(level);
         const Entry &entry = level.entries[level.next++];
         if (level.keys) {
             out_.append(entry.key.data(), entry.key.size());
             out_.push(':');
         }
-        Status status = value(entry.node);
+        return value(entry.node);
+    }
+    uint32_t node = level.next;
+    level.next = tree_[node].next;
+    if (!level.bracket && skip_) {
+        uint32_t place = place_++;
+        if (place < 64 && (skip_ >> place & 1)) return {};
+    }
+    separate(level);
+    if (level.keys) {
+        Status status = write_key(node, level.payload);
         if (status.failed()) return status;
+    }
+    return value(node);
+}
+
+// The hot loop: as many of a level's nodes as are scalars that are written in one move, with the cursor in a register. What is not plain is left for next().
+void Encoder::run_plain(Level &level) {
+    const Node *nodes = tree_.nodes;
+    const char *text = tree_.text;
+    const KeyCoder keys = keys_;
+    size_t most_key = settings_.limit(ACCP_LIMIT_KEY_BYTES);
+    const bool with_keys = level.keys;
+    const char separator = level.separator;
+    bool first = level.first, payload = level.payload;
+    uint32_t i = level.next, end = level.end;
+    char *to = out_.end(), *room_end = to;
+    for (; i < end; i = nodes[i].next) {
+        const Node &node = nodes[i];
+        size_t need = wire_key_room(node.key_len) + 2 * size_t{node.len} + 16;
+        if (static_cast<size_t>(room_end - to) < need) {
+            out_.set_end(to);
+            to = out_.room(need + 1024);
+            room_end = to + need + 1024;
+        }
+        char *at = to;
+        if (!first) *at++ = separator;
+        if (with_keys) {
+            char *key = at;
+            at = keys.write({text + ACCP_NODE_KEY(&node), node.key_len}, payload, at);
+            if (!at || static_cast<size_t>(at - key) > most_key) break;
+            *at++ = ':';
+        }
+        at = write_plain_scalar(node, text + node.offset, at);
+        if (!at) break;
+        to = at;
+        first = false;
+    }
+    out_.set_end(to);
+    level.first = first;
+    level.next = i;
+}
+
+Status Encoder::run() {
+    while (depth_) {
+        Level &level = levels_[depth_ - 1];
+        if (!level.entries && !(skip_ && !level.bracket)) run_plain(level);
+        if (level.next != level.end) {
+            Status status = next(level);
+            if (status.failed()) return status;
+            continue;
+        }
+        if (level.columns) out_.append("]]", 2);
+        if (level.bracket) {
+            out_.push(level.bracket);
+            nesting_ -= level.columns ? kTableNesting : 1;
+        }
+        --depth_;
     }
     return {};
 }
@@ -131,7 +195,7 @@ Status Encoder::scalar(uint32_t i) {
             return no_spelling(i, "a string without a spelling, as q1 is not in force");
         case ACCP_REF:
             out_.push('$');
-            out_.append(text.data(), text.size());
+            out_.append_padded(text.data(), text.size());
             return {};
         default:
             if (write_wire_number(text, node.kind, spelling_, out_)) return {};
@@ -143,17 +207,30 @@ Status Encoder::open(uint32_t node) {
     if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH)) return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
     if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit allows");
     bool map = tree_[node].kind == ACCP_MAP;
-    Level level = {nullptr, 0, 0, 0, ',', map ? '}' : ']', map};
-    Status status = list(node, false, 0, level);
+    Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
+    Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};
     if (status.failed()) return status;
-    if (map) {
-        auto *entries = const_cast<Entry *>(level.entries);  // ours, from list()
-        auto less = [](const Entry &a, const Entry &b) { return a.key < b.key; };
-        if (!std::is_sorted(entries, entries + level.count, less)) std::sort(entries, entries + level.count, less);
-    }
     ++nesting_;
     levels_[depth_++] = level;
     out_.push(map ? '{' : '[');
+    return {};
+}
+
+// A map is walked in the order of its wire keys.
+Status Encoder::open_map(uint32_t node, Level &level) {
+    auto *entries = arena_.take<Entry>(tree_[node].len);
+    uint32_t count = 0;
+    for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
+        Entry &entry = entries[count++];
+        entry.node = i;
+        Status status = wire_key(i, entry.key);
+        if (status.failed()) return status;
+    }
+    auto less = [](const Entry &a, const Entry &b) { return a.key < b.key; };
+    if (!std::is_sorted(entries, entries + count, less)) std::sort(entries, entries + count, less);
+    level.entries = entries;
+    level.next = 0;
+    level.end = count;
     return {};
 }
 
@@ -174,6 +251,8 @@ bool Encoder::open_table(uint32_t node) {
     Table table;
     if (!find_table(tree_, node, static_cast<uint32_t>(most - nesting_ - kTableNesting), arena_, table)) return false;
     if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) || table.columns > settings_.limit(ACCP_LIMIT_ITEMS)) return false;  // open() refuses
+    for (uint32_t i = 0; i < table.columns; ++i)
+        if (tree_[table.cells[i]].key_len > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return false;  // so does wire_key()
     uint32_t count = table.rows * table.columns;
     auto *cells = arena_.take<Entry>(count);
     for (uint32_t i = 0; i < count; ++i) cells[i] = {{}, table.cells[i]};
@@ -188,7 +267,7 @@ bool Encoder::open_table(uint32_t node) {
     out_.append(kRowsKey.data(), kRowsKey.size());
     out_.append(":[", 2);
     nesting_ += kTableNesting;
-    levels_[depth_++] = {cells, count, 0, table.columns, ',', '}', false};
+    levels_[depth_++] = {cells, 0, count, table.columns, ',', '}', false, false, true};
     return true;
 }
 

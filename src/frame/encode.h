@@ -28,25 +28,30 @@ private:
         std::string_view key;
         uint32_t node;
     };
-    // An open array, map or table. A table's entries are its cells, row after row.
+    // An open array, map or table, or the block itself. What is in the right order already is walked node by node; a map that must be sorted and a
+    // table are walked by entries, a table's being its cells, row after row.
     struct Level {
-        const Entry *entries;
-        uint32_t count;
-        uint32_t next;
-        uint32_t columns;  // 0: no table
+        const Entry *entries;  // nullptr: nodes
+        uint32_t next, end;    // nodes, or places in `entries`
+        uint32_t columns;      // 0: no table
         char separator;
-        char bracket;      // 0: none, for the block itself
+        char bracket;          // 0: none, for the block itself
         bool keys;
+        bool payload;
+        bool first;
     };
 
     Status run();
+    void run_plain(Level &level);
+    Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
     Status open(uint32_t node);
+    Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
     bool open_table(uint32_t node);
-    Status list(uint32_t node, bool payload, uint64_t skip, Level &level);
-    Status wire_key(uint32_t node, bool payload, std::string_view &key);
+    Status write_key(uint32_t node, bool payload);
+    Status wire_key(uint32_t node, std::string_view &key);
     void separate(Level &level);
 
     const Settings &settings_;
@@ -55,6 +60,8 @@ private:
     KeyCoder keys_;
     Spelling spelling_;
     TreeView tree_ = {};
+    uint64_t skip_ = 0;     // of the block's entries
+    uint32_t place_ = 0;    // of the block's next entry
     uint32_t depth_ = 0;    // of levels_
     uint32_t nesting_ = 0;  // of brackets: a table counts three
     Level levels_[kMostDepth + 1];

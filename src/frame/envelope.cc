@@ -26,12 +26,12 @@ Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out) {
         std::string_view text = tree.string(i);
         if (field.text) {
             bool plain = !is_container(node.kind) && node.kind != ACCP_NULL && node.kind != ACCP_REF && !(node.flags & ACCP_NODE_ESCAPED);
-            if (!plain) return fail(ACCP_E1001, node.offset, "mid, cid, aid and sid are plain text");
+            if (!plain) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), "mid, cid, aid and sid are plain text");
             out.*field.text = {text.data(), text.size()};
         } else {
             int64_t number = 0;
             bool whole = node.kind == ACCP_INT && text[0] != '-' && std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{};
-            if (!whole) return fail(ACCP_E1001, node.offset, "seq, ts and ttl are integers from 0 to 2^63 - 1");
+            if (!whole) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), "seq, ts and ttl are integers from 0 to 2^63 - 1");
             out.*field.number = number;
         }
         out.fields |= field.bit;
@@ -44,6 +44,8 @@ Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
         envelope_ = {};
         return {};
     }
+    constexpr uint32_t kAllFields = (1u << kEnvelopeFields) - 1;
+    if (envelope->fields & ~kAllFields) return fail(ACCP_ERR_ARG, 0, "no such field of the envelope");
     size_t total = 0;
     for (const EnvelopeField &field : kEnvelope) {
         if (!(envelope->fields & field.bit)) continue;

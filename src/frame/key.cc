@@ -33,12 +33,6 @@ const Abbreviation *find_name(std::string_view name) {
     return nullptr;
 }
 
-bool is_word_text(std::string_view text) {
-    for (char c : text)
-        if (!is_word(static_cast<unsigned char>(c))) return false;
-    return !text.empty();
-}
-
 bool is_escaped(std::string_view wire) { return wire.size() >= 2 && wire[0] == '_' && wire[1] == '_'; }
 
 unsigned char byte(std::string_view text, size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; }
@@ -69,7 +63,11 @@ bool KeyCoder::is_plain(std::string_view key, bool payload) const {
     return !abbreviate_ || (!find_code(key) && !find_name(key));
 }
 
-char *KeyCoder::write(std::string_view key, bool payload, char *to) const {
+char *KeyCoder::write_mapped(std::string_view key, bool payload, char *to) const {
+    if (is_plain(key, payload)) {
+        std::memcpy(to, key.data(), key.size());
+        return to + key.size();
+    }
     const Abbreviation *short_form = payload && abbreviate_ ? find_name(key) : nullptr;
     if (short_form) {
         std::memcpy(to, short_form->code.data(), short_form->code.size());

@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "base/status.h"
+#include "base/vector.h"
 
 namespace accp {
 
@@ -17,11 +18,17 @@ class KeyCoder {
 public:
     explicit KeyCoder(const Settings &settings) : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}
 
-    // True when `key` is its own wire form. payload: it is a key of the payload itself.
+    // Writes the wire form of a key which lies in a Buffer or has its slack behind it; `to` has wire_key_room() and slack. payload: it is a key of the
+    // payload itself. Returns the end, or nullptr where the key has no wire form (without q1).
+    [[gnu::always_inline]] char *write(std::string_view key, bool payload, char *to) const {
+        if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') || (payload && abbreviate_))
+            return write_mapped(key, payload, to);
+        if (payload && q1_ && key == "schema") *to++ = '_', *to++ = '_';
+        copy_padded(to, key.data(), key.size());
+        return to + key.size();
+    }
+    // True when that wire form is the key itself.
     bool is_plain(std::string_view key, bool payload) const;
-
-    // Writes the wire form of a key that is not plain; returns its end, or nullptr where it has none (without q1).
-    char *write(std::string_view key, bool payload, char *to) const;
 
     // True when a wire key means something else than itself.
     bool is_mapped(std::string_view wire, bool payload) const;
@@ -30,6 +37,16 @@ public:
     char *read(std::string_view wire, bool payload, char *to) const;
 
 private:
+    // Reads whole vectors.
+    [[gnu::always_inline]] static bool is_word_text(std::string_view text) {
+        size_t at = 0;
+        for (; text.size() - at > 16; at += 16)
+            if (Bytes16::load(text.data() + at).words() != 0xFFFF) return false;
+        uint32_t wanted = (uint32_t{1} << (text.size() - at)) - 1;
+        return !text.empty() && (Bytes16::load(text.data() + at).words() & wanted) == wanted;
+    }
+    char *write_mapped(std::string_view key, bool payload, char *to) const;
+
     bool q1_;
     bool abbreviate_;
 };

@@ -12,7 +12,7 @@
 namespace accp {
 
 // How many of the 16 bytes at `text` are digits, before the first that is none.
-inline uint32_t digits_16(const char *text) {
+[[gnu::always_inline]] inline uint32_t digits_16(const char *text) {
     auto digits_8 = [](const char *from) -> uint32_t {
         uint64_t bytes;
         std::memcpy(&bytes, from, 8);

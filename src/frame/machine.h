@@ -15,17 +15,6 @@
 
 namespace accp {
 
-// What a machine is given.
-struct MachineInput {
-    const char *text;
-    uint32_t len;
-    Symbols symbols;
-    Node *nodes;       // room for symbols.count + 4
-    Arena *arena;      // for large sets of keys
-    uint64_t seed;
-    uint32_t depth, params, items, key_bytes;
-};
-
 // The number of nodes, or 0 when the frame is refused.
 using Machine = uint32_t(const MachineInput &input);
 Machine run_strict_machine;
@@ -74,29 +63,21 @@ public:
         uint32_t len = end - start;
         key_len_ = len;
         if (len > input_->key_bytes) return false;
-        bool known = level_->keys.add(key_head(text_ + start, len, input_->len - start));
+        bool known = level_->keys.add(text_ + start, len);
         if (!__builtin_expect(known, 0) || count_ >= kLinearKeys) return true;
         return !has_key({first_, text_}, level_->node, count(), text_ + start, len);
     }
 
     [[gnu::always_inline]] void word(uint32_t start, uint32_t end) {
         uint32_t len = end - start;
-        unsigned char first = byte(start);
         uint32_t kind = ACCP_STRING;
-        if (is_digit(first)) {
-            if (all_digits(start, len) && (first != '0' || len == 1)) kind = ACCP_INT;
-        } else if (len == 4 && std::memcmp(text_ + start, "true", 4) == 0) {
-            kind = ACCP_BOOL | ACCP_NODE_TRUE << 8;
-        } else if (len == 5 && std::memcmp(text_ + start, "false", 5) == 0) {
-            kind = ACCP_BOOL;
-        }
+        if (is_suspect(text_[start])) kind = literal_kind(start, len);
         add(kind, start, len);
     }
     [[gnu::always_inline]] void other(uint32_t start, uint32_t end) {
         uint32_t len = end - start;
-        unsigned char first = byte(start);
         uint32_t kind = ACCP_STRING;
-        if (is_digit(first) || first == '-') kind = wire_number_kind(text_ + start, len);
+        if (is_suspect(text_[start])) kind = wire_number_kind(text_ + start, len);
         if (kind == ACCP_STRING) kind |= escaped(start, len);
         add(kind, start, len);
     }
@@ -162,6 +143,14 @@ private:
         uint64_t scores = bytes ^ 0x5F5F5F5F5F5F5F5F;
         uint64_t wrong = (~bytes << 1 | ((scores - 0x0101010101010101) & ~scores)) & 0x8080808080808080;
         return !(wrong << 8 * (8 - len));
+    }
+    // A word: an integer, true, false, or a string after all.
+    [[gnu::always_inline]] uint32_t literal_kind(uint32_t start, uint32_t len) const {
+        unsigned char first = byte(start);
+        if (is_digit(first)) return all_digits(start, len) && (first != '0' || len == 1) ? ACCP_INT : ACCP_STRING;
+        if (len == 4 && std::memcmp(text_ + start, "true", 4) == 0) return ACCP_BOOL | ACCP_NODE_TRUE << 8;
+        if (len == 5 && std::memcmp(text_ + start, "false", 5) == 0) return ACCP_BOOL;
+        return ACCP_STRING;
     }
     [[gnu::always_inline]] bool all_digits(uint32_t start, uint32_t len) const {
         if (len <= 16 && input_->len - start >= 16) return digits_16(text_ + start) >= len;

@@ -8,12 +8,10 @@ namespace accp {
 
 namespace {
 
-using Test = bool(unsigned char);
-
-bool is_name(std::string_view text, Test *test, uint64_t most) {
+bool is_name(std::string_view text, ByteClass wanted, uint64_t most) {
     if (text.empty() || text.size() > most) return false;
     for (char c : text)
-        if (!test(static_cast<unsigned char>(c))) return false;
+        if (!(byte_class(c) & wanted)) return false;
     return true;
 }
 
@@ -30,9 +28,9 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
 
 Status Coder::check_names(const Message &message) const {
     uint64_t most = settings_.limit(ACCP_LIMIT_KEY_BYTES);
-    if (!is_name(message.agent, is_agent, most)) return fail(ACCP_E1001, 0, kAgentRule);
-    if (!is_name(message.intent, is_alpha, most)) return fail(ACCP_E1001, 0, kIntentRule);
-    if (!is_name(message.operation, is_word, most)) return fail(ACCP_E1001, 0, kOperationRule);
+    if (!is_name(message.agent, kAgentByte, most)) return fail(ACCP_E1001, 0, kAgentRule);
+    if (!is_name(message.intent, kAlphaByte, most)) return fail(ACCP_E1001, 0, kIntentRule);
+    if (!is_name(message.operation, kWordByte, most)) return fail(ACCP_E1001, 0, kOperationRule);
     return {};
 }
 
@@ -96,9 +94,9 @@ bool Coder::is_ignored(std::string_view name) const {
     return false;
 }
 
-Status Coder::set_name(uint32_t node, std::string_view &name, Test *test, const char *rule) {
+Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule) {
     name = value_.view().string(node);
-    bool good = value_.nodes[node].kind == ACCP_STRING && is_name(name, test, settings_.limit(ACCP_LIMIT_KEY_BYTES));
+    bool good = value_.nodes[node].kind == ACCP_STRING && is_name(name, static_cast<ByteClass>(wanted), settings_.limit(ACCP_LIMIT_KEY_BYTES));
     return good ? Status{} : fail(ACCP_E1001, reader_.origin(node).value, rule);
 }
 
@@ -106,9 +104,10 @@ Status Coder::set_member(uint32_t node, Message &message) {
     TreeView tree = value_.view();
     std::string_view name = tree.key(node);
     auto wrong = [&](const char *what) { return fail(ACCP_E1001, reader_.origin(node).value, what); };
-    if (name == "agent") return set_name(node, message.agent, is_agent, kAgentRule);
-    if (name == "intent") return set_name(node, message.intent, is_alpha, kIntentRule);
-    if (name == "operation") return set_name(node, message.operation, is_word, kOperationRule);
+    // Lengths differ, so one comparison settles it.
+    if (name == "agent") return set_name(node, message.agent, kAgentByte, kAgentRule);
+    if (name == "intent") return set_name(node, message.intent, kAlphaByte, kIntentRule);
+    if (name == "operation") return set_name(node, message.operation, kWordByte, kOperationRule);
     if (name == "payload") {
         if (tree[node].kind != ACCP_MAP) return wrong("a payload is an object");
         message.payload = node;

@@ -26,32 +26,32 @@ void read_removals(const char *text, Node *nodes) {
 
 }  // namespace
 
-Parser::Parser(Memory &memory, const Settings &settings) : settings_(settings), arena_(memory), seed_(random_seed()) {}
+Parser::Parser(Memory &memory, const Settings &settings)
+    : settings_(settings), arena_(memory), raw_(settings.reading() == ACCP_U8), compat_(settings.reading() == ACCP_COMPAT), input_() {
+    input_.arena = &arena_;
+    input_.seed = random_seed();
+    input_.depth = small(settings.limit(ACCP_LIMIT_DEPTH));
+    input_.params = small(settings.limit(ACCP_LIMIT_PARAMS));
+    input_.items = small(settings.limit(ACCP_LIMIT_ITEMS));
+    input_.key_bytes = small(settings.limit(ACCP_LIMIT_KEY_BYTES));
+}
 
 bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
     arena_.reset();
-    Symbols symbols = {};
+    Symbols &symbols = input_.symbols;
     symbols.positions = arena_.take<uint32_t>(len + 64);
     symbols.codes = arena_.take<uint8_t>(len + 64);
-    int32_t dialect = settings_.reading();
-    if (!find_symbols(text, len, dialect == ACCP_U8, symbols)) return false;
+    if (!find_symbols(text, len, raw_, symbols)) return false;
     if (symbols.high && raw_text_prefix(text, len) != len) return false;
     symbols.positions[symbols.count] = static_cast<uint32_t>(len);
     symbols.codes[len] = 0;
 
-    MachineInput input = {text,
-                          static_cast<uint32_t>(len),
-                          symbols,
-                          nodes.room(symbols.count + 4),
-                          &arena_,
-                          seed_,
-                          small(settings_.limit(ACCP_LIMIT_DEPTH)),
-                          small(settings_.limit(ACCP_LIMIT_PARAMS)),
-                          small(settings_.limit(ACCP_LIMIT_ITEMS)),
-                          small(settings_.limit(ACCP_LIMIT_KEY_BYTES))};
-    uint32_t count = dialect == ACCP_COMPAT ? run_compat_machine(input) : run_strict_machine(input);
+    input_.text = text;
+    input_.len = static_cast<uint32_t>(len);
+    input_.nodes = nodes.room(symbols.count + 4);
+    uint32_t count = compat_ ? run_compat_machine(input_) : run_strict_machine(input_);
     if (!count) return false;
-    if (dialect == ACCP_COMPAT) read_removals(text, input.nodes);
+    if (compat_) read_removals(text, input_.nodes);
     nodes.advance(count);
     return true;
 }

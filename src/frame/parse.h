@@ -15,6 +15,17 @@ namespace accp {
 // Node indices of every parsed frame.
 enum : uint32_t { kAgent = 0, kIntent = 1, kOperation = 2, kPayload = 3 };
 
+// What a machine (machine.h) is given.
+struct MachineInput {
+    const char *text;
+    uint32_t len;
+    Symbols symbols;
+    Node *nodes;   // room for symbols.count + 4
+    Arena *arena;  // for large sets of keys
+    uint64_t seed;
+    uint32_t depth, params, items, key_bytes;
+};
+
 class Parser {
 public:
     Parser(Memory &memory, const Settings &settings);
@@ -27,7 +38,8 @@ private:
 
     const Settings &settings_;
     Arena arena_;
-    uint64_t seed_;
+    bool raw_, compat_;
+    MachineInput input_;  // limits and seed set once, the rest for each frame
 };
 
 }  // namespace accp

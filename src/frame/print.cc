@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See print.h. A frame is printed from slices of its own text: a param whose value is a scalar is one slice, key and all. Only maps out of order,
-// decimals with zeros at their end, and what the compat dialect took are written anew.
+// See print.h. Most of a frame is canonical as it stands, so one pass over the nodes looks for what is not (a map out of order, a decimal with zeros
+// at its end, what only the compat dialect takes), and everything between is copied in one piece.
 #include "frame/print.h"
 
 #include "base/limits.h"
@@ -14,46 +14,37 @@ namespace accp {
 
 namespace {
 
-struct Open {
-    const uint32_t *children;  // nullptr: in the order of the nodes
-    uint32_t next;             // the node, or the place in `children`
-    uint32_t end;
-    char separator;
-    char bracket;
-    bool keys;
-    bool first;
+// What is being printed: a run of nodes with the text between them, up to `end`; or, one by one, the children of a map out of order.
+struct Level {
+    uint32_t next, last;         // of a run: nodes; of a map: places in `children`
+    const uint32_t *children;    // nullptr: a run
+    const char *end;             // of a run: where its text ends; of a map: where the text behind it begins
 };
 
 class Printer {
 public:
-    Printer(TreeView tree, size_t text_len, Arena &arena, Buffer<char> &out) : tree_(tree), text_len_(text_len), arena_(arena), out_(out) {}
+    Printer(TreeView tree, Arena &arena, Buffer<char> &out) : tree_(tree), arena_(arena), out_(out), from_(tree.text) {}
 
-    Status block(uint32_t map, char separator, char bracket);
-    void slice(const char *from, size_t len) {
-        char *to = out_.end();  // print_frame() made room for the whole text and slack
-        if (len <= 32 && from + 32 <= tree_.text + text_len_) {
-            std::memcpy(to, from, 16);
-            std::memcpy(to + 16, from + 16, 16);
-        } else {
-            std::memcpy(to, from, len);
-        }
-        out_.advance(len);
-    }
-    void put(char c) {
-        *out_.end() = c;
-        out_.advance(1);
-    }
+    Status frame(uint32_t count, const char *end);
 
 private:
-    void open(uint32_t node);
-    Status entry(uint32_t node, bool key);
+    Status run(Level &level);
     Status rewrite(uint32_t node);
+    void begin_map(uint32_t map);
+    void next_child(Level &level);
+    void flush(const char *to) {
+        out_.append(from_, static_cast<size_t>(to - from_));
+        from_ = to;
+    }
+    bool is_block(uint32_t node) const { return node == kPayload || node == tree_[kPayload].next; }  // params keep their order
+    const char *end_of(uint32_t node) const;
+    const char *begin_of(uint32_t node) const { return tree_.text + tree_[node].offset - (tree_[node].kind == ACCP_REF); }
 
     TreeView tree_;
-    size_t text_len_;
     Arena &arena_;
     Buffer<char> &out_;
-    Open levels_[kMostDepth + 1];
+    const char *from_;  // what is copied next begins here
+    Level levels_[2 * kMostDepth + 1];
     uint32_t depth_ = 0;
 };
 
@@ -64,31 +55,49 @@ bool is_sorted(TreeView tree, uint32_t map) {
     return true;
 }
 
-void Printer::open(uint32_t node) {
-    bool map = tree_[node].kind == ACCP_MAP;
-    put(map ? '{' : '[');
-    Open &level = levels_[depth_++];
-    level = {nullptr, node + 1, tree_[node].next, ',', map ? '}' : ']', map, true};
-    if (!map || tree_[node].len < 2 || is_sorted(tree_, node)) return;
-    Children children = list_children(tree_, node, arena_);
-    sort_children(children, [this](uint32_t a, uint32_t b) { return tree_.key(a) < tree_.key(b); });
-    level.children = children.nodes;
-    level.next = 0;
-    level.end = children.count;
+bool is_canonical_decimal(std::string_view text) {
+    size_t places = 1;
+    while (places <= static_cast<size_t>(kDecimalPlaces) && text[text.size() - 1 - places] != '.') ++places;
+    return places <= static_cast<size_t>(kDecimalPlaces) && (text.back() != '0' || places == 1) && text != "-0.0";
 }
 
-// A scalar whose text is not canonical as it stands.
+bool is_canonical(TreeView tree, uint32_t i) {
+    const Node &node = tree[i];
+    switch (node.kind) {
+        case ACCP_MAP: return node.len < 2 || is_sorted(tree, i);
+        case ACCP_DEC: return is_canonical_decimal(tree.string(i));  // also with more digits than an encoder writes
+        case ACCP_STRING: return !(node.flags & ACCP_NODE_LOOSE);
+        case ACCP_NULL: return node.len == 1;
+        default: return true;
+    }
+}
+
+// Behind the node's last byte, brackets included.
+const char *Printer::end_of(uint32_t node) const {
+    uint32_t closing = 0;
+    while (is_container(tree_[node].kind)) {
+        ++closing;
+        if (!tree_[node].len) return tree_.text + tree_[node].offset + 1 + closing;
+        uint32_t child = node + 1;
+        while (tree_[child].next < tree_[node].next) child = tree_[child].next;
+        node = child;
+    }
+    return tree_.text + tree_[node].offset + tree_[node].len + closing;
+}
+
+// A scalar that is not canonical as it stands; what is before it is copied already.
 Status Printer::rewrite(uint32_t i) {
     std::string_view text = tree_.string(i);
+    from_ = text.data() + text.size();
     if (tree_[i].kind == ACCP_DEC) {
-        if (write_decimal(text, out_) > kDecimalPlaces) return fail(ACCP_E1004, tree_[i].offset, "a decimal of more than six places");
-        return {};
+        bool fits = write_decimal(text, out_) <= kDecimalPlaces;
+        return fits ? Status{} : fail(ACCP_E1004, tree_[i].offset, "a decimal of more than six places");
     }
     if (tree_[i].kind == ACCP_NULL) {
-        put('~');
+        out_.push('~');
         return {};
     }
-    char *to = out_.room(2 * text.size() + text_len_ + Buffer<char>::kSlack);
+    char *to = out_.room(2 * text.size());
     for (size_t at = 0; at < text.size(); ++at) {  // a loose string: what is escaped already stays so
         if (text[at] == '\\') *to++ = text[at++];
         else if (is_delimiter(static_cast<unsigned char>(text[at]))) *to++ = '\\';
@@ -98,37 +107,54 @@ Status Printer::rewrite(uint32_t i) {
     return {};
 }
 
-Status Printer::entry(uint32_t i, bool key) {
-    const Node &node = tree_[i];
-    const char *value = tree_.text + node.offset - (node.kind == ACCP_REF);
-    const char *begin = key ? tree_.text + ACCP_NODE_KEY(&node) : value;
-    bool as_it_stands = node.kind == ACCP_STRING ? !(node.flags & ACCP_NODE_LOOSE)
-                                                 : node.kind != ACCP_DEC && !(node.kind == ACCP_NULL && node.len != 1);
-    if (as_it_stands && !is_container(node.kind)) {
-        slice(begin, static_cast<size_t>(tree_.text + node.offset + node.len - begin));
+void Printer::begin_map(uint32_t map) {
+    Children children = list_children(tree_, map, arena_);
+    sort_children(children, [this](uint32_t a, uint32_t b) { return tree_.key(a) < tree_.key(b); });
+    levels_[depth_++] = {0, children.count, children.nodes, end_of(map)};
+    out_.push('{');
+}
+
+void Printer::next_child(Level &level) {
+    if (level.next == level.last) {
+        out_.push('}');
+        from_ = level.end;
+        --depth_;
+        return;
+    }
+    if (level.next) out_.push(',');
+    uint32_t child = level.children[level.next++];
+    from_ = tree_.key(child).data();
+    levels_[depth_++] = {child, tree_[child].next, nullptr, end_of(child)};
+}
+
+// Goes on with a run up to the next node that is not canonical.
+Status Printer::run(Level &level) {
+    while (level.next < level.last && (is_block(level.next) || is_canonical(tree_, level.next))) ++level.next;
+    uint32_t node = level.next;
+    if (node == level.last) {
+        flush(level.end);
+        --depth_;
         return {};
     }
-    slice(begin, static_cast<size_t>(value - begin));
-    if (!is_container(node.kind)) return rewrite(i);
-    open(i);
+    flush(begin_of(node));
+    if (tree_[node].kind != ACCP_MAP) {
+        ++level.next;
+        return rewrite(node);
+    }
+    level.next = tree_[node].next;
+    begin_map(node);
     return {};
 }
 
-Status Printer::block(uint32_t map, char separator, char bracket) {
-    levels_[0] = {nullptr, map + 1, tree_[map].next, separator, bracket, true, true};
-    depth_ = 1;
+Status Printer::frame(uint32_t count, const char *end) {
+    levels_[depth_++] = {0, count, nullptr, end};
     while (depth_) {
-        Open &level = levels_[depth_ - 1];
-        if (level.next == level.end) {
-            put(level.bracket);
-            --depth_;
+        Level &level = levels_[depth_ - 1];
+        if (level.children) {
+            next_child(level);
             continue;
         }
-        if (!level.first) put(level.separator);
-        level.first = false;
-        uint32_t node = level.children ? level.children[level.next++] : level.next;
-        if (!level.children) level.next = tree_[node].next;
-        Status status = entry(node, level.keys);
+        Status status = run(level);
         if (status.failed()) return status;
     }
     return {};
@@ -137,16 +163,8 @@ Status Printer::block(uint32_t map, char separator, char bracket) {
 }  // namespace
 
 Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena, Buffer<char> &out) {
-    // The canonical text is never longer than the text itself, but for the escapes of loose strings, which make their own room.
-    out.room(text_len + Buffer<char>::kSlack);
-    Printer printer(tree, text_len, arena, out);
-    printer.slice(tree.text, tree[kOperation].offset + tree[kOperation].len);
-    printer.put('{');
-    Status status = printer.block(kPayload, '|', '}');
-    uint32_t meta = tree[kPayload].next;
-    if (status.failed() || meta == count) return status;
-    printer.put('[');
-    return printer.block(meta, ',', ']');
+    out.room(text_len);
+    return Printer(tree, arena, out).frame(count, tree.text + text_len);
 }
 
 }  // namespace accp

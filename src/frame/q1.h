@@ -7,6 +7,8 @@
 
 #include "accp/types.h"
 #include "base/memory.h"
+#include "base/vector.h"
+#include "frame/bytes.h"
 
 namespace accp {
 
@@ -15,6 +17,16 @@ struct Spelling {
     bool q1;   // quoted strings and = numbers
     bool raw;  // u8: raw code points
 };
+
+// Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would be read as something else. False where it is not
+// so. Both sides have a Buffer's slack.
+[[gnu::always_inline]] inline bool write_plain_string(const char *text, size_t len, char *to);
+
+// The same for one that only needs backslashes; returns the end, or nullptr. `to` has room for twice the text.
+char *write_escaped_string(std::string_view text, char *to);
+
+// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but a lone one, not -0.0, at most 17 digits before?
+bool is_plain_decimal(std::string_view text);
 
 // Appends the wire form of a string. False where it has none (without q1).
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
@@ -33,5 +45,23 @@ inline bool is_quoted(std::string_view wire) { return wire.size() >= 2 && wire.f
 
 // Reads a quoted string, quotes included, into `to` as unescape() does. *fault is the offset of a malformed %u, else untouched.
 char *read_quoted(std::string_view wire, char *to, size_t *fault);
+
+// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as something else. By its first byte, almost any string
+// does not look so.
+bool looks_like_literal(std::string_view text);
+inline bool looks_otherwise(std::string_view text) { return is_suspect(text[0]) && looks_like_literal(text); }
+
+inline bool write_plain_string(const char *text, size_t len, char *to) {
+    size_t at = 0;
+    for (; len - at > 16; at += 16) {
+        Bytes16 bytes = Bytes16::load(text + at);
+        bytes.store(to + at);
+        if (bytes.unsafe()) return false;
+    }
+    Bytes16 bytes = Bytes16::load(text + at);
+    bytes.store(to + at);
+    if (bytes.unsafe() & ((uint32_t{1} << (len - at)) - 1)) return false;
+    return len && !looks_otherwise({text, len});
+}
 
 }  // namespace accp

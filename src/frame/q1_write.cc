@@ -3,7 +3,6 @@
 // See q1.h: the writing half.
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "base/vector.h"
 #include "frame/bytes.h"
 #include "frame/q1.h"
 #include "frame/raw.h"
@@ -11,54 +10,6 @@
 namespace accp {
 
 namespace {
-
-// A bit for each of 16 bytes that may not stand in a frame as it is: outside 0x21-0x7E, or a delimiter.
-uint32_t unsafe_bits(Bytes16 bytes) {
-    uint32_t outside = bytes.below(0x21) | ~bytes.below(0x7B);  // { | } ~ DEL and all above
-    uint32_t brackets = bytes.equal('[') | bytes.equal('\\') | bytes.equal(']');
-    return outside | brackets | bytes.equal('@') | bytes.equal('>') | bytes.equal(':') | bytes.equal('$') | bytes.equal(',');
-}
-
-// Copies safe text; false as soon as a byte is not. Reads and writes whole vectors: both buffers have slack.
-bool copy_safe(std::string_view text, char *to) {
-    for (size_t at = 0; at < text.size(); at += 16) {
-        Bytes16 bytes = Bytes16::load(text.data() + at);
-        bytes.store(to + at);
-        uint32_t unsafe = unsafe_bits(bytes);
-        size_t left = text.size() - at;
-        if (left < 16) unsafe &= (1u << left) - 1;
-        if (unsafe & 0xFFFF) return false;
-    }
-    return true;
-}
-
-// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as something else.
-bool looks_otherwise(std::string_view text) {
-    unsigned char first = static_cast<unsigned char>(text[0]);
-    switch (first) {
-        case 't': return text == "true";
-        case 'f': return text == "false";
-        case '"': return is_quoted(text);
-        case '=': {
-            size_t digit = text.size() > 1 && text[1] == '-' ? 2 : 1;
-            return text.size() > digit && is_digit(static_cast<unsigned char>(text[digit]));
-        }
-        default: break;
-    }
-    if (!is_digit(first) && first != '-') return false;
-    size_t at = first == '-';
-    size_t start = at;
-    auto digits = [&] {
-        while (at < text.size() && is_digit(static_cast<unsigned char>(text[at]))) ++at;
-    };
-    digits();
-    if (at == start) return false;
-    if (at == text.size()) return true;
-    if (text[at++] != '.') return false;
-    start = at;
-    digits();
-    return at > start && at == text.size();
-}
 
 bool may_stand_raw(uint32_t point, bool raw) { return point < 0x80 ? point > 0x20 && point < 0x7F : raw && is_raw_point(point); }
 
@@ -145,13 +96,60 @@ void write_plain(std::string_view text, Buffer<char> &out) {
 
 }  // namespace
 
+bool looks_like_literal(std::string_view text) {
+    unsigned char first = static_cast<unsigned char>(text[0]);
+    switch (first) {
+        case 't': return text == "true";
+        case 'f': return text == "false";
+        case '"': return is_quoted(text);
+        case '=': {
+            size_t digit = text.size() > 1 && text[1] == '-' ? 2 : 1;
+            return text.size() > digit && is_digit(static_cast<unsigned char>(text[digit]));
+        }
+        default: break;
+    }
+    if (!is_digit(first) && first != '-') return false;
+    size_t at = first == '-';
+    size_t start = at;
+    auto digits = [&] {
+        while (at < text.size() && is_digit(static_cast<unsigned char>(text[at]))) ++at;
+    };
+    digits();
+    if (at == start) return false;
+    if (at == text.size()) return true;
+    if (text[at++] != '.') return false;
+    start = at;
+    digits();
+    return at > start && at == text.size();
+}
+
+char *write_escaped_string(std::string_view text, char *to) {
+    if (text.empty() || looks_otherwise(text)) return nullptr;
+    for (char c : text) {
+        unsigned char kind = byte_class(c);
+        *to = '\\';
+        to += (kind & kDelimiterByte) != 0;
+        *to++ = c;
+        if (!(kind & (kSafeByte | kDelimiterByte))) return nullptr;
+    }
+    return to;
+}
+
+bool is_plain_decimal(std::string_view text) {
+    size_t len = text.size(), places = 1;
+    while (places <= static_cast<size_t>(kDecimalPlaces) && text[len - 1 - places] != '.') ++places;
+    if (places > static_cast<size_t>(kDecimalPlaces) || (text.back() == '0' && places > 1)) return false;
+    size_t integer = len - 1 - places - (text[0] == '-');
+    return integer <= static_cast<size_t>(kDecimalIntegerDigits) && text != "-0.0";
+}
+
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out) {
-    char *to = out.room(text.size() + 16);
-    if (!text.empty() && copy_safe(text, to) && !looks_otherwise(text)) {
+    if (write_plain_string(text.data(), text.size(), out.room(text.size()))) {
         out.advance(text.size());
         return true;
     }
-    if (is_plain(text, spelling.raw)) write_plain(text, out);
+    if (char *end = write_escaped_string(text, out.room(2 * text.size()))) out.set_end(end);
+    else if (spelling.raw && is_plain(text, true)) write_plain(text, out);
     else if (spelling.q1) write_quoted(text, spelling.raw, out);
     else return false;
     return true;
@@ -167,14 +165,13 @@ int write_decimal(std::string_view text, Buffer<char> &out) {
 
 bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out) {
     if (kind == ACCP_INT) {
-        out.append(text.data(), text.size());
+        out.append_padded(text.data(), text.size());
         return true;
     }
     if (kind == ACCP_DEC) {
         size_t start = out.size();
-        size_t integer = text.find('.') - (text[0] == '-');
-        int places = write_decimal(text, out);
-        if (places <= kDecimalPlaces && integer <= static_cast<size_t>(kDecimalIntegerDigits)) return true;
+        (void)write_decimal(text, out);
+        if (is_plain_decimal({out.data() + start, out.size() - start})) return true;
         if (!spelling.q1) return false;
         size_t len = out.size() - start;
         out.room(1);

@@ -63,7 +63,7 @@ int good_bytes(const char *text, size_t len, int size) {
 
 int raw_point(const char *text, size_t len, int *good) {
     auto byte = [text](int i) { return static_cast<unsigned char>(text[i]); };
-    int size = kSizes[byte(0) >> 4];
+    int size = byte(0) < 0xF5 ? kSizes[byte(0) >> 4] : 0;
     bool whole = size > 0 && static_cast<size_t>(size) <= len;
     uint32_t point = whole ? byte(0) & (0x7F >> size) : 0;
     for (int i = 1; whole && i < size; ++i) {

@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include "base/random.h"
+#include "base/vector.h"
 #include "value/json_fault.h"
 #include "value/json_string.h"
 #include "value/keys.h"
@@ -18,53 +19,8 @@ namespace {
 struct Level {
     uint32_t node;
     uint32_t count;
-    bool map;
+    char closing;  // the bracket that ends it
     KeyFilter keys;
-};
-
-// One walk over the index of one text. The buffers of `out` have room for everything: a value is never longer than its JSON.
-class Walk {
-public:
-    Walk(const char *text, size_t len, const simdjson::internal::dom_parser_implementation &index, const JsonLimits &limits, Value &out,
-         JsonReader::Origin *origins, Arena &arena, uint64_t seed)
-        : text_(text), end_(text + len), next_(index.structural_indexes.get()), last_(next_ + index.n_structural_indexes), limits_(limits),
-          out_(out), node_(out.nodes.data()), write_(out.text.data()), origins_(origins), arena_(arena), seed_(seed) {}
-
-    Status run();
-
-private:
-    char peek() const { return next_ < last_ ? text_[*next_] : '\0'; }
-    uint32_t here() const { return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_); }
-    Status wrong(const char *message) const { return fail(ACCP_E1001, here(), message); }
-    TreeView tree() const { return {out_.nodes.data(), out_.text.data()}; }
-    uint32_t count() const { return static_cast<uint32_t>(node_ - out_.nodes.data()); }
-
-    void add(uint8_t kind, uint8_t flags, const char *begin, JsonReader::Origin origin) {
-        origins_[count()] = origin;
-        uint32_t offset = static_cast<uint32_t>(begin - out_.text.data());
-        *node_ = {kind, flags, key_len_, offset, static_cast<uint32_t>(write_ - begin), count() + 1};
-        ++node_;
-    }
-    Status value(JsonReader::Origin origin);
-    Status key();
-    Status open(bool map, JsonReader::Origin origin);
-    Status close();
-    Status literal(const char *word, size_t len, uint8_t kind, uint8_t flags, JsonReader::Origin origin);
-    Status number(JsonReader::Origin origin);
-
-    const char *text_, *end_;
-    const uint32_t *next_, *last_;
-    const JsonLimits &limits_;
-    Value &out_;
-    Node *node_;
-    char *write_;
-    JsonReader::Origin *origins_;
-    Arena &arena_;
-    uint64_t seed_;
-    uint16_t key_len_ = 0;
-    uint32_t depth_ = 0;
-    Level *levels_ = nullptr;
-    uint32_t levels_room_ = 0;
 };
 
 // A token must be followed by white space, structure, or the end.
@@ -72,117 +28,193 @@ bool ends_token(const char *p, const char *end) {
     return p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t' || *p == ':';
 }
 
-Status Walk::literal(const char *word, size_t len, uint8_t kind, uint8_t flags, JsonReader::Origin origin) {
+// One walk over the index of one text. The buffers of `out` have room for everything: a value is never longer than its JSON. Nothing takes the
+// address of a Walk, so that its members live in registers.
+class Walk {
+public:
+    Walk(const char *text, size_t len, const uint32_t *index, size_t index_count, uint32_t depth, Value &out, JsonReader::Origin *origins)
+        : text_(text), end_(text + len), next_(index), last_(index + index_count), most_depth_(depth), first_(out.nodes.data()), node_(first_),
+          out_text_(out.text.data()), write_(out_text_), origins_(origins) {}
+
+    Status run(Arena &arena, uint64_t seed);
+    const Node *node_end() const { return node_; }
+    const char *text_end() const { return write_; }
+
+private:
+    // Behind its last entry the index says 0 (simdjson's own sentinel, set again by read()), and inside a container the first byte of the text is a
+    // bracket that opens: no comma, colon, quote or closing bracket. So only value() must ask whether there is a next entry at all.
+    [[gnu::always_inline]] char peek() const { return text_[*next_]; }
+    [[gnu::always_inline]] uint32_t here() const { return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_); }
+    [[gnu::always_inline]] Status wrong(const char *message) const { return fail(ACCP_E1001, here(), message); }
+    [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(node_ - first_); }
+
+    [[gnu::always_inline]] void add(uint32_t kind_and_flags, const char *begin, uint32_t origin) {
+        origins_[count()] = {origin, value_at_};
+        uint64_t words[2] = {kind_and_flags | key_len_ << 16 | static_cast<uint64_t>(begin - out_text_) << 32,
+                             static_cast<uint64_t>(write_ - begin) | uint64_t{count() + 1} << 32};
+        std::memcpy(static_cast<void *>(node_), words, sizeof words);
+        ++node_;
+    }
+    [[gnu::always_inline]] Status string();
+    [[gnu::always_inline]] Status value(uint32_t origin, Arena &arena);
+    [[gnu::always_inline]] Status key();
+    [[gnu::always_inline]] Status open(bool map, uint32_t origin, Arena &arena);
+    [[gnu::always_inline]] Status close(Arena &arena, uint64_t seed);
+    [[gnu::always_inline]] Status literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin);
+    [[gnu::always_inline]] Status number(uint32_t origin);
+
+    const char *text_, *end_;
+    const uint32_t *next_, *last_;
+    uint32_t most_depth_;
+    Node *first_, *node_;
+    char *out_text_, *write_;
+    JsonReader::Origin *origins_;
+    uint32_t value_at_ = 0;
+    uint32_t key_len_ = 0;
+    uint32_t depth_ = 0;
+    uint32_t levels_room_ = 0;
+    Level *levels_ = nullptr;
+    Level *level_ = nullptr;  // the innermost
+};
+
+// Copies the string at the next structural character to write_, and passes it.
+inline Status Walk::string() {
+    const char *from = text_ + *next_ + 1;
+    if (end_ - from >= 16) {  // most strings are shorter than a vector, and have no escape
+        Bytes16 bytes = Bytes16::load(from);
+        bytes.store(write_);
+        uint32_t quote = bytes.equal('"');
+        uint32_t before = quote ^ (quote - 1);  // the first quote, and everything before it; all when there is none
+        if (__builtin_expect(quote && !(bytes.equal('\\') & before), 1)) {
+            write_ += __builtin_ctz(quote);
+            ++next_;
+            return {};
+        }
+    }
+    StringCopy copy = copy_json_string(from, end_, write_);
+    if (copy.fault) return json_string_fault(copy.fault, text_);
+    write_ = copy.written;
+    ++next_;
+    return {};
+}
+
+inline Status Walk::literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin) {
     const char *p = text_ + *next_;
     if (static_cast<size_t>(end_ - p) < len || std::memcmp(p, word, len) || !ends_token(p + len, end_)) return wrong("not a JSON value");
     ++next_;
-    add(kind, flags, write_, origin);
+    add(kind_and_flags, write_, origin);
     return {};
 }
 
-Status Walk::number(JsonReader::Origin origin) {
+inline Status Walk::number(uint32_t origin) {
     const char *p = text_ + *next_;
-    NumberToken token = scan_number(p, end_);
+    // Up to three digits, with nothing else before the next comma or bracket: nearly every number of a message.
+    NumberToken token = {0, ACCP_INT};
+    if (end_ - p > 4 && *p != '0') {
+        while (token.len < 3 && static_cast<unsigned char>(p[token.len] - '0') < 10) ++token.len;
+        if (!ends_token(p + token.len, end_)) token.len = 0;
+    }
+    if (!token.len) token = scan_number(p, end_);
     if (!token.len || !ends_token(p + token.len, end_)) return wrong("not a JSON value");
     ++next_;
-    char *begin = write_;
-    std::memcpy(write_, p, token.len);
+    const char *begin = write_;
+    if (token.len <= 16 && end_ - p >= 16) Bytes16::load(p).store(write_);
+    else std::memcpy(write_, p, token.len);
     write_ += token.len;
-    add(token.kind, 0, begin, origin);
+    add(token.kind, begin, origin);
     return {};
 }
 
-Status Walk::open(bool map, JsonReader::Origin origin) {
-    if (depth_ == limits_.depth) return fail(ACCP_E1004, here(), "arrays and objects are nested deeper than the limit allows");
+inline Status Walk::open(bool map, uint32_t origin, Arena &arena) {
+    if (depth_ == most_depth_) return fail(ACCP_E1004, here(), "arrays and objects are nested deeper than the limit allows");
     if (depth_ == levels_room_) {
         uint32_t room = levels_room_ ? levels_room_ * 4 : 16;
-        auto *levels = arena_.take<Level>(room);
+        auto *levels = arena.take<Level>(room);
         if (depth_) std::memcpy(static_cast<void *>(levels), levels_, depth_ * sizeof *levels);
         levels_ = levels;
         levels_room_ = room;
     }
     ++next_;
-    levels_[depth_++] = {count(), 0, map, {}};
-    add(map ? ACCP_MAP : ACCP_ARRAY, 0, write_, origin);
+    level_ = levels_ + depth_++;
+    *level_ = {count(), 0, map ? '}' : ']', {}};
+    add(map ? ACCP_MAP : ACCP_ARRAY, write_, origin);
     return {};
 }
 
-Status Walk::close() {
-    Level &level = levels_[--depth_];
-    Node &node = out_.nodes.data()[level.node];
+inline Status Walk::close(Arena &arena, uint64_t seed) {
+    Level &level = *level_;
+    Node &node = first_[level.node];
     node.len = level.count;
     node.next = count();
     ++next_;
-    if (!level.map || level.count <= kLinearKeys) return {};
-    uint32_t twin = find_equal_key(tree(), level.node, arena_, seed_);
+    --depth_;
+    --level_;
+    if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return {};
+    uint32_t twin = find_equal_key({first_, out_text_}, level.node, arena, seed);
     return twin ? fail(ACCP_E1001, origins_[twin].key, "this key stands here twice") : Status{};
 }
 
-Status Walk::key() {
+inline Status Walk::key() {
     if (peek() != '"') return wrong("a key was expected");
-    Level &level = levels_[depth_ - 1];  // its count includes this entry
     const char *begin = write_;
-    StringCopy copy = copy_json_string(text_ + *next_ + 1, end_, write_);
-    if (copy.fault) return json_string_fault(copy.fault, text_);
-    size_t len = static_cast<size_t>(copy.written - begin);
-    if (len > kMostKeyBytes) return fail(ACCP_E1004, *next_, "a key of more than 65,535 bytes");
-    bool known = level.keys.add(key_head(begin, len, len + 8));
-    if (known && level.count <= kLinearKeys && has_key(tree(), level.node, count(), begin, len))
-        return wrong("this key stands here twice");
-    write_ = copy.written;
+    Status status = string();
+    if (status.failed()) return status;
+    size_t len = static_cast<size_t>(write_ - begin);
+    bool known = level_->keys.add(begin, len);
+    if (__builtin_expect(known || len > kMostKeyBytes, 0)) {
+        if (len > kMostKeyBytes) return fail(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
+        if (level_->count <= kLinearKeys && has_key({first_, out_text_}, level_->node, count(), begin, len))  // the count includes this entry
+            return fail(ACCP_E1001, next_[-1], "this key stands here twice");
+    }
     *write_++ = '\0';
-    key_len_ = static_cast<uint16_t>(len);
-    ++next_;
+    key_len_ = static_cast<uint32_t>(len);
     if (peek() != ':') return wrong("a colon was expected");
     ++next_;
     return {};
 }
 
-Status Walk::value(JsonReader::Origin origin) {
-    switch (peek()) {
-        case '"': {
-            char *begin = write_;
-            StringCopy copy = copy_json_string(text_ + *next_ + 1, end_, write_);
-            if (copy.fault) return json_string_fault(copy.fault, text_);
-            write_ = copy.written;
-            ++next_;
-            add(ACCP_STRING, 0, begin, origin);
-            return {};
-        }
-        case '{': return open(true, origin);
-        case '[': return open(false, origin);
-        case 't': return literal("true", 4, ACCP_BOOL, ACCP_NODE_TRUE, origin);
-        case 'f': return literal("false", 5, ACCP_BOOL, 0, origin);
-        case 'n': return literal("null", 4, ACCP_NULL, 0, origin);
-        default: return next_ < last_ ? number(origin) : wrong("the JSON text ends too early");
+inline Status Walk::value(uint32_t origin, Arena &arena) {
+    if (next_ >= last_) return wrong("the JSON text ends too early");
+    value_at_ = *next_;
+    char c = peek();
+    if (__builtin_expect(c == '"', 1)) {
+        const char *begin = write_;
+        Status status = string();
+        if (status.ok()) add(ACCP_STRING, begin, origin);
+        return status;
+    }
+    switch (c) {
+        case '{': return open(true, origin, arena);
+        case '[': return open(false, origin, arena);
+        case 't': return literal("true", 4, ACCP_BOOL | ACCP_NODE_TRUE << 8, origin);
+        case 'f': return literal("false", 5, ACCP_BOOL, origin);
+        case 'n': return literal("null", 4, ACCP_NULL, origin);
+        default: return number(origin);
     }
 }
 
 // One turn of the loop takes one value, with its key, or closes a container. No recursion: depth costs no stack.
-Status Walk::run() {
+Status Walk::run(Arena &arena, uint64_t seed) {
     if (next_ == last_) return wrong("an empty text is not JSON");
-    Status status = value({here(), here()});
-    while (status.ok() && depth_) {
-        Level &level = levels_[depth_ - 1];
-        char c = peek();
-        if (c == (level.map ? '}' : ']')) {
-            status = close();
-            key_len_ = 0;
-            continue;
+    for (uint32_t origin = *next_;;) {
+        Status status = value(origin, arena);
+        key_len_ = 0;
+        if (status.failed()) return status;
+        for (;;) {  // close what ends here
+            if (!depth_) return next_ == last_ ? Status{} : wrong("text behind the JSON value");
+            if (peek() != level_->closing) break;
+            status = close(arena, seed);
+            if (status.failed()) return status;
         }
-        if (level.count++) {
-            if (c != ',') return wrong("a comma or the closing bracket was expected");
+        if (level_->count++) {
+            if (peek() != ',') return wrong("a comma or the closing bracket was expected");
             ++next_;
         }
-        uint32_t start = here();
-        if (level.map) status = key();
-        if (status.ok()) status = value({start, here()});
-        key_len_ = 0;
+        origin = *next_;
+        if (level_->closing == ']') continue;
+        status = key();
+        if (status.failed()) return status;
     }
-    if (status.ok() && next_ != last_) return wrong("text behind the JSON value");
-    out_.nodes.set_end(node_);
-    out_.text.set_end(write_);
-    return status;
 }
 
 }  // namespace
@@ -210,9 +242,13 @@ Status JsonReader::read(const char *text, size_t len, const JsonLimits &limits, 
     origins_.room(most);
     out.nodes.room(most);
     out.text.room(len + 64);
-    Status status = Walk(text, len, *index_, limits, out, origins_.data(), arena_, seed_).run();
-    if (status.failed()) out.clear();
-    return status;
+    std::memset(&index_->structural_indexes[index_->n_structural_indexes], 0, 2 * sizeof(uint32_t));
+    Walk walk(text, len, index_->structural_indexes.get(), index_->n_structural_indexes, limits.depth, out, origins_.data());
+    Status status = walk.run(arena_, seed_);
+    if (status.failed()) return status;
+    out.nodes.set_end(walk.node_end());
+    out.text.set_end(walk.text_end());
+    return {};
 }
 
 }  // namespace accp

@@ -40,7 +40,7 @@ private:
     bool index(const char *text, size_t len);
 
     std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
-    Buffer<Origin> origins_;
+    Buffer<Origin> origins_;  // for each node
     Arena arena_;
     uint64_t seed_;
 };

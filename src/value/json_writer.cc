@@ -60,13 +60,27 @@ void write_scalar(TreeView tree, uint32_t i, Buffer<char> &out) {
             put("{\"$ref\":");
             write_json_string(text, out);
             return put("}");
-        default: return put(text);
+        default: return out.append_padded(text.data(), text.size());
     }
+}
+
+// Short and plain, as almost all strings are: one vector. The text has slack behind it.
+bool write_short_string(std::string_view text, Buffer<char> &out) {
+    if (text.size() > 16) return false;
+    char *to = out.room(text.size() + 2);
+    Bytes16 bytes = Bytes16::load(text.data());
+    bytes.store(to + 1);
+    uint32_t special = bytes.below(0x20) | bytes.equal('"') | bytes.equal('\\');
+    if (special & ((1u << text.size()) - 1)) return false;
+    to[0] = to[text.size() + 1] = '"';
+    out.advance(text.size() + 2);
+    return true;
 }
 
 }  // namespace
 
 void write_json_string(std::string_view text, Buffer<char> &out) {
+    if (write_short_string(text, out)) return;
     const char *from = text.data(), *end = from + text.size();
     char *to = out.room(text.size() + 18);
     *to++ = '"';

@@ -9,7 +9,7 @@
 
 namespace accp {
 
-// Appends `text` as a JSON string: the shortest escapes, everything above U+001F raw.
+// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
 void write_json_string(std::string_view text, Buffer<char> &out);
 
 // Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.

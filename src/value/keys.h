@@ -12,36 +12,29 @@
 
 namespace accp {
 
+// Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
 class KeyFilter {
 public:
-    // True when an equal key may have been added before. head: some number made of the key.
-    [[gnu::always_inline]] bool add(uint64_t head) {
-        uint64_t hash = head * 0x9E3779B97F4A7C15;
-        uint64_t &word = words_[hash >> 62];
-        uint64_t bit = uint64_t{1} << (hash >> 56 & 63);
+    // True when an equal key may have been added before. Looks at both ends and the length: keys that agree there cost a search, no more.
+    [[gnu::always_inline]] bool add(const char *key, size_t len) {
+        size_t hash = len;
+        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) * 7u + static_cast<unsigned char>(key[len - 1]) * 37u;
+        uint64_t &word = words_[hash >> 6 & 3];
+        uint64_t bit = uint64_t{1} << (hash & 63);
         bool known = (word & bit) != 0;
         word |= bit;
         return known;
     }
 
 private:
-    uint64_t words_[4] = {};
+    uint64_t words_[4];
 };
-
-// Up to eight bytes of a key, and its length, as one number. `readable` is how many bytes may be read at `key`, at least len.
-[[gnu::always_inline]] inline uint64_t key_head(const char *key, size_t len, size_t readable) {
-    uint64_t bytes = 0;
-    if (readable >= 8) {
-        std::memcpy(&bytes, key, 8);
-        if (len < 8) bytes &= (uint64_t{1} << 8 * len) - 1;
-    } else {
-        std::memcpy(&bytes, key, len);
-    }
-    return bytes + len;
-}
 
 // Does `map`, whose children so far end before node `end`, have this key? Linear in its children.
 bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
+
+// The place of the first of these keys that an earlier one equals; 0 when all differ.
+uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, uint64_t seed);
 
 // The first child of `map`, which is complete, whose key an earlier child has; 0 when all differ.
 uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
