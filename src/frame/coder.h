@@ -52,7 +52,11 @@ public:
     Buffer<char> ignored;
     EnvelopeStore envelope;
 
+    // For tests: false goes the general way only.
+    bool direct = true;
+
 private:
+    bool encode_directly(const char *json, size_t len, Buffer<char> &out);
     Status take_apart(Message &message);
     Status set_member(uint32_t node, Message &message);
     Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
@@ -65,6 +69,7 @@ private:
     JsonReader reader_;
     Arena arena_;
     Value value_;
+    Buffer<char> padded_;  // a JSON text with slack behind it
     uint64_t seed_;
 };
 

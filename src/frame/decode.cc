@@ -12,6 +12,14 @@ namespace accp {
 
 namespace {
 
+// Has the map two children of one key? A few are compared one with another; the caller's general path finds out which.
+bool has_equal_children(TreeView tree, uint32_t map) {
+    if (tree[map].len > kLinearKeys) return true;  // not known: let the general path see
+    for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
+        if (has_key(tree, map, i, tree.key(i).data(), tree.key(i).size())) return true;
+    return false;
+}
+
 constexpr size_t kLongestName = 32;  // of an abbreviation written in full
 
 // An = number: what follows the sign is one JSON number and nothing else.
@@ -30,40 +38,92 @@ Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out)
     depth_ = 0;
     out.clear();
     if (copy_plain(block)) return {};
+    out.clear();
     push(Kind::kMap, block, ACCP_MAP);
     Status status = run();
     if (status.failed()) out.clear();
     return status;
 }
 
-// Most blocks stand for themselves: no key and no string is anything but its text. Those are copied as they are, text and nodes, and only the
-// places shift. False, and nothing done, for any other block.
+// Without tables, a block's nodes are the value's nodes: they are copied, their text in one piece, and only what does not stand for itself is written
+// anew behind that text, key and all. False, and nothing done, where that is not enough: a table, a key inside a map that stands for another, any fault.
 bool Decoder::copy_plain(uint32_t block) {
     const Node *from = frame_.nodes + block;
-    uint32_t count = from->next - block;
-    const char *text = frame_.text + from->offset;  // the block's own bracket: no key begins before it
-    bool q1 = settings_.has(ACCP_EXT_Q1);
-    if (payload_ && settings_.abbreviate) return false;
+    const uint32_t count = from->next - block, base = from->offset;
+    const Node &last = from[count - 1];
+    out_->text.append(frame_.text + base, last.offset + (is_container(last.kind) ? 0 : last.len) - base);
     Node *to = out_->nodes.room(count);
-    uint32_t end = from->offset;
+    bool mapped = payload_ && settings_.abbreviate;  // `data` may stand here, and `d` too
+    uint32_t sibling = 1;                            // the next of the block's own entries
     for (uint32_t i = 0; i < count; ++i) {
         Node node = from[i];
+        const bool own = i == sibling;
+        if (own) sibling = from[i].next - block;
         const char *content = frame_.text + node.offset;
-        if (node.kind == ACCP_STRING) {
-            if ((node.flags & ACCP_NODE_ESCAPED) || (q1 && (*content == '"' || *content == '='))) return false;
-        } else if (node.kind == ACCP_DEC) {
-            node.kind = scan_number(content, content + node.len).kind;
-        }
         const char *key = content - 1 - node.key_len - (node.kind == ACCP_REF);
-        if (q1 && node.key_len > 1 && key[0] == '_' && key[1] == '_') return false;
-        end = node.offset + (is_container(node.kind) ? 0 : node.len);
-        node.offset -= from->offset;
+        bool written = node.kind == ACCP_STRING && ((node.flags & ACCP_NODE_ESCAPED) || *content == '"' || *content == '=');
+        bool other_key = (node.key_len > 1 && key[0] == '_' && key[1] == '_') || (own && payload_ && settings_.abbreviate);
+        if (written | other_key) {
+            if (other_key && !own) return false;
+            mapped |= other_key;
+            if (!rewrite(node, {key, node.key_len}, other_key)) return false;
+        } else {
+            if (node.kind == ACCP_DEC) node.kind = scan_number(content, content + node.len).kind;
+            node.offset -= base;
+            node.flags &= ACCP_NODE_TRUE;
+        }
         node.next -= block;
         to[i] = node;
     }
-    out_->text.append(text, end - from->offset);
     out_->nodes.advance(count);
+    return !mapped || !has_equal_children(out_->view(), 0);
+}
+
+// Writes one entry anew behind the value's text, and moves the node there. False where the key or the text is at fault, or begins a table.
+bool Decoder::rewrite(Node &node, std::string_view key, bool other_key) {
+    bool payload = payload_ && depth_ == 0;
+    other_key = other_key && keys_.is_mapped(key, payload);
+    if (settings_.has(ACCP_EXT_T1) && other_key && (key == kColumnsKey || key == kRowsKey)) return false;
+    char *to = out_->text.room(key.size() + kLongestName + node.len + 2);
+    char *begin = to;
+    if (other_key) {
+        to = keys_.read(key, payload, to);
+        if (!to) return false;
+    } else if (!key.empty()) {
+        std::memcpy(to, key.data(), key.size());
+        to += key.size();
+    }
+    node.key_len = static_cast<uint16_t>(to - begin);
+    *to++ = '\0';
+    if (node.kind == ACCP_REF) *to++ = '$';
+    std::string_view text(frame_.text + node.offset, is_container(node.kind) ? 0 : node.len);
+    node.offset = static_cast<uint32_t>(to - out_->text.data());
+    char *end = write_content(node, text, to);
+    if (!end) return false;
+    if (!is_container(node.kind)) node.len = static_cast<uint32_t>(end - to);
+    out_->text.set_end(end);
     return true;
+}
+
+// The text of a node as the value has it; nullptr for a malformed %u. Sets what the node is.
+char *Decoder::write_content(Node &node, std::string_view text, char *to) {
+    bool escaped = (node.flags & ACCP_NODE_ESCAPED) != 0;
+    if (node.kind == ACCP_STRING) node.flags = 0;
+    if (node.kind == ACCP_DEC) node.kind = scan_number(text.data(), text.data() + text.size()).kind;
+    if (node.kind == ACCP_STRING && settings_.has(ACCP_EXT_Q1)) {
+        NumberToken number = escaped ? NumberToken{0, 0} : equals_number(text);
+        if (number.len) {
+            node.kind = number.kind;
+            text.remove_prefix(1);
+        } else if (is_quoted(text)) {
+            size_t fault = text.size();
+            char *end = read_quoted(text, to, &fault);
+            return fault < text.size() ? nullptr : end;
+        }
+    }
+    if (escaped && node.kind == ACCP_STRING) return unescape(text, to);
+    if (!text.empty()) std::memcpy(to, text.data(), text.size());
+    return to + text.size();
 }
 
 void Decoder::push(Kind kind, uint32_t node, uint8_t out_kind) {
@@ -138,55 +198,33 @@ Status Decoder::key(uint32_t node) {
     return {};
 }
 
-Status Decoder::string(uint32_t i) {
+Status Decoder::value(uint32_t i) {
     const Node &node = frame_[i];
-    std::string_view text = frame_.string(i);
-    auto offset = static_cast<uint32_t>(out_->text.size());
-    if (settings_.has(ACCP_EXT_Q1)) {
-        NumberToken number = node.flags & ACCP_NODE_ESCAPED ? NumberToken{0, 0} : equals_number(text);
-        if (number.len) {
-            out_->add_scalar(number.kind, 0, text.substr(1));
-            return {};
-        }
-        if (is_quoted(text) && !(node.flags & ACCP_NODE_LOOSE)) {
-            size_t fault = text.size();
-            char *end = read_quoted(text, out_->text.room(text.size()), &fault);
-            if (fault < text.size()) return fail(ACCP_E1001, node.offset + fault, "a malformed %u");
-            out_->text.set_end(end);
-            out_->add_written(ACCP_STRING, offset);
-            return {};
-        }
+    if (node.kind == ACCP_ARRAY) {
+        push(Kind::kArray, i, ACCP_ARRAY);
+    } else if (node.kind == ACCP_MAP) {
+        bool table = false;
+        Status status = settings_.has(ACCP_EXT_T1) ? open_table(i, table) : Status{};
+        if (status.failed() || table) return status;
+        push(Kind::kMap, i, ACCP_MAP);
+    } else {
+        Node written = node;
+        if (node.kind == ACCP_REF) out_->text.push('$');
+        auto offset = static_cast<uint32_t>(out_->text.size());
+        char *end = write_content(written, frame_.string(i), out_->text.room(node.len));
+        if (!end) return malformed_point(i);
+        out_->text.set_end(end);
+        out_->add_written(written.kind, written.flags, offset);
     }
-    if (!(node.flags & ACCP_NODE_ESCAPED)) {
-        out_->add_scalar(ACCP_STRING, 0, text);
-        return {};
-    }
-    out_->text.set_end(unescape(text, out_->text.room(text.size())));
-    out_->add_written(ACCP_STRING, offset);
     return {};
 }
 
-Status Decoder::value(uint32_t i) {
-    const Node &node = frame_[i];
-    switch (node.kind) {
-        case ACCP_STRING: return string(i);
-        case ACCP_DEC: {  // the literal as it is; -0.0 is no ACCP_DEC in a value
-            std::string_view text = frame_.string(i);
-            out_->add_scalar(scan_number(text.data(), text.data() + text.size()).kind, 0, text);
-            return {};
-        }
-        case ACCP_ARRAY: push(Kind::kArray, i, ACCP_ARRAY); return {};
-        case ACCP_MAP: {
-            bool table = false;
-            Status status = settings_.has(ACCP_EXT_T1) ? open_table(i, table) : Status{};
-            if (status.failed() || table) return status;
-            push(Kind::kMap, i, ACCP_MAP);
-            return {};
-        }
-        case ACCP_NULL:
-        case ACCP_BOOL: out_->add_scalar(node.kind, node.flags, {}); return {};
-        default: out_->add_scalar(node.kind, 0, frame_.string(i)); return {};
-    }
+Status Decoder::malformed_point(uint32_t i) const {
+    std::string_view text = frame_.string(i);
+    size_t fault = 0;
+    char *scratch = arena_.take<char>(text.size() + Buffer<char>::kSlack);
+    (void)read_quoted(text, scratch, &fault);
+    return fail(ACCP_E1001, frame_[i].offset + fault, "a malformed %u");
 }
 
 // A map that has one of a table's keys must be a table.
@@ -212,7 +250,7 @@ Status Decoder::read_columns(uint32_t node, Columns &columns) {
         char *name = arena_.take<char>(text.size() + Buffer<char>::kSlack);
         size_t fault = text.size();
         char *end = is_quoted(text) ? read_quoted(text, name, &fault) : unescape(text, name);
-        if (fault < text.size()) return fail(ACCP_E1001, frame_[i].offset + fault, "a malformed %u");
+        if (fault < text.size()) return malformed_point(i);
         if (end - name > static_cast<ptrdiff_t>(settings_.limit(ACCP_LIMIT_KEY_BYTES)))
             return fail(ACCP_E1001, frame_[i].offset, "a column's name longer than a key may be");
         columns.names[columns.count++] = {name, static_cast<size_t>(end - name)};

@@ -35,10 +35,12 @@ private:
     };
 
     bool copy_plain(uint32_t block);
+    bool rewrite(Node &node, std::string_view key, bool other_key);
+    char *write_content(Node &node, std::string_view text, char *to);
+    Status malformed_point(uint32_t node) const;
     Status run();
     Status entry(uint32_t node);
     Status value(uint32_t node);
-    Status string(uint32_t node);
     Status key(uint32_t node);
     Status close();
     Status open_table(uint32_t node, bool &table);

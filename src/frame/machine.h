@@ -33,7 +33,7 @@ public:
     Tree(const MachineInput &input, Level *levels)
         : text_(input.text), input_(&input), first_(input.nodes), node_(input.nodes), levels_(levels), level_(levels) {}
 
-    [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(node_ - first_); }
+    [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(next_ >> 32); }
 
     [[gnu::always_inline]] bool name(uint32_t start, uint32_t end) {
         put(ACCP_NAME, start, end - start);
@@ -113,7 +113,8 @@ private:
 
     // kind_and_flags: flags from bit 8 up. A node is written as two words.
     [[gnu::always_inline]] void put(uint32_t kind_and_flags, uint32_t offset, uint32_t len) {
-        uint64_t words[2] = {kind_and_flags | key_len_ << 16 | uint64_t{offset} << 32, len | uint64_t{count() + 1} << 32};
+        next_ += uint64_t{1} << 32;
+        uint64_t words[2] = {kind_and_flags | key_len_ << 16 | uint64_t{offset} << 32, len | next_};
         std::memcpy(static_cast<void *>(node_), words, sizeof words);
         ++node_;
     }
@@ -165,6 +166,7 @@ private:
     Node *node_;
     Level *levels_;
     Level *level_;
+    uint64_t next_ = 0;   // the number of nodes, as the upper half of a node's second word
     uint32_t count_ = 0;  // of the children of the open level
     uint32_t key_len_ = 0;
 };

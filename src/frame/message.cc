@@ -3,6 +3,7 @@
 // See coder.h: a message, as JSON or as values, to a frame.
 #include "frame/bytes.h"
 #include "frame/coder.h"
+#include "frame/direct.h"
 
 namespace accp {
 
@@ -104,7 +105,6 @@ Status Coder::set_member(uint32_t node, Message &message) {
     TreeView tree = value_.view();
     std::string_view name = tree.key(node);
     auto wrong = [&](const char *what) { return fail(ACCP_E1001, reader_.origin(node).value, what); };
-    // Lengths differ, so one comparison settles it.
     if (name == "agent") return set_name(node, message.agent, kAgentByte, kAgentRule);
     if (name == "intent") return set_name(node, message.intent, kAlphaByte, kIntentRule);
     if (name == "operation") return set_name(node, message.operation, kWordByte, kOperationRule);
@@ -139,7 +139,10 @@ Status Coder::take_apart(Message &message) {
 
 Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
     JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
-    Status status = reader_.read(json, len, limits, value_);
+    Status status = reader_.make_index(json, len, limits);
+    if (status.failed()) return status;
+    if (encode_directly(json, len, out)) return {};
+    status = reader_.read_indexed(json, len, limits, value_);
     if (status.failed()) return status;
     Message message;
     status = take_apart(message);
@@ -148,6 +151,13 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
     // Both trees are one here: a node's place in it is a place in the JSON.
     if (result.status.failed()) result.status.offset = reader_.origin(static_cast<uint32_t>(result.status.offset)).value;
     return result.status;
+}
+
+bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
+    if (!direct || len > kMostDirectBytes || settings_.keep_refs || envelope.fields()) return false;
+    padded_.clear();
+    padded_.append(json, len);
+    return encode_direct(settings_, padded_.data(), len, reader_.index(), reader_.index_count(), out);
 }
 
 }  // namespace accp

@@ -44,7 +44,7 @@ bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
     if (!find_symbols(text, len, raw_, symbols)) return false;
     if (symbols.high && raw_text_prefix(text, len) != len) return false;
     symbols.positions[symbols.count] = static_cast<uint32_t>(len);
-    symbols.codes[len] = 0;
+    symbols.codes[len] = kEndSymbol;
 
     input_.text = text;
     input_.len = static_cast<uint32_t>(len);

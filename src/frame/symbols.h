@@ -13,12 +13,12 @@
 
 namespace accp {
 
-// Codes of the delimiters: low nibble XOR a constant of the high nibble, so that one shuffle each gives them. ragel/symbols.rl repeats them.
-enum SymbolBit : uint8_t { kFilled = 0x20, kOther = 0x40 };
+// Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one shuffle gives them. ragel/symbols.rl repeats them.
+enum SymbolBit : uint8_t { kFilled = 0x10, kOther = 0x20, kEndSymbol = 0x40 };
 
 constexpr uint8_t delimiter_code(unsigned char byte) {
-    constexpr uint8_t kHigh[16] = {0, 0, 0x10, 0x10, 0x10, 0x04, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    return static_cast<uint8_t>((byte & 0x0F) ^ kHigh[byte >> 4]);
+    constexpr int8_t kHigh[16] = {0, 0, 3, -10, 1, -3};
+    return static_cast<uint8_t>(((byte & 0x0F) + kHigh[byte >> 4]) & 0x0F);
 }
 
 struct Symbols {

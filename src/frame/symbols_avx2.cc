@@ -25,7 +25,7 @@ struct Avx2 {
         __m256i low = _mm256_and_si256(byte, _mm256_set1_epi8(0x0F));
         __m256i high = _mm256_and_si256(_mm256_srli_epi16(byte, 4), _mm256_set1_epi8(0x0F));
         __m256i both = _mm256_and_si256(_mm256_shuffle_epi8(table(kLow), low), _mm256_shuffle_epi8(table(kHigh), high));
-        code = _mm256_xor_si256(low, _mm256_shuffle_epi8(table(kCode), high));
+        code = _mm256_add_epi8(low, _mm256_shuffle_epi8(table(kCode), high));
         uint32_t above = bits(byte);
         Masks masks;
         masks.delimiters = ~zero(_mm256_and_si256(both, _mm256_set1_epi8(kDelimiterBits)));

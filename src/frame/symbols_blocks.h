@@ -18,7 +18,7 @@ namespace {
 // 2, 3, 4, 5 and 7, and ~; bits 5 to 7: words. DEL comes out as a word, and is illegal anyway.
 constexpr uint8_t kLow[16] = {0xA4, 0xE0, 0xE0, 0xE0, 0xE1, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xC2, 0x48, 0x49, 0x48, 0x52, 0xC0};
 constexpr uint8_t kHigh[16] = {0, 0, 0x01, 0x22, 0x44, 0x88, 0x40, 0x98};
-constexpr uint8_t kCode[16] = {0, 0, 0x10, 0x10, 0x10, 0x04};
+constexpr uint8_t kCode[16] = {0, 0, 3, 0xF6, 1, 0xFD};  // to be added to the low nibble
 constexpr uint8_t kDelimiterBits = 0x1F;
 
 constexpr bool tables_hold() {
@@ -27,7 +27,7 @@ constexpr bool tables_hold() {
         int both = kLow[c & 15] & kHigh[c >> 4];
         if (((both & kDelimiterBits) != 0) != is_delimiter(byte)) return false;
         if (((both & ~kDelimiterBits) != 0) != is_word(byte)) return false;
-        if (is_delimiter(byte) && ((c & 15) ^ kCode[c >> 4]) != delimiter_code(byte)) return false;
+        if (is_delimiter(byte) && (((c & 15) + kCode[c >> 4]) & 0xFF) != delimiter_code(byte)) return false;
     }
     return true;
 }

@@ -25,7 +25,7 @@ struct Ssse3 {
             __m128i low = _mm_and_si128(byte, _mm_set1_epi8(0x0F));
             __m128i high = _mm_and_si128(_mm_srli_epi16(byte, 4), _mm_set1_epi8(0x0F));
             __m128i both = _mm_and_si128(_mm_shuffle_epi8(table(kLow), low), _mm_shuffle_epi8(table(kHigh), high));
-            block.code[i] = _mm_xor_si128(low, _mm_shuffle_epi8(table(kCode), high));
+            block.code[i] = _mm_add_epi8(low, _mm_shuffle_epi8(table(kCode), high));
             uint64_t above = bits(byte);
             masks.delimiters |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDelimiterBits))) ^ 0xFFFF) << 16 * i;
             masks.words |= (zero(_mm_andnot_si128(_mm_set1_epi8(kDelimiterBits), both)) ^ 0xFFFF) << 16 * i;

@@ -36,7 +36,9 @@ public:
         : text_(text), end_(text + len), next_(index), last_(index + index_count), most_depth_(depth), first_(out.nodes.data()), node_(first_),
           out_text_(out.text.data()), write_(out_text_), origins_(origins) {}
 
-    Status run(Arena &arena, uint64_t seed);
+    // False when the text is refused; fault() says why.
+    bool run(Arena &arena, uint64_t seed);
+    const Status &fault() const { return fault_; }
     const Node *node_end() const { return node_; }
     const char *text_end() const { return write_; }
 
@@ -45,7 +47,11 @@ private:
     // bracket that opens: no comma, colon, quote or closing bracket. So only value() must ask whether there is a next entry at all.
     [[gnu::always_inline]] char peek() const { return text_[*next_]; }
     [[gnu::always_inline]] uint32_t here() const { return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_); }
-    [[gnu::always_inline]] Status wrong(const char *message) const { return fail(ACCP_E1001, here(), message); }
+    [[gnu::always_inline]] bool wrong(const char *message) { return refuse(ACCP_E1001, here(), message); }
+    [[gnu::always_inline]] bool refuse(accp_status code, uint64_t offset, const char *message) {
+        fault_ = fail(code, offset, message);
+        return false;
+    }
     [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(node_ - first_); }
 
     [[gnu::always_inline]] void add(uint32_t kind_and_flags, const char *begin, uint32_t origin) {
@@ -55,13 +61,13 @@ private:
         std::memcpy(static_cast<void *>(node_), words, sizeof words);
         ++node_;
     }
-    [[gnu::always_inline]] Status string();
-    [[gnu::always_inline]] Status value(uint32_t origin, Arena &arena);
-    [[gnu::always_inline]] Status key();
-    [[gnu::always_inline]] Status open(bool map, uint32_t origin, Arena &arena);
-    [[gnu::always_inline]] Status close(Arena &arena, uint64_t seed);
-    [[gnu::always_inline]] Status literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin);
-    [[gnu::always_inline]] Status number(uint32_t origin);
+    [[gnu::always_inline]] bool string();
+    [[gnu::always_inline]] bool value(uint32_t origin, Arena &arena);
+    [[gnu::always_inline]] bool key();
+    [[gnu::always_inline]] bool open(bool map, uint32_t origin, Arena &arena);
+    [[gnu::always_inline]] bool close(Arena &arena, uint64_t seed);
+    [[gnu::always_inline]] bool literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin);
+    [[gnu::always_inline]] bool number(uint32_t origin);
 
     const char *text_, *end_;
     const uint32_t *next_, *last_;
@@ -75,10 +81,11 @@ private:
     uint32_t levels_room_ = 0;
     Level *levels_ = nullptr;
     Level *level_ = nullptr;  // the innermost
+    Status fault_;
 };
 
 // Copies the string at the next structural character to write_, and passes it.
-inline Status Walk::string() {
+inline bool Walk::string() {
     const char *from = text_ + *next_ + 1;
     if (end_ - from >= 16) {  // most strings are shorter than a vector, and have no escape
         Bytes16 bytes = Bytes16::load(from);
@@ -88,25 +95,28 @@ inline Status Walk::string() {
         if (__builtin_expect(quote && !(bytes.equal('\\') & before), 1)) {
             write_ += __builtin_ctz(quote);
             ++next_;
-            return {};
+            return true;
         }
     }
     StringCopy copy = copy_json_string(from, end_, write_);
-    if (copy.fault) return json_string_fault(copy.fault, text_);
+    if (copy.fault) {
+        fault_ = json_string_fault(copy.fault, text_);
+        return false;
+    }
     write_ = copy.written;
     ++next_;
-    return {};
+    return true;
 }
 
-inline Status Walk::literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin) {
+inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin) {
     const char *p = text_ + *next_;
     if (static_cast<size_t>(end_ - p) < len || std::memcmp(p, word, len) || !ends_token(p + len, end_)) return wrong("not a JSON value");
     ++next_;
     add(kind_and_flags, write_, origin);
-    return {};
+    return true;
 }
 
-inline Status Walk::number(uint32_t origin) {
+inline bool Walk::number(uint32_t origin) {
     const char *p = text_ + *next_;
     // Up to three digits, with nothing else before the next comma or bracket: nearly every number of a message.
     NumberToken token = {0, ACCP_INT};
@@ -122,11 +132,11 @@ inline Status Walk::number(uint32_t origin) {
     else std::memcpy(write_, p, token.len);
     write_ += token.len;
     add(token.kind, begin, origin);
-    return {};
+    return true;
 }
 
-inline Status Walk::open(bool map, uint32_t origin, Arena &arena) {
-    if (depth_ == most_depth_) return fail(ACCP_E1004, here(), "arrays and objects are nested deeper than the limit allows");
+inline bool Walk::open(bool map, uint32_t origin, Arena &arena) {
+    if (depth_ == most_depth_) return refuse(ACCP_E1004, here(), "arrays and objects are nested deeper than the limit allows");
     if (depth_ == levels_room_) {
         uint32_t room = levels_room_ ? levels_room_ * 4 : 16;
         auto *levels = arena.take<Level>(room);
@@ -138,10 +148,10 @@ inline Status Walk::open(bool map, uint32_t origin, Arena &arena) {
     level_ = levels_ + depth_++;
     *level_ = {count(), 0, map ? '}' : ']', {}};
     add(map ? ACCP_MAP : ACCP_ARRAY, write_, origin);
-    return {};
+    return true;
 }
 
-inline Status Walk::close(Arena &arena, uint64_t seed) {
+inline bool Walk::close(Arena &arena, uint64_t seed) {
     Level &level = *level_;
     Node &node = first_[level.node];
     node.len = level.count;
@@ -149,39 +159,38 @@ inline Status Walk::close(Arena &arena, uint64_t seed) {
     ++next_;
     --depth_;
     --level_;
-    if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return {};
+    if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return true;
     uint32_t twin = find_equal_key({first_, out_text_}, level.node, arena, seed);
-    return twin ? fail(ACCP_E1001, origins_[twin].key, "this key stands here twice") : Status{};
+    return !twin || refuse(ACCP_E1001, origins_[twin].key, "this key stands here twice");
 }
 
-inline Status Walk::key() {
+inline bool Walk::key() {
     if (peek() != '"') return wrong("a key was expected");
     const char *begin = write_;
-    Status status = string();
-    if (status.failed()) return status;
+    if (!string()) return false;
     size_t len = static_cast<size_t>(write_ - begin);
     bool known = level_->keys.add(begin, len);
     if (__builtin_expect(known || len > kMostKeyBytes, 0)) {
-        if (len > kMostKeyBytes) return fail(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
+        if (len > kMostKeyBytes) return refuse(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
         if (level_->count <= kLinearKeys && has_key({first_, out_text_}, level_->node, count(), begin, len))  // the count includes this entry
-            return fail(ACCP_E1001, next_[-1], "this key stands here twice");
+            return refuse(ACCP_E1001, next_[-1], "this key stands here twice");
     }
     *write_++ = '\0';
     key_len_ = static_cast<uint32_t>(len);
     if (peek() != ':') return wrong("a colon was expected");
     ++next_;
-    return {};
+    return true;
 }
 
-inline Status Walk::value(uint32_t origin, Arena &arena) {
+inline bool Walk::value(uint32_t origin, Arena &arena) {
     if (next_ >= last_) return wrong("the JSON text ends too early");
     value_at_ = *next_;
     char c = peek();
     if (__builtin_expect(c == '"', 1)) {
         const char *begin = write_;
-        Status status = string();
-        if (status.ok()) add(ACCP_STRING, begin, origin);
-        return status;
+        if (!string()) return false;
+        add(ACCP_STRING, begin, origin);
+        return true;
     }
     switch (c) {
         case '{': return open(true, origin, arena);
@@ -194,17 +203,15 @@ inline Status Walk::value(uint32_t origin, Arena &arena) {
 }
 
 // One turn of the loop takes one value, with its key, or closes a container. No recursion: depth costs no stack.
-Status Walk::run(Arena &arena, uint64_t seed) {
+bool Walk::run(Arena &arena, uint64_t seed) {
     if (next_ == last_) return wrong("an empty text is not JSON");
     for (uint32_t origin = *next_;;) {
-        Status status = value(origin, arena);
+        if (!value(origin, arena)) return false;
         key_len_ = 0;
-        if (status.failed()) return status;
         for (;;) {  // close what ends here
-            if (!depth_) return next_ == last_ ? Status{} : wrong("text behind the JSON value");
+            if (!depth_) return next_ == last_ || wrong("text behind the JSON value");
             if (peek() != level_->closing) break;
-            status = close(arena, seed);
-            if (status.failed()) return status;
+            if (!close(arena, seed)) return false;
         }
         if (level_->count++) {
             if (peek() != ',') return wrong("a comma or the closing bracket was expected");
@@ -212,8 +219,7 @@ Status Walk::run(Arena &arena, uint64_t seed) {
         }
         origin = *next_;
         if (level_->closing == ']') continue;
-        status = key();
-        if (status.failed()) return status;
+        if (!key()) return false;
     }
 }
 
@@ -223,7 +229,7 @@ JsonReader::JsonReader(Memory &memory) : origins_(memory), arena_(memory), seed_
 JsonReader::~JsonReader() = default;
 
 // False when the text cannot be indexed: invalid UTF-8, an open string, a raw control character in one. json_fault() says which.
-bool JsonReader::index(const char *text, size_t len) {
+bool JsonReader::run_first_stage(const char *text, size_t len) {
     using simdjson::internal::dom_parser_implementation;
     if (index_ && index_->capacity() > kKeptBytes && len < kKeptBytes / 8) index_.reset();  // one large text is no reason to stay large
     if (!index_ && simdjson::get_active_implementation()->create_dom_parser_implementation(1024, 16, index_)) throw OutOfMemory{};
@@ -231,24 +237,36 @@ bool JsonReader::index(const char *text, size_t len) {
     return index_->stage1(reinterpret_cast<const uint8_t *>(text), len, simdjson::stage1_mode::regular) == simdjson::SUCCESS;
 }
 
-Status JsonReader::read(const char *text, size_t len, const JsonLimits &limits, Value &out) {
-    out.clear();
+const uint32_t *JsonReader::index() const { return index_->structural_indexes.get(); }
+size_t JsonReader::index_count() const { return index_->n_structural_indexes; }
+
+Status JsonReader::make_index(const char *text, size_t len, const JsonLimits &limits) {
     if (len > limits.bytes) return fail(ACCP_E1001, limits.bytes, "the JSON text is longer than the limit allows");
     if (!len) return fail(ACCP_E1001, 0, "an empty text is not JSON");
-    if (!index(text, len)) return json_fault(text, len);
-    size_t most = index_->n_structural_indexes + 1;
+    if (!run_first_stage(text, len)) return json_fault(text, len);
+    std::memset(&index_->structural_indexes[index_->n_structural_indexes], 0, 2 * sizeof(uint32_t));
+    return {};
+}
+
+Status JsonReader::read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out) {
+    size_t most = index_count() + 1;
+    out.clear();
     arena_.reset();
     origins_.clear();
     origins_.room(most);
     out.nodes.room(most);
     out.text.room(len + 64);
-    std::memset(&index_->structural_indexes[index_->n_structural_indexes], 0, 2 * sizeof(uint32_t));
-    Walk walk(text, len, index_->structural_indexes.get(), index_->n_structural_indexes, limits.depth, out, origins_.data());
-    Status status = walk.run(arena_, seed_);
-    if (status.failed()) return status;
+    Walk walk(text, len, index(), index_count(), limits.depth, out, origins_.data());
+    if (!walk.run(arena_, seed_)) return walk.fault();
     out.nodes.set_end(walk.node_end());
     out.text.set_end(walk.text_end());
     return {};
+}
+
+Status JsonReader::read(const char *text, size_t len, const JsonLimits &limits, Value &out) {
+    out.clear();
+    Status status = make_index(text, len, limits);
+    return status.failed() ? status : read_indexed(text, len, limits, out);
 }
 
 }  // namespace accp

@@ -29,6 +29,12 @@ public:
     // Replaces `out`; on failure it is empty.
     Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
 
+    // The same in two steps: the index of a text's structure, with two zeros behind its last entry, which others may walk too; and the walk.
+    Status make_index(const char *text, size_t len, const JsonLimits &limits);
+    const uint32_t *index() const;
+    size_t index_count() const;
+    Status read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out);
+
     // Where in the last text node i stood.
     struct Origin {
         uint32_t key;  // its key's opening quote; outside maps as value
@@ -37,7 +43,7 @@ public:
     Origin origin(uint32_t i) const { return origins_[i]; }
 
 private:
-    bool index(const char *text, size_t len);
+    bool run_first_stage(const char *text, size_t len);
 
     std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
     Buffer<Origin> origins_;  // for each node

@@ -48,39 +48,68 @@ const char *copy_plain(const char *from, const char *end, char *&to) {
     return from;
 }
 
-void write_scalar(TreeView tree, uint32_t i, Buffer<char> &out) {
-    const Node &node = tree[i];
-    std::string_view text = tree.string(i);
-    auto put = [&out](std::string_view word) { out.append(word.data(), word.size()); };
-    switch (node.kind) {
-        case ACCP_NULL: return put("null");
-        case ACCP_BOOL: return put(node.flags & ACCP_NODE_TRUE ? "true" : "false");
-        case ACCP_STRING: return write_json_string(text, out);
-        case ACCP_REF:
-            put("{\"$ref\":");
-            write_json_string(text, out);
-            return put("}");
-        default: return out.append_padded(text.data(), text.size());
-    }
-}
-
-// Short and plain, as almost all strings are: one vector. The text has slack behind it.
-bool write_short_string(std::string_view text, Buffer<char> &out) {
-    if (text.size() > 16) return false;
-    char *to = out.room(text.size() + 2);
+// Short and plain, as almost all strings are: one vector. Both sides have slack; nullptr for any other string.
+[[gnu::always_inline]] inline char *write_short_string(std::string_view text, char *to) {
+    if (text.size() > 16) return nullptr;
     Bytes16 bytes = Bytes16::load(text.data());
     bytes.store(to + 1);
     uint32_t special = bytes.below(0x20) | bytes.equal('"') | bytes.equal('\\');
-    if (special & ((1u << text.size()) - 1)) return false;
+    if (special & ((uint32_t{1} << text.size()) - 1)) return nullptr;
     to[0] = to[text.size() + 1] = '"';
-    out.advance(text.size() + 2);
-    return true;
+    return to + text.size() + 2;
+}
+
+// The cursor of one write_json(): it makes sure of room once a node, then writes through a bare pointer.
+struct Cursor {
+    Buffer<char> &out;
+    char *to;
+    char *end;
+
+    [[gnu::always_inline]] void need(size_t bytes) {
+        if (static_cast<size_t>(end - to) < bytes) grow(bytes);
+    }
+    [[gnu::noinline]] void grow(size_t bytes) {
+        out.set_end(to);
+        to = out.room(bytes + 1024);
+        end = to + bytes + 1024;
+    }
+    void put(std::string_view word) {
+        std::memcpy(to, word.data(), word.size());
+        to += word.size();
+    }
+};
+
+[[gnu::noinline]] char *write_long_string(std::string_view text, Cursor cursor, char *&room_end) {
+    cursor.out.set_end(cursor.to);
+    write_json_string(text, cursor.out);
+    room_end = cursor.out.end();
+    return room_end;
+}
+
+[[gnu::always_inline]] inline void write_string(std::string_view text, Cursor &cursor) {
+    char *to = write_short_string(text, cursor.to);
+    cursor.to = to ? to : write_long_string(text, cursor, cursor.end);
+}
+
+[[gnu::always_inline]] inline void write_scalar(const Node &node, const char *text, Cursor &cursor) {
+    switch (node.kind) {
+        case ACCP_STRING: return write_string({text, node.len}, cursor);
+        case ACCP_NULL: return cursor.put("null");
+        case ACCP_BOOL: return cursor.put(node.flags & ACCP_NODE_TRUE ? "true" : "false");
+        case ACCP_REF:
+            cursor.put("{\"$ref\":");
+            write_string({text, node.len}, cursor);
+            cursor.need(1);
+            return cursor.put("}");
+        default:
+            copy_padded(cursor.to, text, node.len);
+            cursor.to += node.len;
+    }
 }
 
 }  // namespace
 
 void write_json_string(std::string_view text, Buffer<char> &out) {
-    if (write_short_string(text, out)) return;
     const char *from = text.data(), *end = from + text.size();
     char *to = out.room(text.size() + 18);
     *to++ = '"';
@@ -102,29 +131,40 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out) {
     };
     Open open[kMostJsonDepth + 1];
     uint32_t depth = 0;
-    uint32_t last = tree[root].next;
-    bool first = true;
+    const uint32_t last = tree[root].next;
+    uint32_t end = last;  // of the innermost open container
+    bool first = true, map = false;
+    Cursor cursor = {out, out.end(), out.end()};
     for (uint32_t i = root;; ++i) {
-        while (depth && open[depth - 1].end == i) {
-            out.push(open[--depth].map ? '}' : ']');
+        while (depth && end == i) {
+            cursor.need(1);
+            *cursor.to++ = map ? '}' : ']';
+            --depth;
+            end = open[depth].end;
+            map = open[depth].map;
             first = false;
         }
-        if (i == last) return;
-        if (!first) out.push(',');
+        if (i == last) break;
+        const Node &node = tree[i];
+        cursor.need(size_t{node.key_len} + (is_container(node.kind) ? 0 : node.len) + 64);  // more only for strings, which see to it themselves
+        if (!first) *cursor.to++ = ',';
         first = false;
-        if (depth && open[depth - 1].map) {
-            write_json_string(tree.key(i), out);
-            out.push(':');
+        if (map) {
+            write_string(tree.key(i), cursor);
+            cursor.need(size_t{is_container(node.kind) ? 0 : node.len} + 64);
+            *cursor.to++ = ':';
         }
-        if (is_container(tree[i].kind)) {
-            bool map = tree[i].kind == ACCP_MAP;
-            out.push(map ? '{' : '[');
-            open[depth++] = {tree[i].next, map};
-            first = true;
-        } else {
-            write_scalar(tree, i, out);
+        if (!is_container(node.kind)) {
+            write_scalar(node, tree.text + node.offset, cursor);
+            continue;
         }
+        open[depth++] = {end, map};
+        map = node.kind == ACCP_MAP;
+        end = node.next;
+        *cursor.to++ = map ? '{' : '[';
+        first = true;
     }
+    out.set_end(cursor.to);
 }
 
 }  // namespace accp

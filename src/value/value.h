@@ -16,7 +16,7 @@ class Value {
 public:
     explicit Value(Memory &memory) : nodes(memory), text(memory) {}
 
-    TreeView view() const { return {nodes.data(), text.data()}; }
+    TreeView view() const { return {nodes.data(), text.data() ? text.data() : kNoText}; }
     bool empty() const { return nodes.empty(); }
     void clear() {
         nodes.recycle(kKeptBytes);
@@ -42,8 +42,8 @@ public:
         text.append(content.data(), content.size());
         add(kind, flags, offset, content.size());
     }
-    // A string whose text was written to the end of `text` already, from `offset` on.
-    void add_written(uint8_t kind, uint32_t offset) { add(kind, 0, offset, text.size() - offset); }
+    // A scalar whose text was written to the end of `text` already, from `offset` on.
+    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) { add(kind, flags, offset, text.size() - offset); }
 
     // Opens a container; close() it with the index that this returns.
     uint32_t open(uint8_t kind) {
@@ -59,6 +59,8 @@ public:
     Buffer<char> text;
 
 private:
+    static constexpr char kNoText[Buffer<char>::kSlack] = {};  // an empty text too may be read a vector at a time
+
     void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
         nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
         key_len_ = 0;

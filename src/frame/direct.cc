@@ -1,0 +1,201 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See direct.h. A string's end is known from the index: its closing quote stands right before the next entry, when no white space comes between. An
+// escape in it is noticed because a backslash is no safe byte of a frame.
+#include "frame/direct.h"
+
+#include "base/limits.h"
+#include "frame/bytes.h"
+#include "frame/key.h"
+#include "frame/q1.h"
+#include "value/keys.h"
+#include "value/number.h"
+
+namespace accp {
+
+namespace {
+
+// An open array or map, or the payload or metadata itself.
+struct Level {
+    char json_closing, closing, separator;
+    bool payload;
+    uint32_t count;
+    uint64_t most;
+    std::string_view last_key;  // of a map: entries are written in the order of their keys
+    KeyFilter keys;
+};
+
+// Where reading and writing stand. Every step is inlined, and nothing takes the address, so that they stay in registers.
+struct Cursor {
+    const char *text;
+    const uint32_t *next;
+    char *to;
+
+    [[gnu::always_inline]] char peek() const { return text[*next]; }
+    [[gnu::always_inline]] bool take(char c) {
+        if (peek() != c) return false;
+        ++next;
+        return true;
+    }
+    [[gnu::always_inline]] bool string(std::string_view &view) {
+        if (peek() != '"') return false;
+        uint32_t begin = *next++ + 1, end = *next - 1;
+        if (*next <= begin || text[end] != '"') return false;
+        view = {text + begin, end - begin};
+        return true;
+    }
+    [[gnu::always_inline]] bool word(std::string_view json, std::string_view wire) {
+        if (next[1] != *next + json.size() || std::memcmp(text + *next, json.data(), json.size())) return false;
+        ++next;
+        std::memcpy(to, wire.data(), wire.size());
+        to += wire.size();
+        return true;
+    }
+    [[gnu::always_inline]] void copy(const char *from, size_t len) {
+        copy_padded(to, from, len);
+        to += len;
+    }
+    [[gnu::always_inline]] bool number() {
+        const char *begin = text + *next;
+        size_t len = next[1] - *next;
+        if (next[1] <= *next) return false;
+        bool digits = true;  // up to three of them: nearly every number of a message
+        for (size_t i = 0; i < 3; ++i) digits &= i >= len || is_digit(static_cast<unsigned char>(begin[i]));
+        if (!(digits && len <= 3 && *begin != '0')) {
+            NumberToken token = scan_number(begin, begin + len);
+            if (!token.len || token.len != len || token.kind == ACCP_NUMBER) return false;
+            if (token.kind == ACCP_DEC && !is_plain_decimal({begin, len})) return false;
+        }
+        ++next;
+        copy(begin, len);
+        return true;
+    }
+};
+
+class Direct {
+public:
+    Direct(const Settings &settings, Buffer<char> &out)
+        : settings_(settings), out_(out), keys_(settings), spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+
+    bool message(Cursor cursor, const uint32_t *last, size_t start);
+
+private:
+    bool name(Cursor &cursor, std::string_view member, unsigned char wanted) const;
+    bool block(Cursor &outside, char separator, char closing, bool payload) const;
+    char *string(std::string_view view, char *to) const;
+
+    const Settings &settings_;
+    Buffer<char> &out_;
+    const KeyCoder keys_;
+    const Spelling spelling_;
+};
+
+// `"member":`
+[[gnu::always_inline]] inline bool take_member(Cursor &cursor, std::string_view member) {
+    std::string_view key;
+    return cursor.string(key) && key == member && cursor.take(':');
+}
+
+bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted) const {
+    std::string_view view;
+    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() || view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return false;
+    for (char c : view)
+        if (!(byte_class(c) & wanted)) return false;
+    cursor.copy(view.data(), view.size());
+    return true;
+}
+
+// A string that is not plain; nullptr where it has an escape of JSON, which must be taken out first, or no spelling.
+[[gnu::noinline]] char *Direct::string(std::string_view view, char *to) const {
+    if (std::memchr(view.data(), '\\', view.size())) return nullptr;
+    out_.set_end(to);
+    return write_wire_string(view, spelling_, out_) ? out_.end() : nullptr;
+}
+
+// The entries of the payload or the metadata, from behind the opening brace to behind the closing one.
+bool Direct::block(Cursor &outside, char separator, char closing, bool payload) const {
+    const KeyCoder keys = keys_;
+    const bool tables = settings_.has(ACCP_EXT_T1);
+    const uint64_t most_key = settings_.limit(ACCP_LIMIT_KEY_BYTES), most_depth = settings_.limit(ACCP_LIMIT_DEPTH);
+    Cursor cursor = outside;
+    Level levels[kMostDepth + 1];
+    Level *level = levels;
+    *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), {}, {}};
+    for (;;) {
+        if (cursor.peek() == level->json_closing) {
+            ++cursor.next;
+            *cursor.to++ = level->closing;
+            if (level == levels) break;
+            --level;
+            continue;
+        }
+        if (level->count++) {
+            if (!cursor.take(',')) return false;
+            *cursor.to++ = level->separator;
+        }
+        if (level->count > level->most) return false;
+        if (level->json_closing == '}') {
+            std::string_view key;
+            if (!cursor.string(key) || !cursor.take(':') || level->keys.add(key.data(), key.size())) return false;
+            char *begin = cursor.to;
+            cursor.to = keys.write(key, level->payload, begin);
+            std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
+            if (!cursor.to || wire.size() > most_key) return false;
+            if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size())) return false;  // not its own wire form: perhaps an escape of JSON
+            if (level != levels) {
+                if (wire <= level->last_key) return false;
+                level->last_key = wire;
+            }
+            *cursor.to++ = ':';
+        }
+        char c = cursor.peek();
+        if (__builtin_expect(c == '"', 1)) {
+            std::string_view view;
+            if (!cursor.string(view)) return false;
+            if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
+            else if (!(cursor.to = string(view, cursor.to))) return false;
+        } else if (c == '{' || c == '[') {
+            bool map = c == '{';
+            if (static_cast<uint64_t>(level - levels) == most_depth || (tables && level->json_closing == ']' && map)) return false;
+            ++cursor.next;
+            *cursor.to++ = c;
+            char end = map ? '}' : ']';
+            *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), {}, {}};
+        } else {
+            bool taken = c == 't' ? cursor.word("true", "true") : c == 'f' ? cursor.word("false", "false") : c == 'n' ? cursor.word("null", "~") : cursor.number();
+            if (!taken) return false;
+        }
+    }
+    outside = cursor;
+    return true;
+}
+
+bool Direct::message(Cursor cursor, const uint32_t *last, size_t start) {
+    auto put = [&cursor](char c) {
+        *cursor.to++ = c;
+        return true;
+    };
+    bool done = cursor.take('{') && put('@') && name(cursor, "agent", kAgentByte) && cursor.take(',') && put('>') &&
+                name(cursor, "intent", kAlphaByte) && cursor.take(',') && put(':') && name(cursor, "operation", kWordByte) && cursor.take(',') &&
+                take_member(cursor, "payload") && cursor.take('{') && put('{') && block(cursor, '|', '}', true);
+    if (done && cursor.peek() == ',') {
+        ++cursor.next;
+        done = take_member(cursor, "meta") && cursor.take('{') && cursor.peek() != '}' && put('[') && block(cursor, ',', ']', false);
+    }
+    if (!done || !cursor.take('}') || cursor.next != last) return false;
+    if (static_cast<uint64_t>(cursor.to - (out_.data() + start)) > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return false;
+    out_.set_end(cursor.to);
+    return true;
+}
+
+}  // namespace
+
+bool encode_direct(const Settings &settings, const char *json, size_t len, const uint32_t *index, size_t index_count, Buffer<char> &out) {
+    size_t start = out.size();
+    char *to = out.room(6 * len + 256);
+    if (Direct(settings, out).message({json, index, to}, index + index_count, start)) return true;
+    out.resize_down(start);
+    return false;
+}
+
+}  // namespace accp
