@@ -57,7 +57,7 @@ private:
         end_ = next_ + want;
     }
 
-    // The newest chunk is the largest: that one stays.
+    // The newest chunk stays: it is the one that the last call outgrew the others with.
     [[gnu::noinline]] void shrink() {
         release(head_->previous);
         head_->previous = nullptr;

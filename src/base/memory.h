@@ -79,9 +79,9 @@ public:
         capacity_ = 0;
     }
 
-    // Room for `extra` more elements, which the caller writes and then counts with advance().
+    // Room for `extra` more elements, which the caller writes and then counts with advance(). Never NULL: even no room has its slack.
     T *room(size_t extra) {
-        if (extra > capacity_ - size_) grow(extra);
+        if (extra >= capacity_ - size_) grow(extra);
         return data_ + size_;
     }
     void advance(size_t count) { size_ += count; }
@@ -95,7 +95,8 @@ public:
     void append_padded(const T *items, size_t count) {
         T *to = room(count);
         size_t bytes = count * sizeof(T);
-        for (size_t at = 0; at < bytes; at += 16) std::memcpy(reinterpret_cast<char *>(to) + at, reinterpret_cast<const char *>(items) + at, 16);
+        for (size_t at = 0; at < bytes; at += 16)
+            std::memcpy(reinterpret_cast<char *>(to) + at, reinterpret_cast<const char *>(items) + at, 16);
         size_ += count;
     }
     void append(const T *items, size_t count) {
@@ -105,7 +106,7 @@ public:
 
 private:
     [[gnu::noinline]] void grow(size_t extra) {
-        size_t want = size_ + extra;
+        size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
         T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));

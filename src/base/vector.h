@@ -25,6 +25,7 @@ struct Bytes16 {
     uint32_t high() const { return static_cast<uint32_t>(_mm_movemask_epi8(v)); }
     // Unsigned: byte < c.
     uint32_t below(unsigned char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(v, c - 1))); }
+    uint32_t digits() const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9))); }
     // [A-Za-z0-9_]
     uint32_t words() const {
         __m128i digit = at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9);
@@ -66,11 +67,20 @@ struct Bytes16 {
         for (int i = 0; i < 16; ++i) mask |= static_cast<uint32_t>(test(v[i])) << i;
         return mask;
     }
-    uint32_t equal(char c) const { return bits([c](unsigned char b) { return b == static_cast<unsigned char>(c); }); }
-    uint32_t high() const { return bits([](unsigned char b) { return b >= 0x80; }); }
-    uint32_t below(unsigned char c) const { return bits([c](unsigned char b) { return b < c; }); }
+    uint32_t equal(char c) const {
+        return bits([c](unsigned char b) { return b == static_cast<unsigned char>(c); });
+    }
+    uint32_t high() const {
+        return bits([](unsigned char b) { return b >= 0x80; });
+    }
+    uint32_t below(unsigned char c) const {
+        return bits([c](unsigned char b) { return b < c; });
+    }
     uint32_t unsafe() const {
         return bits([](unsigned char b) { return b < 0x21 || b > 0x7D || std::memchr("@>:{}[]|$,\\", b, 11) != nullptr; });
+    }
+    uint32_t digits() const {
+        return bits([](unsigned char b) { return static_cast<unsigned>(b - '0') < 10; });
     }
     uint32_t words() const {
         return bits([](unsigned char b) {

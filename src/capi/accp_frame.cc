@@ -76,7 +76,8 @@ uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *k
     return frame->tree().find(parent, {key, key_len});
 }
 
-accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len, size_t *len_out,
+                              accp_error *err) noexcept {
     if (!frame || !len_out) return refuse(err, kNoHandle);
     if (index >= frame->count() || is_container(frame->nodes[index].kind)) return refuse(err, "no such scalar node");
     std::string_view text = frame->tree().string(index);
@@ -131,7 +132,8 @@ accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *enve
 
 accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf, accp_error *err) noexcept {
     if (!buf) return refuse(err, kNoText);
-    if (!format_mid(letter, issuer, counter, buf)) return refuse(err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
+    if (!format_mid(letter, issuer, counter, buf))
+        return refuse(err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
     return ACCP_OK;
 }
 

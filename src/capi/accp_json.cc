@@ -17,7 +17,8 @@ accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len
     if (lies_in(text, value->value.text)) return refuse(err, kOwnText);
     accp_status code = guard(err, [&] {
         value->clear();
-        JsonLimits limits = {value->settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(value->settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+        JsonLimits limits = {value->settings.limit(ACCP_LIMIT_JSON_BYTES),
+                             static_cast<uint32_t>(value->settings.limit(ACCP_LIMIT_JSON_DEPTH))};
         return value->reader.read(text, text_len, limits, value->value);
     });
     if (code != ACCP_OK) value->clear();
@@ -36,7 +37,8 @@ accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out
     });
 }
 
-accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out,
+                              accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, frame->out)) return refuse(err, kOwnText);
@@ -51,7 +53,8 @@ accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_l
     });
 }
 
-accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out,
+                              accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, frame->out)) return refuse(err, kOwnText);

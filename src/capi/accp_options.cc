@@ -76,7 +76,8 @@ accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_
 
 accp_status accp_options_ignore(accp_options *options, const char *text, size_t text_len, accp_error *err) noexcept {
     if (!options) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len) || !text_len || std::memchr(text, '\0', text_len)) return refuse(err, "the name of a member is a text without NUL");
+    if (!is_text(text, text_len) || !text_len || std::memchr(text, '\0', text_len))
+        return refuse(err, "the name of a member is a text without NUL");
     return guard(err, [&] {
         options->ignored.room(text_len + 1);
         options->ignored.append(text, text_len);

@@ -26,7 +26,8 @@ bool is_utf8(const char *text, size_t len) { return valid_utf8_prefix(text, len)
 Status check_place(const accp_value &value, Key key) {
     if (value.complete()) return fail(ACCP_ERR_ARG, 0, "the value is complete");
     bool in_map = !value.open.empty() && value.value.nodes[value.open[value.open.size() - 1].node].kind == ACCP_MAP;
-    if (in_map != (key.text != nullptr)) return fail(ACCP_ERR_ARG, 0, in_map ? "an entry of a map needs a key" : "only an entry of a map has a key");
+    if (in_map != (key.text != nullptr))
+        return fail(ACCP_ERR_ARG, 0, in_map ? "an entry of a map needs a key" : "only an entry of a map has a key");
     if (key.len > kMostKeyBytes) return fail(ACCP_E1004, 0, "a key of more than 65,535 bytes");
     if (key.len && !is_utf8(key.text, key.len)) return fail(ACCP_E1004, valid_utf8_prefix(key.text, key.len), "a key that is not UTF-8");
     return {};
@@ -51,7 +52,8 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
     return code;
 }
 
-accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind, uint8_t flags, std::string_view text, accp_error *err) noexcept {
+accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind, uint8_t flags, std::string_view text,
+                     accp_error *err) noexcept {
     if (value && lies_in(text.data(), value->value.text)) return refuse(err, kOwnText);
     return add(value, key, key_len, err, [&] {
         if (text.size() > kMostTextBytes) return fail(ACCP_E1001, 0, "the text is larger than a value may be");
@@ -123,7 +125,8 @@ accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_le
     return add_text(value, key, key_len, ACCP_INT, 0, {digits, static_cast<size_t>(end - digits)}, err);
 }
 
-accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
+                                  accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!text) return refuse(err, kNoText);
     NumberToken token = scan_number(text, text + text_len);
@@ -131,7 +134,8 @@ accp_status accp_value_add_number(accp_value *value, const char *key, size_t key
     return add_text(value, key, key_len, token.kind, 0, {text, text_len}, err);
 }
 
-accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
+                                  accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     size_t valid = valid_utf8_prefix(text, text_len);
@@ -139,7 +143,8 @@ accp_status accp_value_add_string(accp_value *value, const char *key, size_t key
     return add_text(value, key, key_len, ACCP_STRING, 0, {text, text_len}, err);
 }
 
-accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
+                               accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!text) return refuse(err, kNoText);
     if (text_len > kMostKeyBytes || !is_ref(text, static_cast<uint32_t>(text_len)))

@@ -17,8 +17,14 @@ struct accp_options {
 
 struct accp_value {
     explicit accp_value(const accp::Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), value(memory), open(memory), arena(memory), out(memory),
-          reader(memory), seed(accp::random_seed()) {}
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          value(memory),
+          open(memory),
+          arena(memory),
+          out(memory),
+          reader(memory),
+          seed(accp::random_seed()) {}
 
     // A container that accp_value_end() has yet to close.
     struct Open {
@@ -44,7 +50,11 @@ struct accp_value {
 
 struct accp_frame {
     explicit accp_frame(const accp::Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), coder(memory, settings), nodes(memory), out(memory) {}
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          coder(memory, settings),
+          nodes(memory),
+          out(memory) {}
 
     accp::TreeView tree() const { return {nodes.data(), text}; }
     uint32_t count() const { return static_cast<uint32_t>(nodes.size()); }
@@ -69,8 +79,13 @@ struct accp_frame {
 
 struct accp_batch {
     explicit accp_batch(const accp::Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), coder(memory, settings), nodes(memory), scratch(memory),
-          out(memory), records(memory) {}
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          coder(memory, settings),
+          nodes(memory),
+          scratch(memory),
+          out(memory),
+          records(memory) {}
 
     void clear() {
         nodes.clear();

@@ -10,7 +10,14 @@
 namespace accp {
 
 Coder::Coder(Memory &memory, const Settings &settings)
-    : ignored(memory), envelope(memory), settings_(settings), parser_(memory, settings), reader_(memory), arena_(memory), value_(memory), padded_(memory),
+    : ignored(memory),
+      envelope(memory),
+      settings_(settings),
+      parser_(memory, settings),
+      reader_(memory),
+      arena_(memory),
+      value_(memory),
+      padded_(memory),
       seed_(random_seed()) {}
 
 Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out) {

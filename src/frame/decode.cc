@@ -162,7 +162,8 @@ Status Decoder::entry(uint32_t node) {
             return value(node);
         case Kind::kRows:
             if (frame_[node].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[node].offset, "a row of a table is an array");
-            if (frame_[node].len < columns.count) return fail(ACCP_E1004, frame_[node].offset, "a row with fewer cells than the table has columns");
+            if (frame_[node].len < columns.count)
+                return fail(ACCP_E1004, frame_[node].offset, "a row with fewer cells than the table has columns");
             columns_[depth_] = columns;
             push(Kind::kRow, node, ACCP_MAP);
             if (out_->text.size() > kMostTextBytes) return fail(ACCP_E1001, frame_[node].offset, "a table larger than a value may be");
@@ -232,7 +233,8 @@ Status Decoder::open_table(uint32_t map, bool &table) {
     uint32_t columns = frame_.find(map, kColumnsKey), rows = frame_.find(map, kRowsKey);
     table = columns || rows;
     if (!table) return {};
-    if (!columns || !rows || frame_[map].len != 2) return fail(ACCP_E1004, frame_[map].offset, "a table has __cols and __rows, and nothing else");
+    if (!columns || !rows || frame_[map].len != 2)
+        return fail(ACCP_E1004, frame_[map].offset, "a table has __cols and __rows, and nothing else");
     Status status = read_columns(columns, columns_[depth_]);
     if (status.failed()) return status;
     if (frame_[rows].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[rows].offset, "the rows of a table are an array");

@@ -26,7 +26,7 @@ private:
         uint32_t out;        // node of the value
         uint32_t count;
         Kind kind;
-        bool mapped;         // a key stands for another: two of them may stand for one
+        bool mapped;  // a key stands for another: two of them may stand for one
     };
     // The columns of the table that is open at a level.
     struct Columns {

@@ -98,7 +98,8 @@ private:
 
 bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted) const {
     std::string_view view;
-    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() || view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return false;
+    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() || view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+        return false;
     for (char c : view)
         if (!(byte_class(c) & wanted)) return false;
     cursor.copy(view.data(), view.size());
@@ -141,7 +142,8 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             cursor.to = keys.write(key, level->payload, begin);
             std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
             if (!cursor.to || wire.size() > most_key) return false;
-            if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size())) return false;  // not its own wire form: perhaps an escape of JSON
+            if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
+                return false;  // not its own wire form: perhaps an escape of JSON
             if (level != levels) {
                 if (wire <= level->last_key) return false;
                 level->last_key = wire;
@@ -162,7 +164,10 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             char end = map ? '}' : ']';
             *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), {}, {}};
         } else {
-            bool taken = c == 't' ? cursor.word("true", "true") : c == 'f' ? cursor.word("false", "false") : c == 'n' ? cursor.word("null", "~") : cursor.number();
+            bool taken = c == 't'   ? cursor.word("true", "true")
+                         : c == 'f' ? cursor.word("false", "false")
+                         : c == 'n' ? cursor.word("null", "~")
+                                    : cursor.number();
             if (!taken) return false;
         }
     }
@@ -176,8 +181,8 @@ bool Direct::message(Cursor cursor, const uint32_t *last, size_t start) {
         return true;
     };
     bool done = cursor.take('{') && put('@') && name(cursor, "agent", kAgentByte) && cursor.take(',') && put('>') &&
-                name(cursor, "intent", kAlphaByte) && cursor.take(',') && put(':') && name(cursor, "operation", kWordByte) && cursor.take(',') &&
-                take_member(cursor, "payload") && cursor.take('{') && put('{') && block(cursor, '|', '}', true);
+                name(cursor, "intent", kAlphaByte) && cursor.take(',') && put(':') && name(cursor, "operation", kWordByte) &&
+                cursor.take(',') && take_member(cursor, "payload") && cursor.take('{') && put('{') && block(cursor, '|', '}', true);
     if (done && cursor.peek() == ',') {
         ++cursor.next;
         done = take_member(cursor, "meta") && cursor.take('{') && cursor.peek() != '}' && put('[') && block(cursor, ',', ']', false);

@@ -5,8 +5,8 @@
 // again. So nothing is decided here: for what it takes, its text equals the general way's, and a fuzz target holds it to that.
 #pragma once
 
-#include "base/options.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 namespace accp {
 

@@ -204,7 +204,8 @@ Status Encoder::scalar(uint32_t i) {
 }
 
 Status Encoder::open(uint32_t node) {
-    if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH)) return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
+    if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH))
+        return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
     if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit allows");
     bool map = tree_[node].kind == ACCP_MAP;
     Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
@@ -250,7 +251,8 @@ bool Encoder::open_table(uint32_t node) {
     if (!settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY || nesting_ + kTableNesting > most) return false;
     Table table;
     if (!find_table(tree_, node, static_cast<uint32_t>(most - nesting_ - kTableNesting), arena_, table)) return false;
-    if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) || table.columns > settings_.limit(ACCP_LIMIT_ITEMS)) return false;  // open() refuses
+    if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) || table.columns > settings_.limit(ACCP_LIMIT_ITEMS))
+        return false;  // open() refuses
     for (uint32_t i = 0; i < table.columns; ++i)
         if (tree_[table.cells[i]].key_len > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return false;  // so does wire_key()
     uint32_t count = table.rows * table.columns;

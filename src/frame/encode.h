@@ -35,7 +35,7 @@ private:
         uint32_t next, end;    // nodes, or places in `entries`
         uint32_t columns;      // 0: no table
         char separator;
-        char bracket;          // 0: none, for the block itself
+        char bracket;  // 0: none, for the block itself
         bool keys;
         bool payload;
         bool first;

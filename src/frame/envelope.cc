@@ -30,7 +30,8 @@ Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out) {
             out.*field.text = {text.data(), text.size()};
         } else {
             int64_t number = 0;
-            bool whole = node.kind == ACCP_INT && text[0] != '-' && std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{};
+            bool whole = node.kind == ACCP_INT && text[0] != '-' &&
+                         std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{};
             if (!whole) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), "seq, ts and ttl are integers from 0 to 2^63 - 1");
             out.*field.number = number;
         }
@@ -52,7 +53,8 @@ Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
         if (field.number && envelope->*field.number < 0) return fail(ACCP_ERR_ARG, 0, "seq, ts and ttl are not negative");
         if (!field.text) continue;
         accp_text text = envelope->*field.text;
-        if (!text.text || !text.len || text.len > key_bytes) return fail(ACCP_E1004, 0, "mid, cid, aid and sid are texts of 1 to key_bytes bytes");
+        if (!text.text || !text.len || text.len > key_bytes)
+            return fail(ACCP_E1004, 0, "mid, cid, aid and sid are texts of 1 to key_bytes bytes");
         for (size_t i = 0; i < text.len; ++i) {
             auto c = static_cast<unsigned char>(text.text[i]);
             if (c <= 0x20 || c >= 0x7F || is_delimiter(c)) return fail(ACCP_E1004, i, "mid, cid, aid and sid are plain text");

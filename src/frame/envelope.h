@@ -15,8 +15,8 @@ namespace accp {
 struct EnvelopeField {
     const char *key;
     uint32_t bit;
-    accp_text accp_envelope::*text;   // of mid, cid, aid, sid; else nullptr
-    int64_t accp_envelope::*number;   // of seq, ts, ttl; else nullptr
+    accp_text accp_envelope::*text;  // of mid, cid, aid, sid; else nullptr
+    int64_t accp_envelope::*number;  // of seq, ts, ttl; else nullptr
 };
 constexpr int kEnvelopeFields = 7;
 extern const EnvelopeField kEnvelope[kEnvelopeFields];

@@ -4,25 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "accp/types.h"
 #include "frame/bytes.h"
 
 namespace accp {
-
-// How many of the 16 bytes at `text` are digits, before the first that is none.
-[[gnu::always_inline]] inline uint32_t digits_16(const char *text) {
-    auto digits_8 = [](const char *from) -> uint32_t {
-        uint64_t bytes;
-        std::memcpy(&bytes, from, 8);
-        uint64_t off = bytes ^ 0x3030303030303030;  // 0 to 9 for a digit
-        uint64_t wrong = ((off + 0x7676767676767676) | off) & 0x8080808080808080;
-        return wrong ? static_cast<uint32_t>(__builtin_ctzll(wrong)) / 8 : 8;
-    };
-    uint32_t first = digits_8(text);
-    return first < 8 ? first : 8 + digits_8(text + 8);
-}
 
 // ACCP_INT, ACCP_DEC, or ACCP_STRING for text that only looks like one: 007, -0, .5, 1e5.
 inline uint8_t wire_number_kind(const char *text, uint32_t len) {

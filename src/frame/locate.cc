@@ -62,7 +62,8 @@ private:
 
 class Checker {
 public:
-    Checker(Byte text, size_t len, const Settings &settings, Arena &arena) : settings_(settings), end_(text + len), keys_(text, len, arena) {}
+    Checker(Byte text, size_t len, const Settings &settings, Arena &arena)
+        : settings_(settings), end_(text + len), keys_(text, len, arena) {}
 
     Fault fault;
 
@@ -81,7 +82,8 @@ public:
     // The first byte of a key, or of an element of an array.
     bool item(Byte p) {
         accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
-        if (level().count == settings_.limit(limit)) return fault.set(p, depth_ ? "more items than the limit allows" : "more params than the limit allows");
+        if (level().count == settings_.limit(limit))
+            return fault.set(p, depth_ ? "more items than the limit allows" : "more params than the limit allows");
         ++level().count;
         return false;
     }
@@ -142,7 +144,7 @@ const char *grammar_message(Byte text, Byte at, Byte end) {
 
 #define ON_MARK checks.mark(p);
 #define ON_KEY_START \
-    checks.mark(p); \
+    checks.mark(p);  \
     if (checks.item(p)) goto done;
 #define ON_NAME_END \
     if (checks.name_end(p)) goto done;
@@ -155,7 +157,7 @@ const char *grammar_message(Byte text, Byte at, Byte end) {
 #define ON_MAP \
     if (checks.open(p, false)) goto done;
 #define ON_LEAVE checks.leave();
-#define ON_PAYLOAD \
+#define ON_PAYLOAD                     \
     if (checks.name_end(p)) goto done; \
     checks.block();
 #define ON_META checks.block();

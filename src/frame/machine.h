@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "base/vector.h"
 #include "frame/bytes.h"
 #include "frame/literal.h"
 #include "frame/parse.h"
@@ -44,9 +45,7 @@ public:
             if (!is_agent(byte(i))) return false;
         return true;
     }
-    [[gnu::always_inline]] bool intent(uint32_t start, uint32_t end) {
-        return name(start, end) && is_alpha_word(start, end - start);
-    }
+    [[gnu::always_inline]] bool intent(uint32_t start, uint32_t end) { return name(start, end) && is_alpha_word(start, end - start); }
 
     // The payload and the metadata are maps at depth 0.
     [[gnu::always_inline]] void block(uint32_t position) {
@@ -126,7 +125,8 @@ private:
         Node &node = first_[level_->node];
         node.len = count_;
         node.next = count();
-        return count_ <= kLinearKeys || node.kind == ACCP_ARRAY || !find_equal_key({first_, text_}, level_->node, *input_->arena, input_->seed);
+        return count_ <= kLinearKeys || node.kind == ACCP_ARRAY ||
+               !find_equal_key({first_, text_}, level_->node, *input_->arena, input_->seed);
     }
     [[gnu::always_inline]] uint32_t escaped(uint32_t start, uint32_t len) const {
         return input_->symbols.escapes && std::memchr(text_ + start, '\\', len) ? ACCP_NODE_ESCAPED << 8 : 0;
@@ -154,7 +154,10 @@ private:
         return ACCP_STRING;
     }
     [[gnu::always_inline]] bool all_digits(uint32_t start, uint32_t len) const {
-        if (len <= 16 && input_->len - start >= 16) return digits_16(text_ + start) >= len;
+        if (len <= 16 && input_->len - start >= 16) {
+            uint32_t wanted = (uint32_t{1} << len) - 1;
+            return (Bytes16::load(text_ + start).digits() & wanted) == wanted;
+        }
         for (uint32_t i = start; i < start + len; ++i)
             if (!is_digit(byte(i))) return false;
         return true;
@@ -177,25 +180,36 @@ private:
 #define BEGIN (p[-1] + 1)
 #define END (*p)
 
-#define ON_AGENT if (!tree.name(BEGIN, END)) return 0;
-#define ON_AGENT_OTHER if (!tree.is_agent_id(BEGIN, END)) return 0;
-#define ON_INTENT if (!tree.intent(BEGIN, END)) return 0;
-#define ON_OPERATION \
+#define ON_AGENT \
+    if (!tree.name(BEGIN, END)) return 0;
+#define ON_AGENT_OTHER \
+    if (!tree.is_agent_id(BEGIN, END)) return 0;
+#define ON_INTENT \
+    if (!tree.intent(BEGIN, END)) return 0;
+#define ON_OPERATION                      \
     if (!tree.name(BEGIN, END)) return 0; \
     tree.block(END);
-#define ON_PAYLOAD_END if (!tree.end_block()) return 0;
+#define ON_PAYLOAD_END \
+    if (!tree.end_block()) return 0;
 #define ON_META tree.block(END);
-#define ON_META_END if (!tree.end_block()) return 0;
-#define ON_KEY if (!tree.key(BEGIN, END)) return 0;
+#define ON_META_END \
+    if (!tree.end_block()) return 0;
+#define ON_KEY \
+    if (!tree.key(BEGIN, END)) return 0;
 #define ON_WORD tree.word(BEGIN, END);
 #define ON_TEXT tree.other(BEGIN, END);
 #define ON_NULL tree.null(END);
-#define ON_REF if (!tree.ref(BEGIN, END)) return 0;
-#define ON_ARRAY if (!tree.open(ACCP_ARRAY, END)) return 0;
-#define ON_MAP if (!tree.open(ACCP_MAP, END)) return 0;
+#define ON_REF \
+    if (!tree.ref(BEGIN, END)) return 0;
+#define ON_ARRAY \
+    if (!tree.open(ACCP_ARRAY, END)) return 0;
+#define ON_MAP \
+    if (!tree.open(ACCP_MAP, END)) return 0;
 #define ON_ACCEPT return BEGIN == input.len ? tree.count() : 0;  // text behind the last delimiter is no part of a frame
-#define ON_LEAVE if (!tree.leave()) return 0;
+#define ON_LEAVE \
+    if (!tree.leave()) return 0;
 #define ON_LOOSE_START loose = END;
-#define ON_LOOSE_AGENT if (!tree.is_agent_id(loose + 1, END)) return 0;
+#define ON_LOOSE_AGENT \
+    if (!tree.is_agent_id(loose + 1, END)) return 0;
 #define ON_ELEMENT_START loose = BEGIN;
 #define ON_LOOSE_END tree.loose(loose, END);

@@ -79,7 +79,8 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
         }
     }
     uint32_t left = own - static_cast<uint32_t>(__builtin_popcountll(done));
-    if (written + left > settings_.limit(ACCP_LIMIT_PARAMS)) return {fail(ACCP_E1001, message.meta, "more metadata than the limit allows"), true};
+    if (written + left > settings_.limit(ACCP_LIMIT_PARAMS))
+        return {fail(ACCP_E1001, message.meta, "more metadata than the limit allows"), true};
     if (left && out.size() > start) out.push(',');
     Status status = left ? encoder.params(message.meta_tree, message.meta, ',', false, done) : Status{};
     out.push(']');
@@ -97,7 +98,8 @@ bool Coder::is_ignored(std::string_view name) const {
 
 Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule) {
     name = value_.view().string(node);
-    bool good = value_.nodes[node].kind == ACCP_STRING && is_name(name, static_cast<ByteClass>(wanted), settings_.limit(ACCP_LIMIT_KEY_BYTES));
+    bool good =
+        value_.nodes[node].kind == ACCP_STRING && is_name(name, static_cast<ByteClass>(wanted), settings_.limit(ACCP_LIMIT_KEY_BYTES));
     return good ? Status{} : fail(ACCP_E1001, reader_.origin(node).value, rule);
 }
 

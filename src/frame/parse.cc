@@ -16,7 +16,9 @@ uint32_t small(uint64_t limit) { return static_cast<uint32_t>(limit); }
 
 // compat reads null as the removal of an entry of `delta` (A35).
 void read_removals(const char *text, Node *nodes) {
-    auto is = [text](uint32_t at, uint32_t len, const char *word) { return len == std::strlen(word) && !std::memcmp(text + at, word, len); };
+    auto is = [text](uint32_t at, uint32_t len, const char *word) {
+        return len == std::strlen(word) && !std::memcmp(text + at, word, len);
+    };
     for (uint32_t i = kPayload + 1; i < nodes[kPayload].next; i = nodes[i].next) {
         if (nodes[i].kind != ACCP_MAP || !is(ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len, "delta")) continue;
         for (uint32_t j = i + 1; j < nodes[i].next; j = nodes[j].next)
@@ -39,8 +41,11 @@ Parser::Parser(Memory &memory, const Settings &settings)
 bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
     arena_.reset();
     Symbols &symbols = input_.symbols;
-    symbols.positions = arena_.take<uint32_t>(len + 64);
-    symbols.codes = arena_.take<uint8_t>(len + 64);
+    // Whole lines of the cache: a 64-byte store across two of them is not forwarded to the machine's loads, at a fifth of its time.
+    size_t codes_room = (len + 127) & ~size_t{63};
+    auto room = reinterpret_cast<uintptr_t>(arena_.take<char>(64 + codes_room + (len + 64) * sizeof(uint32_t)));
+    symbols.codes = reinterpret_cast<uint8_t *>((room + 63) & ~uintptr_t{63});
+    symbols.positions = reinterpret_cast<uint32_t *>(symbols.codes + codes_room);
     if (!find_symbols(text, len, raw_, symbols)) return false;
     if (symbols.high && raw_text_prefix(text, len) != len) return false;
     symbols.positions[symbols.count] = static_cast<uint32_t>(len);

@@ -16,9 +16,9 @@ namespace {
 
 // What is being printed: a run of nodes with the text between them, up to `end`; or, one by one, the children of a map out of order.
 struct Level {
-    uint32_t next, last;         // of a run: nodes; of a map: places in `children`
-    const uint32_t *children;    // nullptr: a run
-    const char *end;             // of a run: where its text ends; of a map: where the text behind it begins
+    uint32_t next, last;       // of a run: nodes; of a map: places in `children`
+    const uint32_t *children;  // nullptr: a run
+    const char *end;           // of a run: where its text ends; of a map: where the text behind it begins
 };
 
 class Printer {

@@ -45,7 +45,8 @@ constexpr SymbolsKernel kPortable = {"portable", find_portable};
 const SymbolsKernel *kernel(const char *name) {
 #if defined(__x86_64__)
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw");
+    bool avx512 =
+        avx2 && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw");
     auto wanted = [name](const SymbolsKernel &which) { return !name || std::string_view(name) == which.name; };
     if (avx512 && wanted(kSymbolsAvx512)) return &kSymbolsAvx512;
     if (avx2 && wanted(kSymbolsAvx2)) return &kSymbolsAvx2;

@@ -31,8 +31,8 @@ struct Avx2 {
         masks.delimiters = ~zero(_mm256_and_si256(both, _mm256_set1_epi8(kDelimiterBits)));
         masks.words = ~zero(_mm256_andnot_si256(_mm256_set1_epi8(kDelimiterBits), both));
         masks.backslashes = bits(_mm256_cmpeq_epi8(byte, _mm256_set1_epi8('\\')));
-        masks.illegal = (bits(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), byte)) & ~above) |
-                        bits(_mm256_cmpeq_epi8(byte, _mm256_set1_epi8(0x7F)));
+        masks.illegal =
+            (bits(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), byte)) & ~above) | bits(_mm256_cmpeq_epi8(byte, _mm256_set1_epi8(0x7F)));
         masks.high = above;
         return masks;
     }

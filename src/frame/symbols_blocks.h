@@ -39,9 +39,9 @@ struct Masks {  // a bit for each byte of a block
 
 // What one block leaves to the next.
 struct Carry {
-    uint64_t escaped = 0;      // 1: the first byte is escaped
-    uint64_t structural = 1;   // 1: no text yet before the first byte
-    uint64_t other = 0;        // 1: the text before the first byte holds a non-word byte
+    uint64_t escaped = 0;     // 1: the first byte is escaped
+    uint64_t structural = 1;  // 1: no text yet before the first byte
+    uint64_t other = 0;       // 1: the text before the first byte holds a non-word byte
 };
 
 // Which bytes are escaped: each that follows an odd-length run of backslashes. Walks the backslashes, of which there are few.

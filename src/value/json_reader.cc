@@ -33,8 +33,16 @@ bool ends_token(const char *p, const char *end) {
 class Walk {
 public:
     Walk(const char *text, size_t len, const uint32_t *index, size_t index_count, uint32_t depth, Value &out, JsonReader::Origin *origins)
-        : text_(text), end_(text + len), next_(index), last_(index + index_count), most_depth_(depth), first_(out.nodes.data()), node_(first_),
-          out_text_(out.text.data()), write_(out_text_), origins_(origins) {}
+        : text_(text),
+          end_(text + len),
+          next_(index),
+          last_(index + index_count),
+          most_depth_(depth),
+          first_(out.nodes.data()),
+          node_(first_),
+          out_text_(out.text.data()),
+          write_(out_text_),
+          origins_(origins) {}
 
     // False when the text is refused; fault() says why.
     bool run(Arena &arena, uint64_t seed);
@@ -172,7 +180,8 @@ inline bool Walk::key() {
     bool known = level_->keys.add(begin, len);
     if (__builtin_expect(known || len > kMostKeyBytes, 0)) {
         if (len > kMostKeyBytes) return refuse(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
-        if (level_->count <= kLinearKeys && has_key({first_, out_text_}, level_->node, count(), begin, len))  // the count includes this entry
+        if (level_->count <= kLinearKeys &&
+            has_key({first_, out_text_}, level_->node, count(), begin, len))  // the count includes this entry
             return refuse(ACCP_E1001, next_[-1], "this key stands here twice");
     }
     *write_++ = '\0';

@@ -3,8 +3,8 @@
 // See json_writer.h.
 #include "value/json_writer.h"
 
-#include "base/vector.h"
 #include "base/limits.h"
+#include "base/vector.h"
 
 namespace accp {
 
@@ -101,9 +101,7 @@ struct Cursor {
             write_string({text, node.len}, cursor);
             cursor.need(1);
             return cursor.put("}");
-        default:
-            copy_padded(cursor.to, text, node.len);
-            cursor.to += node.len;
+        default: copy_padded(cursor.to, text, node.len); cursor.to += node.len;
     }
 }
 
@@ -146,7 +144,8 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out) {
         }
         if (i == last) break;
         const Node &node = tree[i];
-        cursor.need(size_t{node.key_len} + (is_container(node.kind) ? 0 : node.len) + 64);  // more only for strings, which see to it themselves
+        cursor.need(size_t{node.key_len} + (is_container(node.kind) ? 0 : node.len) +
+                    64);  // more only for strings, which see to it themselves
         if (!first) *cursor.to++ = ',';
         first = false;
         if (map) {
