@@ -1,0 +1,31 @@
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# The third-party source that is compiled in and stays hidden: mimalloc (memory) and simdjson (JSON).
+if(NOT ACCP_DEPS_DIR)
+    set(ACCP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "" FORCE)
+endif()
+set(mimalloc ${ACCP_DEPS_DIR}/mimalloc-2.0.9)
+set(simdjson ${ACCP_DEPS_DIR}/simdjson-3.0.1)
+foreach(file ${mimalloc}/src/static.c ${simdjson}/singleheader/simdjson.cpp)
+    if(NOT EXISTS ${file})
+        message(FATAL_ERROR "${file} is missing: run script/bootstrap build (or set ACCP_DEPS_DIR)")
+    endif()
+endforeach()
+
+# Under sanitizers it is enough that their memory accesses are watched: checking the rest too takes minutes to compile.
+set(effort -O3)
+if(ACCP_SANITIZE)
+    set(effort -O1 -fno-sanitize=undefined)
+endif()
+
+# Without MI_MALLOC_OVERRIDE the host's malloc is left alone. initial-exec: no hidden allocation when a thread first calls us.
+# MI_NO_GETENV: the host's environment does not steer us.
+add_library(accp_mimalloc STATIC ${mimalloc}/src/static.c)
+target_include_directories(accp_mimalloc SYSTEM PUBLIC ${mimalloc}/include)
+target_compile_definitions(accp_mimalloc PUBLIC MI_STATIC_LIB PRIVATE MI_DEBUG=0 MI_NO_GETENV)
+set_target_properties(accp_mimalloc PROPERTIES C_STANDARD 11)
+target_compile_options(accp_mimalloc PRIVATE -w ${effort} -ftls-model=initial-exec)
+
+add_library(accp_simdjson STATIC ${simdjson}/singleheader/simdjson.cpp)
+target_include_directories(accp_simdjson SYSTEM PUBLIC ${simdjson}/singleheader)
+target_compile_options(accp_simdjson PRIVATE -w ${effort})

@@ -1,0 +1,35 @@
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# How our own code is compiled: target accp_flags, linked by everything that is ours.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# Paths of the machine stay out of the binaries.
+add_compile_options(-ffunction-sections -fdata-sections -fno-plt "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+if(ACCP_SANITIZE)
+    add_compile_options(-fsanitize=${ACCP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${ACCP_SANITIZE})
+endif()
+if(ACCP_COVERAGE)
+    add_compile_options(--coverage)
+    add_link_options(--coverage)
+endif()
+if(ACCP_BUILD_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+add_library(accp_flags INTERFACE)
+target_compile_options(accp_flags INTERFACE -Wall -Wextra $<$<BOOL:${ACCP_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(accp_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)  # gcc 12 sees overlap in libstdc++'s own operator+
+endif()
