@@ -1,0 +1,26 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How often memory was asked for, by anyone in this process: malloc and its kin (and so new), and the allocator hooks of accp_options.
+#pragma once
+
+#include <cstddef>
+
+#include "accp/types.h"
+
+namespace accp_bench {
+
+size_t malloc_calls();
+
+// An allocator that counts its calls and the bytes that are out.
+class CountingAllocator {
+public:
+    accp_allocator face();
+    size_t calls() const { return calls_; }
+    size_t held() const { return held_; }
+
+private:
+    size_t calls_ = 0;
+    size_t held_ = 0;
+};
+
+}  // namespace accp_bench

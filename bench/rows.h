@@ -1,0 +1,58 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How a row is timed, and the names that the tables look rows up by.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include "operations.h"
+
+namespace accp_bench {
+
+constexpr const char *kParse = "parse";
+constexpr const char *kBatchParse = "parse, batch";
+constexpr const char *kRefuse = "parse, refused";
+constexpr const char *kPrint = "print from the tree";
+constexpr const char *kCanon = "parse and print";
+constexpr const char *kBuild = "print from values";
+constexpr const char *kEncode = "JSON to frame";
+constexpr const char *kDecode = "frame to JSON";
+constexpr const char *kDecodePlain = "plain frame to JSON";
+constexpr const char *kMemcpy = "memcpy";
+constexpr const char *kSimdjson = "simdjson DOM";
+constexpr const char *kSimdjsonHaswell = "simdjson DOM, haswell";
+constexpr const char *kSimdjsonMessage = "simdjson DOM, message";
+constexpr const char *kRapidInSitu = "RapidJSON in situ";
+constexpr const char *kRapidWriter = "RapidJSON Writer";
+
+void add_frame_rows(const Corpus &corpus);
+void add_kernel_rows(const Corpus &corpus);
+void add_peer_rows(const Corpus &corpus);
+void add_worst_rows();
+
+// Times op(i) for every i below count, one pass an iteration. make() makes op anew for each repetition, so that no row lives from a lucky
+// place in memory; a pass before the clock starts warms it. items and bytes: what one pass works through.
+template <class Make>
+void add_row(const std::string &name, size_t count, size_t items, size_t bytes, Make make) {
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State &state) {
+        auto op = make();
+        bool good = run_pass(op, count, [](auto prepare) { prepare(); });
+        auto unclocked = [&state](auto prepare) {
+            state.PauseTiming();
+            prepare();
+            state.ResumeTiming();
+        };
+        for (auto _ : state) good &= run_pass(op, count, unclocked);
+        if (!good) state.SkipWithError("an operation failed");
+        state.SetItemsProcessed(static_cast<int64_t>(items) * state.iterations());
+        state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
+    });
+}
+
+// The usual: an operation on each of the lines.
+template <class Make>
+void add_row(const std::string &name, const Lines &lines, Make make) {
+    add_row(name, lines.size(), lines.size(), lines.all().size(), make);
+}
+
+}  // namespace accp_bench
