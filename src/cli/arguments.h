@@ -1,0 +1,35 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What was asked for on the command line, as plain data. Only arguments.cc knows the library that reads it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+struct Arguments {
+    std::string command;
+    std::vector<std::string> files;  // none: standard input
+    std::string dialect;             // empty: not given
+    std::vector<std::string> ext;    // each "q1,t1"; empty: not given
+    std::vector<std::string> ignore;
+    std::vector<std::string> limits;  // each "NAME=N"
+    bool abbrev = false;
+    bool envelope = false;
+    bool trace = false;
+    bool keep_refs = false;
+    std::string letter = "a";
+    uint32_t issuer = 0;
+    uint64_t first_seq = 1;
+    std::optional<int64_t> ts;  // none: the clock
+    int level = 1;
+    std::string vectors;  // conformance --file
+};
+
+// Reads the command line. An answer is the exit status to stop with at once: help was printed, or bad usage reported.
+std::optional<int> read_arguments(int argc, char **argv, Arguments &out);
+
+}  // namespace cli

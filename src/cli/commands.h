@@ -1,0 +1,20 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The subcommands: one file each, one line each in the table.
+#pragma once
+
+#include "cli/arguments.h"
+#include "cli/streams.h"
+
+namespace cli {
+
+// Each answers the exit status: 0 all done, 1 some record refused. Failure ends the run with 2.
+int run_parse(const Arguments &arguments, Streams &io);
+int run_canon(const Arguments &arguments, Streams &io);
+int run_encode(const Arguments &arguments, Streams &io);
+int run_decode(const Arguments &arguments, Streams &io);
+int run_inspect(const Arguments &arguments, Streams &io);
+int run_conformance(const Arguments &arguments, Streams &io);
+int run_unfold(const Arguments &arguments, Streams &io);
+
+}  // namespace cli

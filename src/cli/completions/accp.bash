@@ -1,0 +1,41 @@
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# Completions of the command accp for bash.
+
+_accp_options() {
+    case $1 in
+        parse | canon | inspect) echo --help --dialect --limit ;;
+        encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
+        decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
+        conformance) echo --help --level --file ;;
+        unfold) echo --help --limit ;;
+        *) echo --help --version ;;
+    esac
+}
+
+_accp() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode inspect conformance unfold $(_accp_options)" -- "$word")
+        return
+    fi
+    case $before in
+        --dialect) mapfile -t COMPREPLY < <(compgen -W 'strict compat u8' -- "$word") ;;
+        --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 u8 none' -- "$word") ;;
+        --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
+        --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
+        --limit) mapfile -t COMPREPLY < <(compgen -W "$limits" -- "$word") ;;
+        --ignore | --first-seq | --ts | --issuer) ;;
+        *)
+            if [[ $word == -* && $before != --file ]]; then
+                mapfile -t COMPREPLY < <(compgen -W "$(_accp_options "$command")" -- "$word")
+            else
+                mapfile -t COMPREPLY < <(compgen -f -- "$word")
+            fi
+            ;;
+    esac
+}
+
+complete -o filenames -F _accp accp

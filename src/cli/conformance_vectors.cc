@@ -1,0 +1,181 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See conformance_vectors.h. What a vector made is written as one JSON object and compared with the members that it expects.
+#include "cli/conformance_vectors.h"
+
+#include <charconv>
+
+#include "cli/failure.h"
+#include "cli/node_view.h"
+#include "cli/settings.h"
+#include "cli/typed_json.h"
+
+namespace cli {
+namespace {
+
+// The members of a vector.
+class Vector {
+public:
+    explicit Vector(const accp_value *value) : value_(value), tree_(tree_of(value)) {}
+
+    uint32_t find(std::string_view key, uint32_t parent = 0) const { return accp_value_find(value_, parent, key.data(), key.size()); }
+
+    std::string text(std::string_view key, uint32_t parent = 0) const {
+        const uint32_t i = find(key, parent);
+        return i == 0 ? std::string() : std::string(tree_.raw(i));
+    }
+
+    bool flag(std::string_view key) const {
+        const uint32_t i = find(key);
+        return i != 0 && (tree_.nodes[i].flags & ACCP_NODE_TRUE) != 0;
+    }
+
+    uint64_t number(std::string_view key, uint32_t parent) const {
+        const std::string digits = text(key, parent);
+        uint64_t out = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), out);
+        return out;
+    }
+
+private:
+    const accp_value *value_;
+    Tree tree_;
+};
+
+// Members named as the command's options are.
+Arguments arguments_of(const Vector &vector) {
+    Arguments arguments;
+    arguments.dialect = vector.text("dialect");
+    if (vector.find("ext") != 0) arguments.ext.push_back(vector.text("ext"));
+    if (vector.find("limit") != 0) arguments.limits.push_back(vector.text("limit"));
+    arguments.abbrev = vector.flag("abbrev");
+    arguments.keep_refs = vector.flag("keep_refs");
+    return arguments;
+}
+
+// The bytes to work on: "frame" or "json" as text, or "hex" for bytes that JSON cannot hold.
+std::string input_of(const Vector &vector) {
+    const std::string hex = vector.text("hex");
+    if (hex.empty()) return vector.text(vector.find("json") != 0 ? "json" : "frame");
+    std::string bytes;
+    for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+        unsigned byte = 0;
+        std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16);
+        bytes.push_back(static_cast<char>(byte));
+    }
+    return bytes;
+}
+
+void set_envelope(accp_frame *frame, const Vector &vector) {
+    const uint32_t member = vector.find("envelope");
+    if (member == 0) return;
+    char mid[12];
+    accp_error err = {};
+    accp_envelope envelope = {};
+    envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+    envelope.seq = static_cast<int64_t>(vector.number("seq", member));
+    envelope.ts = static_cast<int64_t>(vector.number("ts", member));
+    envelope.mid = {mid, sizeof mid};
+    if (accp_mid_format(0, 0, vector.number("seq", member), mid, &err) != ACCP_OK ||
+        accp_frame_set_envelope(frame, &envelope, &err) != ACCP_OK) {
+        throw Failure(std::string("envelope: ") + err.message);
+    }
+}
+
+std::string refusal(const accp_error &err) {
+    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code(err.code) + "\",\"offset\":" + std::to_string(err.offset) + "}";
+}
+
+std::string frame_result(std::string_view frame) {
+    std::string out = "{\"ok\":true,\"frame\":";
+    append_json_string(frame, out);
+    return out + "}";
+}
+
+// What the vector's verb makes of its input, as JSON.
+std::string result_of(const Vector &vector) {
+    const std::string input = input_of(vector);
+    const std::string verb = vector.text("do");
+    const Handle<accp_options> options = make_options(arguments_of(vector));
+    const Handle<accp_frame> frame = new_frame(options.get());
+    set_envelope(frame.get(), vector);
+    accp_error err = {};
+    const char *out = nullptr;
+    size_t out_len = 0;
+    if (verb == "encode") {
+        if (accp_frame_encode(frame.get(), input.data(), input.size(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
+        return frame_result({out, out_len});
+    }
+    if (verb == "decode") {
+        if (accp_frame_decode(frame.get(), input.data(), input.size(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
+        return "{\"ok\":true,\"message\":" + std::string(out, out_len) + "}";
+    }
+    if (verb != "parse" && verb != "canon") throw Failure("no such verb: " + verb);
+    if (accp_frame_parse(frame.get(), input.data(), input.size(), &err) != ACCP_OK) return refusal(err);
+    if (verb == "canon") {
+        if (accp_frame_print(frame.get(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
+        return frame_result({out, out_len});
+    }
+    std::string typed;
+    append_typed_json(frame.get(), typed);
+    return typed;
+}
+
+// Equal to the last digit, members in the same order.
+bool same(const Tree &a, uint32_t i, const Tree &b, uint32_t j) {
+    const uint32_t count = a.nodes[i].next - i;
+    if (b.nodes[j].next - j != count) return false;
+    for (uint32_t k = 0; k < count; ++k) {
+        const accp_node &left = a.nodes[i + k];
+        const accp_node &right = b.nodes[j + k];
+        if (left.kind != right.kind || left.flags != right.flags || left.len != right.len) return false;
+        if (k > 0 && (left.key_len != right.key_len || a.key(i + k) != b.key(j + k))) return false;
+        if (left.kind != ACCP_ARRAY && left.kind != ACCP_MAP && a.raw(i + k) != b.raw(j + k)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+VectorRunner::VectorRunner() : vector_(new_value(nullptr)), result_(new_value(nullptr)) {}
+
+// Every member that is expected is there and equal.
+bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
+    if (accp_json_parse(result_.get(), result.data(), result.size(), nullptr) != ACCP_OK) return false;
+    const Tree want = tree_of(vector_.get());
+    const Tree got = tree_of(result_.get());
+    if (want.nodes[expect].kind != ACCP_MAP || want.nodes[expect].len == 0) throw Failure("nothing is expected");
+    for (uint32_t i = expect + 1; i < want.nodes[expect].next; i = want.nodes[i].next) {
+        const std::string_view key = want.key(i);
+        const uint32_t j = accp_value_find(result_.get(), 0, key.data(), key.size());
+        if (j == 0 || !same(want, i, got, j)) return false;
+    }
+    return true;
+}
+
+Verdict VectorRunner::run(std::string_view line) {
+    accp_error err = {};
+    if (accp_json_parse(vector_.get(), line.data(), line.size(), &err) != ACCP_OK) throw Failure(err.message);
+    const Vector vector(vector_.get());
+    Verdict verdict;
+    verdict.id = vector.text("id");
+    verdict.what = vector.text("what");
+    if (verdict.id.empty()) throw Failure("a vector has an id");
+    if (vector.find("not_yet") != 0) {
+        verdict.outcome = Outcome::kNotYet;
+        verdict.detail = vector.text("not_yet");
+        return verdict;
+    }
+    const uint32_t expect = vector.find("expect");
+    if (expect == 0) throw Failure("a vector has \"expect\" or \"not_yet\"");
+    const std::string result = result_of(vector);
+    if (!is_met(expect, result)) {
+        verdict.outcome = Outcome::kFail;
+        append_printable(line, verdict.detail);
+        verdict.detail.append("\n    got ");
+        append_printable(result, verdict.detail);
+    }
+    return verdict;
+}
+
+}  // namespace cli

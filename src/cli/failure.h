@@ -1,0 +1,20 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How the command ends early: Failure is told to the user and is exit status 2; ReaderGone is nobody's fault and is not told.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace cli {
+
+// Bad usage, or input or output that failed: one line, without the leading "accp: ".
+class Failure : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// Whoever read standard output has closed it.
+class ReaderGone {};
+
+}  // namespace cli

@@ -1,0 +1,26 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The library's handles, freed when they go out of scope.
+#pragma once
+
+#include <memory>
+
+#include "accp/accp.h"
+
+namespace cli {
+
+struct Free {
+    void operator()(accp_options *options) const { accp_options_free(options); }
+    void operator()(accp_frame *frame) const { accp_frame_free(frame); }
+    void operator()(accp_value *value) const { accp_value_free(value); }
+};
+
+template <typename T>
+using Handle = std::unique_ptr<T, Free>;
+
+// Each throws Failure when the library cannot make it.
+Handle<accp_options> new_options();
+Handle<accp_frame> new_frame(const accp_options *options);
+Handle<accp_value> new_value(const accp_options *options);
+
+}  // namespace cli

@@ -1,0 +1,167 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp inspect: a frame as a table for people: its parts and their bytes, every field with its type and value, and what is odd about it.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/commands.h"
+#include "cli/filter.h"
+#include "cli/inspect_warnings.h"
+#include "cli/node_view.h"
+#include "cli/settings.h"
+
+namespace cli {
+namespace {
+
+bool colour_wanted() {
+    const char *no_color = std::getenv("NO_COLOR");
+    const char *term = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') && (term == nullptr || std::strcmp(term, "dumb") != 0);
+}
+
+// One line of the table of fields.
+struct Row {
+    std::string name;
+    std::string kind;
+    std::string value;
+};
+
+class Inspector {
+public:
+    explicit Inspector(const Arguments &arguments)
+        : options_(make_options(arguments)),
+          frame_(new_frame(options_.get())),
+          decoded_(new_value(options_.get())),
+          warnings_(arguments),
+          colour_(colour_wanted()) {}
+
+    accp_status inspect(std::string_view line, uint64_t record, std::string &out, accp_error &err) {
+        const accp_status status = accp_frame_parse(frame_.get(), line.data(), line.size(), &err);
+        if (status != ACCP_OK) return status;
+        const Tree tree = tree_of(frame_.get());
+        const uint32_t meta = tree.nodes[3].next;
+        const bool has_meta = meta < tree.count;
+        coloured("1", "record " + std::to_string(record), out);
+        out += '\n';
+        parts(tree, has_meta ? tree.nodes[meta].offset : line.size(), out);
+        block("payload", 3, accp_frame_payload, out);
+        if (has_meta) block("metadata", meta, accp_frame_meta, out);
+        for (const std::string &warning : warnings_.of(line)) {
+            out += "  ";
+            coloured("33", "warning", out);
+            out.append(": ").append(warning).append("\n");
+        }
+        out.pop_back();  // the filter ends the record
+        return ACCP_OK;
+    }
+
+private:
+    using Decode = accp_status (*)(accp_frame *, accp_value *, accp_error *);
+
+    void coloured(const char *sgr, std::string_view text, std::string &out) const {
+        if (colour_) out.append("\x1b[").append(sgr).append("m");
+        out.append(text);
+        if (colour_) out.append("\x1b[0m");
+    }
+
+    static void line(const char *label, std::string_view text, std::string &out) {
+        out.append("  ").append(label).append(12 - std::strlen(label), ' ').append(text).append("\n");
+    }
+
+    static uint32_t depth_of(const Tree &tree) {
+        std::vector<uint32_t> ends;  // of the containers that are open
+        size_t deepest = 0;
+        for (uint32_t i = 4; i < tree.count; ++i) {
+            while (!ends.empty() && ends.back() <= i) ends.pop_back();
+            const bool container = tree.nodes[i].kind == ACCP_ARRAY || (tree.nodes[i].kind == ACCP_MAP && i != tree.nodes[3].next);
+            if (container) ends.push_back(tree.nodes[i].next);
+            deepest = std::max(deepest, ends.size());
+        }
+        return static_cast<uint32_t>(deepest);
+    }
+
+    static void parts(const Tree &tree, size_t body_end, std::string &out) {
+        line("agent", tree.raw(0), out);
+        line("intent", tree.raw(1), out);
+        line("operation", tree.raw(2), out);
+        const size_t header = tree.nodes[2].offset - 1;
+        line("bytes",
+             "header " + std::to_string(header) + ", body " + std::to_string(body_end - header) + ", metadata " +
+                 std::to_string(tree.text_len - body_end) + ", total " + std::to_string(tree.text_len),
+             out);
+        line("depth", std::to_string(depth_of(tree)), out);
+    }
+
+    // The fields below node `root`. A string that q1 reads as something else is shown as both.
+    void block(const char *title, uint32_t root, Decode decode, std::string &out) {
+        // Under q1 alone every node of the frame is one node of the value.
+        const bool decodes = decode(frame_.get(), decoded_.get(), nullptr) == ACCP_OK;
+        const Tree tree = tree_of(frame_.get());
+        const Tree value = tree_of(decoded_.get());
+        const bool paired = decodes && value.count == tree.nodes[root].next - root;
+        std::vector<Row> rows;
+        add_rows(tree, paired ? &value : nullptr, root, rows);
+        size_t name_width = 0;
+        for (const Row &row : rows) name_width = std::max(name_width, row.name.size());
+        out.append("  ").append(title).append(rows.empty() ? " empty\n" : "\n");
+        for (const Row &row : rows) {
+            out.append("    ").append(row.name).append(name_width - row.name.size() + 2, ' ');
+            out.append(row.kind).append(7 - row.kind.size(), ' ').append(row.value).append("\n");
+        }
+    }
+
+    // A row for each node below `root`, parents before children, each level indented by two.
+    void add_rows(const Tree &tree, const Tree *value, uint32_t root, std::vector<Row> &rows) const {
+        struct Level {
+            uint32_t node;
+            uint32_t seen;
+        };
+        std::vector<Level> levels{{root, 0}};
+        for (uint32_t i = root + 1; i < tree.nodes[root].next; ++i) {
+            while (tree.nodes[levels.back().node].next <= i) levels.pop_back();
+            Level &level = levels.back();
+            Row row;
+            row.name.assign(2 * (levels.size() - 1), ' ');
+            if (tree.nodes[level.node].kind == ACCP_ARRAY) {
+                row.name.append("[").append(std::to_string(level.seen)).append("]");
+            } else {
+                row.name.append(tree.key(i));
+            }
+            ++level.seen;
+            row.kind = kind_name(tree.nodes[i]);
+            row.value = shown(frame_.get(), i);
+            if (value != nullptr) note_decoded(tree, i, *value, i - root, row);
+            rows.push_back(row);
+            const uint8_t kind = tree.nodes[i].kind;
+            if (kind == ACCP_ARRAY || kind == ACCP_MAP) levels.push_back({i, 0});
+        }
+    }
+
+    static void note_decoded(const Tree &tree, uint32_t i, const Tree &value, uint32_t j, Row &row) {
+        if (tree.nodes[i].key_len != 0 && value.key(j) != tree.key(i)) {
+            row.name.append(" = ");
+            append_printable(value.key(j), row.name);
+        }
+        const uint8_t kind = tree.nodes[i].kind;
+        if (kind != ACCP_STRING || shown(value, j) == row.value) return;
+        row.value.append("  = ").append(shown(value, j)).append(value.nodes[j].kind == ACCP_STRING ? "" : " (number)");
+    }
+
+    Handle<accp_options> options_;
+    Handle<accp_frame> frame_;
+    Handle<accp_value> decoded_;
+    Warnings warnings_;
+    bool colour_;
+};
+
+}  // namespace
+
+int run_inspect(const Arguments &arguments, Streams &io) {
+    Inspector inspector(arguments);
+    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &streams, accp_error &err) {
+        return inspector.inspect(line, streams.records, streams.out.text, err);
+    });
+}
+
+}  // namespace cli

@@ -1,0 +1,140 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See settings.h. --limit is checked here, all other values by the library's own setters.
+#include "cli/settings.h"
+
+#include <charconv>
+#include <utility>
+
+#include "cli/failure.h"
+
+namespace cli {
+namespace {
+
+// As accp/types.h states them: the library has no call that tells a default.
+constexpr uint64_t kFrameBytes = 65536;
+constexpr uint64_t kJsonBytes = 16 << 20;
+
+void check(accp_status status, const accp_error &err, const std::string &what) {
+    if (status != ACCP_OK) throw Failure(what + ": " + err.message);
+}
+
+int32_t dialect_number(const std::string &name) {
+    if (name.empty() || name == "strict") return ACCP_STRICT;
+    if (name == "compat") return ACCP_COMPAT;
+    if (name == "u8") return ACCP_U8;
+    throw Failure("no such dialect: " + name + " (strict, compat, u8)");
+}
+
+uint32_t extension_bit(const std::string &name) {
+    if (name == "none") return ACCP_EXT_NONE;
+    if (name == "q1") return ACCP_EXT_Q1;
+    if (name == "t1") return ACCP_EXT_T1;
+    if (name == "u8") return ACCP_EXT_U8;
+    throw Failure("no such extension: " + name + " (q1, t1, u8, none)");
+}
+
+std::string limit_names() {
+    std::string names;
+    for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i) names.append(i == 0 ? "" : ", ").append(accp_limit_name(i));
+    return names;
+}
+
+// "frame_bytes=1000" as its number and value.
+std::pair<int32_t, uint64_t> read_limit(const std::string &text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos) throw Failure("--limit takes NAME=N, not " + text);
+    const int32_t limit = accp_limit_find(text.data(), equals);
+    if (limit < 0) throw Failure("no such limit: " + text.substr(0, equals) + " (" + limit_names() + ")");
+    uint64_t value = 0;
+    const char *end = text.data() + text.size();
+    const auto read = std::from_chars(text.data() + equals + 1, end, value);
+    if (read.ec != std::errc() || read.ptr != end) throw Failure("--limit takes a whole number: " + text);
+    return {limit, value};
+}
+
+}  // namespace
+
+std::vector<std::string> split_commas(std::string_view text) {
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const size_t comma = text.find(',');
+        parts.emplace_back(text.substr(0, comma));
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+        if (text.empty()) parts.emplace_back();
+    }
+    return parts;
+}
+
+uint32_t extensions(const Arguments &arguments) {
+    if (arguments.ext.empty()) return ACCP_EXT_Q1;
+    uint32_t bits = 0;
+    bool none = false;
+    for (const std::string &list : arguments.ext) {
+        if (list.empty()) throw Failure("--ext names no extension");
+        for (const std::string &name : split_commas(list)) {
+            bits |= extension_bit(name);
+            none = none || name == "none";
+        }
+    }
+    if (none && bits != 0) throw Failure("--ext none goes with no other extension");
+    return bits;
+}
+
+Handle<accp_options> make_options(const Arguments &arguments) {
+    accp_error err = {};
+    Handle<accp_options> options = new_options();
+    const uint32_t bits = extensions(arguments);
+    int32_t dialect = dialect_number(arguments.dialect);
+    if ((bits & ACCP_EXT_U8) != 0) {
+        if (!arguments.dialect.empty() && dialect != ACCP_U8) throw Failure("--ext u8 is the u8 dialect, not " + arguments.dialect);
+        dialect = ACCP_U8;
+    }
+    check(accp_options_set_dialect(options.get(), dialect, &err), err, "--dialect");
+    check(accp_options_set_extensions(options.get(), bits, &err), err, "--ext");
+    check(accp_options_set_abbreviate(options.get(), arguments.abbrev, &err), err, "--abbrev");
+    check(accp_options_set_keep_refs(options.get(), arguments.keep_refs, &err), err, "--keep-refs");
+    for (const std::string &text : arguments.limits) {
+        const auto [limit, value] = read_limit(text);
+        check(accp_options_set_limit(options.get(), limit, value, &err), err, "--limit " + text);
+    }
+    for (const std::string &list : arguments.ignore) {
+        for (const std::string &name : split_commas(list)) {
+            check(accp_options_ignore(options.get(), name.data(), name.size(), &err), err, "--ignore");
+        }
+    }
+    return options;
+}
+
+uint64_t record_limit(const Arguments &arguments, accp_limit limit) {
+    uint64_t value = limit == ACCP_LIMIT_FRAME_BYTES ? kFrameBytes : kJsonBytes;
+    for (const std::string &text : arguments.limits) {
+        const auto [number, given] = read_limit(text);
+        if (number == limit) value = given;
+    }
+    return value;
+}
+
+Handle<accp_options> new_options() {
+    accp_error err = {};
+    accp_options *options = nullptr;
+    check(accp_options_new(&options, &err), err, "options");
+    return Handle<accp_options>(options);
+}
+
+Handle<accp_frame> new_frame(const accp_options *options) {
+    accp_error err = {};
+    accp_frame *frame = nullptr;
+    check(accp_frame_new(options, &frame, &err), err, "frame");
+    return Handle<accp_frame>(frame);
+}
+
+Handle<accp_value> new_value(const accp_options *options) {
+    accp_error err = {};
+    accp_value *value = nullptr;
+    check(accp_value_new(options, &value, &err), err, "value");
+    return Handle<accp_value>(value);
+}
+
+}  // namespace cli

@@ -1,0 +1,28 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// From the arguments to the library's options. What cannot be is bad usage: Failure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/handles.h"
+
+namespace cli {
+
+// The parts between commas; none of an empty text.
+std::vector<std::string> split_commas(std::string_view text);
+
+// The extensions asked for, as bits; q1 where none was named.
+uint32_t extensions(const Arguments &arguments);
+
+// Dialect, extensions, limits and the rest.
+Handle<accp_options> make_options(const Arguments &arguments);
+
+// How long a record may be: ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES as asked for, else the library's default.
+uint64_t record_limit(const Arguments &arguments, accp_limit limit);
+
+}  // namespace cli

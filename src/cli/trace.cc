@@ -1,0 +1,101 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See trace.h.
+#include "cli/trace.h"
+
+#include "cli/settings.h"
+
+namespace cli {
+namespace {
+
+// "  2 keys    ", or as much blank.
+void label(const char *step, std::string &out) {
+    out.append("  ").append(step).append(10 - std::min<size_t>(10, std::char_traits<char>::length(step)), ' ');
+}
+
+bool is_quoted(std::string_view wire) { return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"'; }
+
+// How a value came onto the wire: "str, quoted".
+std::string spelling(const accp_node &wire, std::string_view text, const accp_node &json) {
+    if (wire.kind == ACCP_MAP && json.kind == ACCP_ARRAY) return "table";
+    if (wire.kind != ACCP_STRING) return kind_name(wire);
+    if (json.kind == ACCP_NUMBER || json.kind == ACCP_DEC) return "number, as text";
+    return is_quoted(text) ? "str, quoted" : "str, plain";
+}
+
+}  // namespace
+
+Trace::Trace(const accp_options *options) : frame_(new_frame(options)), value_(new_value(options)) {}
+
+// Both sides as trees; false where there is nothing to compare.
+bool Trace::read(std::string_view message, std::string_view frame) {
+    if (accp_json_parse(value_.get(), message.data(), message.size(), nullptr) != ACCP_OK) return false;
+    if (accp_frame_parse(frame_.get(), frame.data(), frame.size(), nullptr) != ACCP_OK) return false;
+    json_ = tree_of(value_.get());
+    wire_ = tree_of(frame_.get());
+    payload_ = accp_value_find(value_.get(), 0, "payload", 7);
+    return payload_ != 0;
+}
+
+// Params stand on the wire in the order of the message's payload.
+template <typename Tell>
+void Trace::for_each_param(Tell tell) const {
+    uint32_t w = 4;
+    uint32_t j = payload_ + 1;
+    while (w < wire_.nodes[3].next && j < json_.nodes[payload_].next) {
+        tell(w, j);
+        w = wire_.nodes[w].next;
+        j = json_.nodes[j].next;
+    }
+}
+
+void Trace::keys(const char *step, bool encoding, std::string &out) const {
+    for_each_param([&](uint32_t w, uint32_t j) {
+        label(step, out);
+        step = "";
+        const std::string_view from = encoding ? json_.key(j) : wire_.key(w);
+        const std::string_view to = encoding ? wire_.key(w) : json_.key(j);
+        append_printable(from, out);
+        out.append(from == to ? "" : " -> ");
+        if (from != to) append_printable(to, out);
+        out += '\n';
+    });
+}
+
+void Trace::values(const char *step, bool encoding, std::string &out) const {
+    for_each_param([&](uint32_t w, uint32_t j) {
+        label(step, out);
+        step = "";
+        const std::string wire = shown(frame_.get(), w);
+        append_printable(wire_.key(w), out);
+        out.append(" = ").append(encoding ? wire : shown(json_, j)).append(" (");
+        out.append(spelling(wire_.nodes[w], wire_.raw(w), json_.nodes[j])).append(")\n");
+    });
+}
+
+void Trace::encoded(Streams &io, std::string_view message, std::string_view frame) {
+    std::string &out = io.err.text;
+    out.append("encode record ").append(std::to_string(io.records)).append("\n");
+    label("1 read", out);
+    out.append(std::to_string(message.size())).append(" bytes of JSON\n");
+    if (frame.empty() || !read(message, frame)) return;
+    keys("2 keys", true, out);
+    values("3 values", true, out);
+    label("7 emit", out);
+    out.append(frame).append(" (").append(std::to_string(frame.size())).append(" bytes)\n");
+}
+
+void Trace::decoded(Streams &io, std::string_view frame, std::string_view message) {
+    std::string &out = io.err.text;
+    out.append("decode record ").append(std::to_string(io.records)).append("\n");
+    label("1 parse", out);
+    out.append(std::to_string(frame.size())).append(" bytes of frame\n");
+    if (message.empty() || !read(message, frame)) return;
+    keys("3 keys", false, out);
+    values("5 values", false, out);
+    label("6 message", out);
+    append_printable(message, out);
+    out.append(" (").append(std::to_string(message.size())).append(" bytes)\n");
+}
+
+}  // namespace cli

@@ -1,0 +1,38 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// --trace: what every step of the pipeline (specification 7.2 and 7.3) did to a record, on standard error. The steps are told from what
+// went in and what came out, read again through the same library. Steps that need a registry, a store or a tokenizer are not told.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/handles.h"
+#include "cli/node_view.h"
+#include "cli/streams.h"
+
+namespace cli {
+
+class Trace {
+public:
+    explicit Trace(const accp_options *options);
+
+    // One record of encode or decode; what came out is empty where it was refused.
+    void encoded(Streams &io, std::string_view message, std::string_view frame);
+    void decoded(Streams &io, std::string_view frame, std::string_view message);
+
+private:
+    bool read(std::string_view message, std::string_view frame);
+    void keys(const char *step, bool encoding, std::string &out) const;
+    void values(const char *step, bool encoding, std::string &out) const;
+    template <typename Tell>
+    void for_each_param(Tell tell) const;
+
+    Handle<accp_frame> frame_;
+    Handle<accp_value> value_;
+    Tree wire_;
+    Tree json_;
+    uint32_t payload_ = 0;  // in json_
+};
+
+}  // namespace cli

@@ -1,0 +1,104 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp conformance: the built-in levels, and that a vector can fail.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace {
+
+Ran run_vectors(const std::string &text) {
+    const std::string name = testing::TempDir() + "accp-vectors-" + std::to_string(getpid()) + ".jsonl";
+    std::ofstream(name, std::ios::binary) << text;
+    const Ran run = run_accp({"conformance", "--file", name});
+    std::remove(name.c_str());
+    return run;
+}
+
+TEST(CliConformance, LevelOne) {
+    const Ran run = run_accp({"conformance"});
+    EXPECT_EQ(run.status, 0) << run.out;
+    EXPECT_EQ(run.err, "");
+    EXPECT_EQ(run.out.find("\nFAIL"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\npass     ACCP-3.1-14 "), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\nnot yet  ACCP-3.5-08 "), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(" 0 fail, "), std::string::npos);
+    EXPECT_EQ(run_accp({"conformance", "--level", "1"}).out, run.out);
+}
+
+TEST(CliConformance, EveryRequirementOfThisVersionHasVectors) {
+    const std::string out = run_accp({"conformance"}).out;
+    std::vector<std::string> ids;
+    char id[32];
+    for (int i = 1; i <= 26; ++i) std::snprintf(id, sizeof id, "ACCP-3.1-%02d", i), ids.emplace_back(id);
+    for (int i = 1; i <= 9; ++i) std::snprintf(id, sizeof id, "ACCP-3.1.1-%02d", i), ids.emplace_back(id);
+    for (int i = 1; i <= 5; ++i) std::snprintf(id, sizeof id, "ACCP-3.2-EX%d", i), ids.emplace_back(id);
+    for (int i = 1; i <= 12; ++i) std::snprintf(id, sizeof id, "ACCP-4.1-%02d", i), ids.emplace_back(id);
+    for (int i = 1; i <= 16; ++i) std::snprintf(id, sizeof id, "ACCP-4.2-%02d", i), ids.emplace_back(id);
+    for (const char *more : {"ACCP-3.1.1-EX1", "ACCP-3.1.1-EX2", "ACCP-3.5-01", "ACCP-3.5-03", "ACCP-3.5-07", "ACCP-3.5-EX1", "ACCP-9-02",
+                             "ACCP-9-03", "ACCP-9-07", "ACCP-9-08"}) {
+        ids.emplace_back(more);
+    }
+    for (const std::string &want : ids) EXPECT_NE(out.find("pass     " + want + " "), std::string::npos) << want;
+}
+
+TEST(CliConformance, HigherLevelsAreNotMet) {
+    for (const char *level : {"2", "3"}) {
+        const Ran run = run_accp({"conformance", "--level", level});
+        EXPECT_EQ(run.status, 1);
+        EXPECT_NE(run.out.find("\nlevel " + std::string(level) + ": "), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find(" 0 pass, 0 fail, "), std::string::npos) << run.out;
+    }
+}
+
+TEST(CliConformance, AVectorCanFail) {
+    const std::string good = "{\"id\":\"R-1\",\"what\":\"one\",\"do\":\"parse\",\"frame\":\"@a>req:x{}\",\"expect\":{\"ok\":true}}\n";
+    EXPECT_EQ(run_vectors(good).status, 0);
+    const std::vector<std::string> wrong = {
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{}\",\"expect\":{\"ok\":false}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{k:1}\",\"expect\":{\"payload\":{\"map\":[[\"k\",{\"int\":\"2\"}]]}}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{k:1}\",\"expect\":{\"payload\":{\"map\":[[\"j\",{\"int\":\"1\"}]]}}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{k:1}\",\"expect\":{\"payload\":{\"map\":[]}}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{k:}\",\"expect\":{\"ok\":false,\"code\":\"E1001\",\"offset\":10}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{k:}\",\"expect\":{\"ok\":false,\"code\":\"E1004\"}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{}\",\"expect\":{\"no_such\":1}",
+        "\"do\":\"canon\",\"frame\":\"@a>req:x{k:1.50}\",\"expect\":{\"frame\":\"@a>req:x{k:1.50}\"}",
+        "\"do\":\"decode\",\"frame\":\"@a>req:x{}\",\"expect\":{\"message\":{\"agent\":\"b\",\"intent\":\"req\",\"operation\":\"x\","
+        "\"payload\":{}}}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{}\",\"expect\":{\"ok\":\"true\"}",
+        "\"do\":\"parse\",\"frame\":\"@a>req:x{k:}\",\"expect\":{\"offset\":\"11\"}",
+        "\"do\":\"decode\",\"frame\":\"@a>req:x{k:1}\",\"expect\":{\"message\":{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\","
+        "\"payload\":{\"j\":1}}}",
+        "\"do\":\"encode\",\"json\":\"{}\",\"expect\":{\"ok\":true}",
+    };
+    for (const std::string &members : wrong) {
+        const Ran run = run_vectors(good + "{\"id\":\"R-2\",\"what\":\"two\"," + members + "}\n");
+        EXPECT_EQ(run.status, 1) << members;
+        EXPECT_NE(run.out.find("pass     R-1 "), std::string::npos);
+        EXPECT_NE(run.out.find("FAIL     R-2 "), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find("    got {"), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find("2 requirements: 1 pass, 1 fail, 0 not yet (2 vectors run): not met\n"), std::string::npos) << run.out;
+    }
+}
+
+TEST(CliConformance, NotYetIsNotPassed) {
+    const Ran run = run_vectors("{\"id\":\"R-1\",\"what\":\"one\",\"not_yet\":\"needs more\"}\n");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.out.find("not yet  R-1              -      one [needs more]\n"), std::string::npos) << run.out;
+}
+
+TEST(CliConformance, WhatIsNoVectorIsBadUsage) {
+    for (const char *line :
+         {"nonsense", "{\"what\":\"no id\"}", "{\"id\":\"R\"}", "{\"id\":\"R\",\"do\":\"parse\",\"frame\":\"\",\"expect\":{}}",
+          "{\"id\":\"R\",\"do\":\"dance\",\"frame\":\"\",\"expect\":{\"ok\":true}}",
+          "{\"id\":\"R\",\"do\":\"parse\",\"frame\":\"\",\"limit\":\"x=1\",\"expect\":{\"ok\":true}}"}) {
+        const Ran run = run_vectors(line);
+        EXPECT_EQ(run.status, 2) << line;
+        EXPECT_NE(run.err.find(" line 1: "), std::string::npos) << run.err;
+    }
+}
+
+}  // namespace

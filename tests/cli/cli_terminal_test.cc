@@ -1,0 +1,72 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What changes on a terminal: colour, unless NO_COLOR is set, and the progress of long work; and that nothing of it shows in a pipe.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+namespace {
+
+constexpr std::string_view kFrame = "@a>req:x{k:1}\n";
+
+// Runs `accp COMMAND` with the descriptor `on_terminal` on a terminal and input from a pipe that stays open for `wait`; what the terminal saw.
+std::string on_terminal(const char *command, int on_terminal_fd, bool no_color, std::chrono::milliseconds wait) {
+    int master = -1;
+    int slave = -1;
+    int in[2];
+    if (openpty(&master, &slave, nullptr, nullptr, nullptr) != 0 || pipe(in) != 0) return "no terminal";
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("TERM", "xterm", 1);
+        no_color ? setenv("NO_COLOR", "1", 1) : unsetenv("NO_COLOR");
+        const int null = open("/dev/null", O_WRONLY);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        dup2(in[0], STDIN_FILENO);
+        dup2(slave, on_terminal_fd);
+        close(in[1]);
+        execl(ACCP_CLI_PATH, ACCP_CLI_PATH, command, nullptr);
+        _exit(127);
+    }
+    close(slave);
+    close(in[0]);
+    const auto end = std::chrono::steady_clock::now() + wait;
+    do {
+        if (write(in[1], kFrame.data(), kFrame.size()) < 0) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    } while (std::chrono::steady_clock::now() < end);
+    close(in[1]);
+    std::string seen;
+    char buffer[4096];
+    for (ssize_t got; (got = read(master, buffer, sizeof buffer)) > 0;) seen.append(buffer, static_cast<size_t>(got));
+    int status = 0;
+    waitpid(child, &status, 0);
+    close(master);
+    EXPECT_EQ(status, 0);
+    return seen;
+}
+
+TEST(CliTerminal, ColourOnATerminalOnly) {
+    const std::string seen = on_terminal("inspect", STDOUT_FILENO, false, std::chrono::milliseconds(0));
+    EXPECT_NE(seen.find("\x1b[1mrecord 1\x1b[0m"), std::string::npos) << seen;
+    EXPECT_EQ(on_terminal("inspect", STDOUT_FILENO, true, std::chrono::milliseconds(0)).find('\x1b'), std::string::npos);
+    EXPECT_EQ(run_accp({"inspect"}, kFrame).out.find('\x1b'), std::string::npos);
+}
+
+TEST(CliTerminal, ProgressOfLongWork) {
+    const std::string seen = on_terminal("canon", STDERR_FILENO, false, std::chrono::milliseconds(1600));
+    EXPECT_NE(seen.find(" records, 0 MiB"), std::string::npos) << seen;
+    EXPECT_EQ(seen.substr(seen.size() - std::min<size_t>(seen.size(), 3)), "\x1b[K") << "it is wiped at the end";
+    EXPECT_EQ(on_terminal("canon", STDERR_FILENO, false, std::chrono::milliseconds(100)), "") << "short work shows none";
+}
+
+}  // namespace

@@ -1,0 +1,130 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Help, version, bad usage; and that the manual and the completions know every option that the help shows.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "accp/version.h"
+
+namespace {
+
+const std::vector<std::string> kCommands = {"parse", "canon", "encode", "decode", "inspect", "conformance", "unfold"};
+
+TEST(CliUsage, HelpEverywhere) {
+    const Ran top = run_accp({"--help"});
+    EXPECT_EQ(top.status, 0);
+    EXPECT_EQ(top.err, "");
+    for (const std::string &command : kCommands) {
+        EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
+        const Ran run = run_accp({command, "--help"});
+        EXPECT_EQ(run.status, 0) << command;
+        EXPECT_EQ(run.err, "") << command;
+        EXPECT_NE(run.out.find("accp " + command), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find("--help"), std::string::npos) << command;
+    }
+}
+
+TEST(CliUsage, Version) {
+    const Ran run = run_accp({"--version"});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.out, "accp " ACCP_VERSION_STRING " (libaccp " ACCP_VERSION_STRING ", ABI " + std::to_string(ACCP_ABI_VERSION) + ")\n");
+}
+
+TEST(CliUsage, BadUsageIsStatusTwo) {
+    const std::vector<Args> wrong = {
+        {},
+        {"nonsense"},
+        {"parse", "--nonsense"},
+        {"parse", "--dialect", "loose"},
+        {"parse", "--dialect"},
+        {"parse", "--ext", "q1"},
+        {"encode", "--dialect", "u8"},
+        {"encode", "--ext", "q2"},
+        {"encode", "--ext", ""},
+        {"encode", "--ext", "q1,"},
+        {"encode", "--ext", "none,q1"},
+        {"encode", "--limit", "frame_bytes"},
+        {"encode", "--limit", "frame_bytes="},
+        {"encode", "--limit", "frame_bytes=-1"},
+        {"encode", "--limit", "frame_bytes=1k"},
+        {"encode", "--limit", "frame_bytes=0"},
+        {"encode", "--limit", "no_such=1"},
+        {"encode", "--limit", "depth=65"},
+        {"encode", "--schema", "TA"},
+        {"encode", "--registry", "r.json"},
+        {"encode", "--ts", "1"},
+        {"encode", "--envelope", "--letter", "g"},
+        {"encode", "--envelope", "--letter", "ab"},
+        {"encode", "--envelope", "--ts=-1"},
+        {"decode", "--mark-defaults"},
+        {"decode", "--ext", "u8", "--dialect", "strict"},
+        {"decode", "--ext", "u8", "--dialect", "compat"},
+        {"conformance", "--level", "4"},
+        {"conformance", "--level", "x"},
+        {"conformance", "--file", "/no/such/file"},
+        {"unfold", "--limit", "no_such=1"},
+    };
+    for (const Args &args : wrong) {
+        const Ran run = run_accp(args, "");
+        std::string shown;
+        for (const std::string &arg : args) shown += " " + arg;
+        EXPECT_EQ(run.status, 2) << shown;
+        EXPECT_EQ(run.out, "") << shown;
+        EXPECT_NE(run.err, "") << shown;
+    }
+}
+
+TEST(CliUsage, OptionsTakeOneArgumentAndLeaveTheFiles) {
+    const Ran run = run_accp({"encode", "--ext", "q1", "--limit", "depth=5", "--limit", "params=2", "--ignore", "to", "/no/such/file"});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.err, "accp: /no/such/file: No such file or directory\n");
+}
+
+std::set<std::string> options_in(const std::string &text) {
+    static const std::regex kOption("--[a-z][a-z-]*");
+    std::set<std::string> options;
+    for (std::sregex_iterator i(text.begin(), text.end(), kOption), end; i != end; ++i) options.insert(i->str());
+    return options;
+}
+
+TEST(CliUsage, ManualAndPageKnowEveryOption) {
+    const std::string manual = std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
+    const std::string page = project_file("docs/cli.md");
+    const std::set<std::string> in_manual = options_in(manual);
+    const std::set<std::string> in_page = options_in(page);
+    std::set<std::string> offered = {"--version"};
+    for (const std::string &command : kCommands) {
+        EXPECT_NE(manual.find("accp " + command), std::string::npos) << command;
+        EXPECT_NE(page.find("accp " + command), std::string::npos) << command;
+        for (const std::string &option : options_in(run_accp({command, "--help"}).out)) offered.insert(option);
+    }
+    EXPECT_GE(offered.size(), 15u);
+    for (const std::string &option : offered) {
+        EXPECT_EQ(in_manual.count(option), 1u) << option << " is not in docs/man/accp.1";
+        EXPECT_EQ(in_page.count(option), 1u) << option << " is not in docs/cli.md";
+    }
+}
+
+// What the completions offer for the last of `words`.
+std::string completed(const std::string &words, int last) {
+    return run_shell("bash -c '. " ACCP_SOURCE_DIR "/src/cli/completions/accp.bash; COMP_WORDS=(" + words +
+                     "); COMP_CWORD=" + std::to_string(last) + "; _accp; echo \"${COMPREPLY[@]}\"'")
+        .out;
+}
+
+TEST(CliUsage, CompletionsKnowEveryOption) {
+    for (const std::string &command : kCommands) {
+        EXPECT_EQ(options_in(completed("accp " + command + " --", 2)), options_in(run_accp({command, "--help"}).out)) << command;
+        EXPECT_EQ(completed("accp " + command.substr(0, 3), 1), command + "\n");
+    }
+    EXPECT_EQ(completed("accp --v", 1), "--version\n");
+    EXPECT_EQ(completed("accp decode --dialect \"\"", 3), "strict compat u8\n");
+    EXPECT_EQ(completed("accp decode --limit frame", 3), "frame_bytes=\n");
+    EXPECT_EQ(completed("accp canon /dev/nul", 2), "/dev/null\n");
+}
+
+}  // namespace
