@@ -1,0 +1,141 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See round_trip.h.
+#include "round_trip.h"
+
+#include <stdexcept>
+#include <vector>
+
+namespace example {
+
+namespace {
+
+accp_error detail;
+
+// A refusal of the library is an exception of this program.
+void need(accp_status status) {
+    if (status == ACCP_OK) return;
+    throw std::runtime_error(std::string(accp_status_code(status)) + " at byte " + std::to_string(detail.offset) + ": " + detail.message);
+}
+
+Frame new_frame(uint32_t extensions) {
+    accp_options *options = nullptr;
+    need(accp_options_new(&options, &detail));
+    std::unique_ptr<accp_options, Freer<accp_options_free>> owner(options);
+    need(accp_options_set_extensions(options, extensions, &detail));
+    for (std::string_view member : {"to", "nl"}) need(accp_options_ignore(options, member.data(), member.size(), &detail));
+    accp_frame *frame = nullptr;
+    need(accp_frame_new(options, &frame, &detail));
+    return Frame(frame);
+}
+
+Value new_value() {
+    accp_value *value = nullptr;
+    need(accp_value_new(nullptr, &value, &detail));
+    return Value(value);
+}
+
+std::string hash_form(const Value &value) {
+    const char *out = nullptr;
+    size_t len = 0;
+    need(accp_value_hash_form(value.get(), &out, &len, &detail));
+    return {out, len};
+}
+
+struct Tree {
+    const accp_node *nodes;
+    const char *text;
+    explicit Tree(const Value &value) {
+        size_t count = 0;
+        nodes = accp_value_nodes(value.get(), &count);
+        text = accp_value_text(value.get(), &count);
+    }
+};
+
+}  // namespace
+
+void Sizes::add(const Sizes &other) {
+    messages += other.messages;
+    json += other.json;
+    frame += other.frame;
+    tables += other.tables;
+    bigger += other.bigger;
+}
+
+RoundTrip::RoundTrip()
+    : plain_(new_frame(ACCP_EXT_Q1)), tables_(new_frame(ACCP_EXT_T1)), source_(new_value()), message_(new_value()), back_(new_value()) {}
+
+Sizes RoundTrip::measure(std::string_view line, std::string &title) {
+    need(accp_json_parse(source_.get(), line.data(), line.size(), &detail));
+    keep_members(title);
+    const char *text = nullptr;
+    Sizes sizes{.messages = 1};
+    need(accp_json_print(message_.get(), &text, &sizes.json, &detail));
+    std::string proof = hash_form(message_);
+    sizes.frame = there_and_back(plain_, line, proof);
+    sizes.tables = there_and_back(tables_, line, proof);
+    sizes.bigger = sizes.frame > sizes.json;
+    return sizes;
+}
+
+// Copies what a frame carries from source_ to message_; the ignored members stay behind.
+void RoundTrip::keep_members(std::string &title) {
+    accp_value_reset(message_.get());
+    need(accp_value_begin_map(message_.get(), nullptr, 0, &detail));
+    title.clear();
+    for (std::string_view key : {"agent", "intent", "operation", "payload", "meta"}) {
+        uint32_t at = accp_value_find(source_.get(), 0, key.data(), key.size());
+        if (at == 0) continue;
+        copy(at);
+        Tree tree(source_);
+        if (tree.nodes[at].kind != ACCP_STRING) continue;
+        title += key == "intent" ? ">" : key == "operation" ? ":" : "";
+        title.append(tree.text + tree.nodes[at].offset, tree.nodes[at].len);
+    }
+    need(accp_value_end(message_.get(), &detail));
+}
+
+// Appends the map entry `first` of source_, with everything under it, to message_. Nodes lie in the order of the text: one loop does.
+void RoundTrip::copy(uint32_t first) {
+    struct Open {
+        uint32_t end;
+        bool map;
+    };
+    Tree tree(source_);
+    std::vector<Open> open;
+    for (uint32_t i = first; i < tree.nodes[first].next; ++i) {
+        const accp_node &node = tree.nodes[i];
+        copy_node(node, open.empty() || open.back().map);
+        if (node.kind == ACCP_ARRAY || node.kind == ACCP_MAP) open.push_back({node.next, node.kind == ACCP_MAP});
+        for (; !open.empty() && open.back().end == i + 1; open.pop_back()) need(accp_value_end(message_.get(), &detail));
+    }
+}
+
+void RoundTrip::copy_node(const accp_node &node, bool in_map) {
+    accp_value *to = message_.get();
+    Tree tree(source_);
+    const char *text = tree.text + node.offset;
+    const char *key = in_map ? tree.text + ACCP_NODE_KEY(&node) : nullptr;
+    switch (node.kind) {
+        case ACCP_NULL: return need(accp_value_add_null(to, key, node.key_len, &detail));
+        case ACCP_BOOL: return need(accp_value_add_bool(to, key, node.key_len, node.flags & ACCP_NODE_TRUE, &detail));
+        case ACCP_STRING: return need(accp_value_add_string(to, key, node.key_len, text, node.len, &detail));
+        case ACCP_ARRAY: return need(accp_value_begin_array(to, key, node.key_len, &detail));
+        case ACCP_MAP: return need(accp_value_begin_map(to, key, node.key_len, &detail));
+        default: return need(accp_value_add_number(to, key, node.key_len, text, node.len, &detail));
+    }
+}
+
+// The bytes of the frame, after it came back as the value whose hash form is `proof`.
+size_t RoundTrip::there_and_back(const Frame &frame, std::string_view line, const std::string &proof) {
+    const char *out = nullptr;
+    size_t len = 0;
+    need(accp_frame_encode(frame.get(), line.data(), line.size(), &out, &len, &detail));
+    std::string wire(out, len);
+    need(accp_frame_decode(frame.get(), wire.data(), wire.size(), &out, &len, &detail));
+    need(accp_json_parse(back_.get(), out, len, &detail));
+    if (hash_form(back_) != proof) throw std::runtime_error("came back different: " + wire);
+    return wire.size();
+}
+
+}  // namespace example
