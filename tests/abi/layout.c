@@ -1,0 +1,129 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/* The public structs and numbers, pinned as of version 1.0 on 64-bit machines: this file compiles, or the ABI broke. */
+#include <accp/accp.h>
+
+#define PIN(condition) _Static_assert(condition, #condition)
+#define SIZE(type, size, alignment) PIN(sizeof(type) == (size) && _Alignof(type) == (alignment))
+#define FIELD(type, field, at, size) PIN(offsetof(type, field) == (at) && sizeof(((type *)0)->field) == (size))
+#define VALUE(name, number) PIN((name) == (number))
+
+SIZE(accp_status, 4, 4);
+PIN((accp_status)-1 < 0);
+
+SIZE(accp_text, 16, 8);
+FIELD(accp_text, text, 0, 8);
+FIELD(accp_text, len, 8, 8);
+
+SIZE(accp_error, 24, 8);
+FIELD(accp_error, code, 0, 4);
+FIELD(accp_error, record, 4, 4);
+FIELD(accp_error, offset, 8, 8);
+FIELD(accp_error, message, 16, 8);
+
+SIZE(accp_node, 16, 4);
+FIELD(accp_node, kind, 0, 1);
+FIELD(accp_node, flags, 1, 1);
+FIELD(accp_node, key_len, 2, 2);
+FIELD(accp_node, offset, 4, 4);
+FIELD(accp_node, len, 8, 4);
+FIELD(accp_node, next, 12, 4);
+
+SIZE(accp_record, 48, 8);
+FIELD(accp_record, status, 0, 4);
+FIELD(accp_record, node_count, 4, 4);
+FIELD(accp_record, first_node, 8, 8);
+FIELD(accp_record, offset, 16, 8);
+FIELD(accp_record, len, 24, 8);
+FIELD(accp_record, error_offset, 32, 8);
+FIELD(accp_record, message, 40, 8);
+
+SIZE(accp_envelope, 96, 8);
+FIELD(accp_envelope, fields, 0, 4);
+FIELD(accp_envelope, reserved, 4, 4);
+FIELD(accp_envelope, seq, 8, 8);
+FIELD(accp_envelope, ts, 16, 8);
+FIELD(accp_envelope, ttl, 24, 8);
+FIELD(accp_envelope, mid, 32, 16);
+FIELD(accp_envelope, cid, 48, 16);
+FIELD(accp_envelope, aid, 64, 16);
+FIELD(accp_envelope, sid, 80, 16);
+
+SIZE(accp_allocator, 24, 8);
+FIELD(accp_allocator, alloc, 0, 8);
+FIELD(accp_allocator, release, 8, 8);
+FIELD(accp_allocator, user, 16, 8);
+
+VALUE(ACCP_OK, 0);
+VALUE(ACCP_DROPPED, 1);
+VALUE(ACCP_HELD, 2);
+VALUE(ACCP_E1001, 1001);
+VALUE(ACCP_E1002, 1002);
+VALUE(ACCP_E1003, 1003);
+VALUE(ACCP_E1004, 1004);
+VALUE(ACCP_E2001, 2001);
+VALUE(ACCP_E2002, 2002);
+VALUE(ACCP_E2003, 2003);
+VALUE(ACCP_E3001, 3001);
+VALUE(ACCP_E3002, 3002);
+VALUE(ACCP_E3003, 3003);
+VALUE(ACCP_E4001, 4001);
+VALUE(ACCP_E4002, 4002);
+VALUE(ACCP_E4003, 4003);
+VALUE(ACCP_E5001, 5001);
+VALUE(ACCP_E5002, 5002);
+VALUE(ACCP_E9999, 9999);
+VALUE(ACCP_ERR_NOMEM, -1);
+VALUE(ACCP_ERR_ARG, -2);
+VALUE(ACCP_ERR_SPACE, -3);
+VALUE(ACCP_ERR_BUSY, -4);
+VALUE(ACCP_ERR_IO, -5);
+VALUE(ACCP_ERR_CLOSED, -6);
+VALUE(ACCP_ERR_CORRUPT, -7);
+
+VALUE(ACCP_NULL, 1);
+VALUE(ACCP_BOOL, 2);
+VALUE(ACCP_INT, 3);
+VALUE(ACCP_DEC, 4);
+VALUE(ACCP_NUMBER, 5);
+VALUE(ACCP_STRING, 6);
+VALUE(ACCP_REF, 7);
+VALUE(ACCP_ARRAY, 8);
+VALUE(ACCP_MAP, 9);
+VALUE(ACCP_NAME, 10);
+
+VALUE(ACCP_NODE_TRUE, 1);
+VALUE(ACCP_NODE_ESCAPED, 2);
+VALUE(ACCP_NODE_LOOSE, 4);
+
+VALUE(ACCP_STRICT, 0);
+VALUE(ACCP_COMPAT, 1);
+VALUE(ACCP_U8, 2);
+
+VALUE(ACCP_EXT_NONE, 0);
+VALUE(ACCP_EXT_Q1, 1);
+VALUE(ACCP_EXT_T1, 2);
+VALUE(ACCP_EXT_U8, 4);
+
+VALUE(ACCP_LIMIT_FRAME_BYTES, 0);
+VALUE(ACCP_LIMIT_PARAMS, 1);
+VALUE(ACCP_LIMIT_ITEMS, 2);
+VALUE(ACCP_LIMIT_KEY_BYTES, 3);
+VALUE(ACCP_LIMIT_DEPTH, 4);
+VALUE(ACCP_LIMIT_JSON_BYTES, 5);
+VALUE(ACCP_LIMIT_JSON_DEPTH, 6);
+VALUE(ACCP_LIMIT_MEMORY_BYTES, 7);
+
+VALUE(ACCP_ENVELOPE_MID, 1);
+VALUE(ACCP_ENVELOPE_SEQ, 2);
+VALUE(ACCP_ENVELOPE_TS, 4);
+VALUE(ACCP_ENVELOPE_CID, 8);
+VALUE(ACCP_ENVELOPE_AID, 16);
+VALUE(ACCP_ENVELOPE_SID, 32);
+VALUE(ACCP_ENVELOPE_TTL, 64);
+
+/* What is loaded is what was compiled against, and its table of statuses has the numbers above. */
+int main(void) {
+    const int named = accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_retryable(ACCP_E3001) == 1;
+    return accp_abi_version() == ACCP_ABI_VERSION && named ? 0 : 1;
+}

@@ -1,0 +1,129 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/* The whole C face called once from C99: that it is C, that it links, and that it works without a line of C++. */
+#include <stdio.h>
+#include <string.h>
+
+#include "accp/accp.h"
+
+static int failures;
+
+static void check(int good, const char *what, int line) {
+    if (good) return;
+    ++failures;
+    fprintf(stderr, "line %d: not so: %s\n", line, what);
+}
+#define CHECK(condition) check((condition) != 0, #condition, __LINE__)
+
+static int is(const char *text, size_t len, const char *expected) { return len == strlen(expected) && !memcmp(text, expected, len); }
+
+static const char *const kMessage = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":\"a b\"},\"extra\":1}";
+
+static accp_options *configured(void) {
+    accp_options *options = NULL;
+    CHECK(accp_options_new(&options, NULL) == ACCP_OK);
+    CHECK(accp_options_set_dialect(options, ACCP_STRICT, NULL) == ACCP_OK);
+    CHECK(accp_options_set_extensions(options, ACCP_EXT_Q1 | ACCP_EXT_T1, NULL) == ACCP_OK);
+    CHECK(accp_options_set_abbreviate(options, 0, NULL) == ACCP_OK);
+    CHECK(accp_options_set_keep_refs(options, 1, NULL) == ACCP_OK);
+    CHECK(accp_options_set_limit(options, accp_limit_find("depth", 5), 8, NULL) == ACCP_OK);
+    CHECK(accp_options_ignore(options, "extra", 5, NULL) == ACCP_OK);
+    CHECK(accp_options_set_allocator(options, NULL, NULL) == ACCP_OK);
+    CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
+    return options;
+}
+
+static void statuses(void) {
+    CHECK(strcmp(accp_status_name(ACCP_E1001), "PARSE_ERROR") == 0);
+    CHECK(strcmp(accp_status_code(ACCP_E1001), "E1001") == 0);
+    CHECK(strlen(accp_status_meaning(ACCP_ERR_NOMEM)) > 0);
+    CHECK(accp_status_retryable(ACCP_E3003) == 1);
+    CHECK(strcmp(accp_version(), ACCP_VERSION_STRING) == 0);
+    CHECK(accp_abi_version() == ACCP_ABI_VERSION);
+}
+
+static void values(const accp_options *options, accp_frame *frame) {
+    accp_value *value = NULL;
+    const char *out = NULL;
+    size_t len = 0, count = 0;
+    accp_text agent = {"a", 1}, intent = {"req", 3}, operation = {"x", 1};
+    CHECK(accp_value_new(options, &value, NULL) == ACCP_OK);
+    CHECK(accp_value_begin_map(value, NULL, 0, NULL) == ACCP_OK);
+    CHECK(accp_value_add_null(value, "n", 1, NULL) == ACCP_OK);
+    CHECK(accp_value_add_bool(value, "b", 1, 1, NULL) == ACCP_OK);
+    CHECK(accp_value_begin_array(value, "l", 1, NULL) == ACCP_OK);
+    CHECK(accp_value_add_int(value, NULL, 0, -7, NULL) == ACCP_OK);
+    CHECK(accp_value_add_number(value, NULL, 0, "1.50", 4, NULL) == ACCP_OK);
+    CHECK(accp_value_add_string(value, NULL, 0, "a b", 3, NULL) == ACCP_OK);
+    CHECK(accp_value_add_ref(value, NULL, 0, "warm.k", 6, NULL) == ACCP_OK);
+    CHECK(accp_value_end(value, NULL) == ACCP_OK);
+    CHECK(accp_value_end(value, NULL) == ACCP_OK);
+    CHECK(accp_value_nodes(value, &count) != NULL && count == 8);
+    CHECK(accp_value_text(value, &len) != NULL);
+    CHECK(accp_value_find(value, 0, "l", 1) == 3);
+    CHECK(accp_json_print(value, &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "{\"n\":null,\"b\":true,\"l\":[-7,1.50,\"a b\",{\"$ref\":\"warm.k\"}]}"));
+    CHECK(accp_value_hash_form(value, &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "{\"b\":true,\"l\":[-7,1.5,\"a b\",{\"$ref\":\"warm.k\"}],\"n\":null}"));
+    CHECK(accp_frame_build(frame, agent, intent, operation, value, NULL, &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "@a>req:x{n:~|b:true|l:[-7,1.5,\"a_b\",$warm.k]}"));
+    CHECK(accp_json_parse(value, "[1]", 3, NULL) == ACCP_OK);
+    accp_value_reset(value);
+    accp_value_free(value);
+}
+
+static void frames(const accp_options *options, accp_frame *frame) {
+    static const char text[] = "@a>req:x{k:12}[mid:a00000000001,seq:7]";
+    const char *out = NULL;
+    char buffer[12];
+    size_t len = 0, count = 0;
+    int64_t number = 0;
+    accp_envelope envelope;
+    accp_value *value = NULL;
+    const accp_node *nodes;
+    CHECK(accp_frame_parse(frame, text, sizeof text - 1, NULL) == ACCP_OK);
+    nodes = accp_frame_nodes(frame, &count);
+    CHECK(count == 8 && nodes[4].kind == ACCP_INT && text[ACCP_NODE_KEY(&nodes[4])] == 'k');
+    CHECK(accp_frame_text(frame, &len) == text && len == sizeof text - 1);
+    CHECK(accp_frame_find(frame, 3, "k", 1) == 4);
+    CHECK(accp_frame_int(frame, 4, &number, NULL) == ACCP_OK && number == 12);
+    CHECK(accp_frame_string(frame, 4, buffer, sizeof buffer, &len, NULL) == ACCP_OK && is(buffer, len, "12"));
+    CHECK(accp_frame_print(frame, &out, &len, NULL) == ACCP_OK && is(out, len, text));
+    CHECK(accp_frame_envelope(frame, &envelope, NULL) == ACCP_OK && envelope.seq == 7);
+    CHECK(accp_value_new(options, &value, NULL) == ACCP_OK);
+    CHECK(accp_frame_payload(frame, value, NULL) == ACCP_OK);
+    CHECK(accp_frame_meta(frame, value, NULL) == ACCP_OK);
+    accp_value_free(value);
+    CHECK(accp_mid_format(1, 2, 3, buffer, NULL) == ACCP_OK && is(buffer, 12, "b02000000003"));
+    CHECK(accp_frame_set_envelope(frame, &envelope, NULL) == ACCP_OK);
+    CHECK(accp_frame_encode(frame, kMessage, strlen(kMessage), &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "@a>req:x{k:\"a_b\"}[mid:a00000000001,seq:7]"));
+    CHECK(accp_frame_set_envelope(frame, NULL, NULL) == ACCP_OK);
+    CHECK(accp_frame_decode(frame, text, sizeof text - 1, &out, &len, NULL) == ACCP_OK);
+}
+
+static void batches(const accp_options *options) {
+    accp_batch *batch = NULL;
+    size_t count = 0, len = 0;
+    CHECK(accp_batch_new(options, &batch, NULL) == ACCP_OK);
+    CHECK(accp_batch_parse(batch, "@a>req:x{}\n", 11, NULL) == ACCP_OK);
+    CHECK(accp_batch_records(batch, &count) != NULL && count == 1);
+    CHECK(accp_batch_nodes(batch, &count) != NULL && count == 4);
+    CHECK(accp_batch_encode(batch, kMessage, strlen(kMessage), NULL) == ACCP_OK);
+    CHECK(is(accp_batch_text(batch, &len), 18, "@a>req:x{k:\"a_b\"}\n") && len == 18);
+    CHECK(accp_batch_decode(batch, "@a>req:x{}", 10, NULL) == ACCP_OK);
+    accp_batch_free(batch);
+}
+
+int main(void) {
+    accp_options *options = configured();
+    accp_frame *frame = NULL;
+    statuses();
+    CHECK(accp_frame_new(options, &frame, NULL) == ACCP_OK);
+    values(options, frame);
+    frames(options, frame);
+    batches(options);
+    accp_frame_free(frame);
+    accp_options_free(options);
+    return failures != 0;
+}

@@ -1,0 +1,190 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// value.h and the values of json.h: building, reading, printing, the hash form.
+#include "capi/face.h"
+
+namespace {
+
+using namespace accp_face;
+
+class ValueFace : public testing::Test {
+protected:
+    size_t count() const {
+        size_t nodes = 0;
+        accp_value_nodes(v, &nodes);
+        return nodes;
+    }
+    accp_status add(const char *key, int64_t number = 1) { return accp_value_add_int(v, key, key ? std::strlen(key) : 0, number, nullptr); }
+    accp_status map(const char *key = nullptr) { return accp_value_begin_map(v, key, key ? std::strlen(key) : 0, nullptr); }
+    accp_status array(const char *key = nullptr) { return accp_value_begin_array(v, key, key ? std::strlen(key) : 0, nullptr); }
+    accp_status end() { return accp_value_end(v, nullptr); }
+
+    Handle<accp_value> owner = new_value();
+    accp_value *v = owner.get();
+};
+
+TEST_F(ValueFace, EmptyAndReset) {
+    size_t len = 9;
+    EXPECT_EQ(count(), 0u);
+    EXPECT_NE(accp_value_nodes(v, nullptr), nullptr) << "NULL only for a NULL value";
+    EXPECT_STREQ(accp_value_text(v, &len), "");
+    EXPECT_EQ(print(v), "ERR_ARG at 0");
+    EXPECT_EQ(hash(v), "ERR_ARG at 0");
+    ASSERT_EQ(json(v, "[1,2]"), "OK");
+    EXPECT_EQ(count(), 3u);
+    accp_value_reset(v);
+    EXPECT_EQ(count(), 0u);
+    accp_value_reset(nullptr);
+    EXPECT_EQ(add(nullptr), ACCP_OK) << "and is built anew";
+    EXPECT_EQ(print(v), "1");
+}
+
+TEST_F(ValueFace, BuildsEverything) {
+    ASSERT_EQ(map(), ACCP_OK);
+    EXPECT_EQ(accp_value_add_null(v, "n", 1, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add_bool(v, "t", 1, 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add_bool(v, "f", 1, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(add("i", INT64_MIN), ACCP_OK);
+    EXPECT_EQ(accp_value_add_number(v, "d", 1, "1.50", 4, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add_number(v, "e", 1, "-0e+9", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add_string(v, "s", 1, "a\0\"é", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add_string(v, "", 0, nullptr, 0, nullptr), ACCP_OK) << "an empty key and an empty text";
+    EXPECT_EQ(accp_value_add_ref(v, "r", 1, "warm.k", 6, nullptr), ACCP_OK);
+    ASSERT_EQ(array("a"), ACCP_OK);
+    EXPECT_EQ(add(nullptr), ACCP_OK);
+    ASSERT_EQ(map(), ACCP_OK);
+    EXPECT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(print(v), "ERR_ARG at 0") << "not complete yet";
+    EXPECT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(print(v), R"({"n":null,"t":true,"f":false,"i":-9223372036854775808,"d":1.50,"e":-0e+9,"s":"a\u0000\"é","":"","r":{"$ref":"warm.k"},"a":[1,{}]})");
+    EXPECT_EQ(hash(v), R"({"":"","a":[1,{}],"d":1.5,"e":0,"f":false,"i":-9223372036854775808,"n":null,"r":{"$ref":"warm.k"},"s":"a\u0000\"é","t":true})");
+    size_t nodes = 0;
+    const accp_node *tree = accp_value_nodes(v, &nodes);
+    ASSERT_EQ(nodes, 13u);
+    EXPECT_EQ(tree[0].len, 10u);
+    EXPECT_EQ(tree[0].next, 13u);
+    EXPECT_TRUE(tree[5].kind == ACCP_DEC && tree[6].kind == ACCP_NUMBER && tree[9].kind == ACCP_REF);
+    EXPECT_EQ(accp_value_find(v, 0, "r", 1), 9u);
+    EXPECT_EQ(accp_value_find(v, 0, "", 0), 8u);
+    EXPECT_EQ(accp_value_find(v, 0, "zz", 2), 0u);
+    EXPECT_EQ(accp_value_find(v, 10, "a", 1), 0u) << "an array has no keys";
+}
+
+TEST_F(ValueFace, EmptyStringsAlone) {
+    ASSERT_EQ(accp_value_add_string(v, nullptr, 0, "", 0, nullptr), ACCP_OK);
+    EXPECT_EQ(print(v), "\"\"");
+    EXPECT_EQ(hash(v), "\"\"");
+    accp_value_reset(v);
+    ASSERT_EQ(array(), ACCP_OK);
+    ASSERT_EQ(accp_value_add_string(v, nullptr, 0, "", 0, nullptr), ACCP_OK);
+    ASSERT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(hash(v), "[\"\"]");
+}
+
+// Each call that the rules forbid is refused and leaves no trace.
+TEST_F(ValueFace, RulesOfBuilding) {
+    auto refused = [&](accp_status status) {
+        const size_t before = count();
+        EXPECT_EQ(status, ACCP_ERR_ARG);
+        EXPECT_EQ(count(), before);
+    };
+    EXPECT_EQ(end(), ACCP_ERR_ARG) << "nothing is open";
+    refused(add("key"));  // a root has no key
+    ASSERT_EQ(map(), ACCP_OK);
+    refused(add(nullptr));  // an entry of a map needs a key
+    refused(array());
+    ASSERT_EQ(array("list"), ACCP_OK);
+    refused(add("key"));
+    refused(map("key"));
+    EXPECT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(end(), ACCP_OK);
+    refused(add(nullptr));  // complete
+    refused(map());
+    EXPECT_EQ(end(), ACCP_ERR_ARG);
+    EXPECT_EQ(print(v), R"({"list":[]})");
+}
+
+TEST_F(ValueFace, RefusedTextsLeaveNoTrace) {
+    ASSERT_EQ(map(), ACCP_OK);
+    ASSERT_EQ(add("a"), ACCP_OK);
+    const std::string long_key(65536, 'k');
+    accp_error error = {};
+    EXPECT_EQ(accp_value_add_int(v, "\xC0\xAF", 2, 1, &error), ACCP_E1004);
+    EXPECT_EQ(accp_value_add_int(v, long_key.data(), long_key.size(), 1, &error), ACCP_E1004);
+    EXPECT_EQ(accp_value_begin_map(v, "\xFF", 1, &error), ACCP_E1004);
+    EXPECT_EQ(accp_value_add_string(v, "s", 1, "ab\xED\xA0\x80", 5, &error), ACCP_E1004);
+    EXPECT_EQ(error.offset, 2u);
+    for (const char *bad : {"", "01", "1.", "x", "1 ", "NaN", "--1", "1e"}) EXPECT_EQ(accp_value_add_number(v, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
+    for (const char *bad : {"", ".", "a.", "a..b", "$a", "a-b"}) EXPECT_EQ(accp_value_add_ref(v, "r", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
+    EXPECT_EQ(accp_value_add_int(v, long_key.data(), 65535, 1, &error), ACCP_OK);
+    ASSERT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(print(v), "{\"a\":1,\"" + long_key.substr(1) + "\":1}");
+}
+
+TEST_F(ValueFace, TwinsAreFoundAtTheEndWhichStaysOpen) {
+    for (int keys : {2, 17, 100}) {
+        accp_value_reset(v);
+        ASSERT_EQ(map(), ACCP_OK);
+        for (int i = 1; i < keys; ++i) ASSERT_EQ(add(("k" + std::to_string(i)).c_str()), ACCP_OK);
+        ASSERT_EQ(add("k1"), ACCP_OK);
+        EXPECT_EQ(end(), ACCP_E1001);
+        EXPECT_EQ(end(), ACCP_E1001) << "still open";
+        EXPECT_EQ(print(v), "ERR_ARG at 0");
+        EXPECT_EQ(add("other"), ACCP_OK);
+        EXPECT_EQ(end(), ACCP_E1001);
+    }
+}
+
+TEST_F(ValueFace, DepthOfBuilding) {
+    for (int i = 0; i < 1024; ++i) ASSERT_EQ(array(), ACCP_OK);
+    EXPECT_EQ(array(), ACCP_E1004);
+    EXPECT_EQ(map(), ACCP_E1004);
+    EXPECT_EQ(add(nullptr), ACCP_OK);
+    for (int i = 0; i < 1024; ++i) ASSERT_EQ(end(), ACCP_OK);
+    EXPECT_EQ(print(v), std::string(1024, '[') + "1" + std::string(1024, ']'));
+    EXPECT_EQ(hash(v), std::string(1024, '[') + "1" + std::string(1024, ']'));
+}
+
+TEST_F(ValueFace, JsonReplacesWhateverWasThere) {
+    ASSERT_EQ(map(), ACCP_OK);
+    ASSERT_EQ(add("half"), ACCP_OK);
+    EXPECT_EQ(json(v, R"({"a":[1,2.50,"x"]})"), "OK") << "also where something was half built";
+    EXPECT_EQ(print(v), R"({"a":[1,2.50,"x"]})");
+    EXPECT_EQ(end(), ACCP_ERR_ARG);
+    EXPECT_EQ(json(v, R"({"a":[1,2.50,"x"]})" "]"), "E1001 at 18");
+    EXPECT_EQ(count(), 0u) << "on failure the value is empty";
+    EXPECT_EQ(accp_json_parse(v, nullptr, 0, nullptr), ACCP_E1001);
+    EXPECT_EQ(json(v, "3"), "OK");
+}
+
+TEST_F(ValueFace, TheTextMayGoOnceItIsRead) {
+    std::string text = R"({"key":"some text","list":[123]})";
+    const std::string copy = text;
+    ASSERT_EQ(json(v, text), "OK");
+    text.assign(text.size(), '?');
+    EXPECT_EQ(print(v), copy);
+}
+
+// Views of a value stay over every call that does not change it.
+TEST_F(ValueFace, ViewsStay) {
+    ASSERT_EQ(json(v, R"({"b":1,"a":"x"})"), "OK");
+    size_t nodes = 0, len = 0;
+    const accp_node *tree = accp_value_nodes(v, &nodes);
+    const char *text = accp_value_text(v, &len);
+    EXPECT_EQ(hash(v), R"({"a":"x","b":1})");
+    EXPECT_EQ(print(v), R"({"b":1,"a":"x"})");
+    accp_value_find(v, 0, "a", 1);
+    EXPECT_EQ(accp_value_nodes(v, nullptr), tree);
+    EXPECT_EQ(accp_value_text(v, nullptr), text);
+    EXPECT_EQ(std::string(text + tree[2].offset, tree[2].len), "x");
+    EXPECT_EQ(std::string(text + ACCP_NODE_KEY(&tree[2]), tree[2].key_len), "a");
+}
+
+TEST_F(ValueFace, HashFormRefusesHugeExponents) {
+    ASSERT_EQ(json(v, "[1e1000000000000000000]"), "OK");
+    EXPECT_EQ(hash(v), "E1004 at 0");
+    EXPECT_EQ(print(v), "[1e1000000000000000000]");
+}
+
+}  // namespace

@@ -1,0 +1,143 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A warm handle asks the heap for nothing: counted over the 2,000 frames of the corpus, for each thing that is done with a frame.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "accp/accp.h"
+#include "fault/injector.h"
+
+namespace {
+
+using namespace accp_fault;
+
+std::string read(const char *name) {
+    std::ifstream file(std::string(ACCP_SOURCE_DIR "/data/corpus/") + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> lines(const std::string &text) {
+    std::vector<std::string> all;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = text.find('\n', at);
+        if (end == std::string::npos) end = text.size();
+        all.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return all;
+}
+
+class HeapCalls : public testing::Test {
+protected:
+    void SetUp() override {
+        accp_options *options = nullptr;
+        ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
+        accp_allocator counting = allocator();
+        accp_options_set_allocator(options, &counting, nullptr);
+        accp_options_set_keep_refs(options, 1, nullptr);
+        accp_options_set_extensions(options, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr);
+        ASSERT_EQ(accp_frame_new(options, &frame, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_value_new(options, &value, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_batch_new(options, &batch, nullptr), ACCP_OK);
+        accp_options_free(options);
+        frame_text = read("frames.txt");
+        json_text = read("compact.ndjson");
+        frames = lines(frame_text);
+        jsons = lines(json_text);
+        ASSERT_EQ(frames.size(), 2000u);
+        ASSERT_EQ(jsons.size(), 2000u);
+        for (const std::string &text : frames) {
+            ASSERT_EQ(accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr), ACCP_OK) << text;
+            messages.emplace_back(out, len);
+            message_text.append(out, len).append("\n");
+        }
+    }
+    void TearDown() override {
+        accp_frame_free(frame);
+        accp_value_free(value);
+        accp_batch_free(batch);
+        EXPECT_EQ(live_bytes(), 0);
+    }
+
+    // Twice over all texts to warm up, then once counted. `work` is true where the call succeeded.
+    template <class Work>
+    void expect_none(const std::vector<std::string> &texts, Work work) {
+        size_t failures = 0;
+        for (int round = 0; round < 2; ++round)
+            for (const std::string &text : texts) failures += !work(text);
+        arm(kNever, false);
+        for (const std::string &text : texts) failures += !work(text);
+        EXPECT_EQ(disarm(), 0u);
+        EXPECT_EQ(failures, 0u);
+    }
+
+    accp_frame *frame = nullptr;
+    accp_value *value = nullptr;
+    accp_batch *batch = nullptr;
+    std::string frame_text, json_text, message_text;
+    std::vector<std::string> frames, jsons, messages;
+    const char *out = nullptr;
+    size_t len = 0;
+};
+
+TEST_F(HeapCalls, ParseAndPrint) {
+    expect_none(frames, [this](const std::string &text) {
+        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK && accp_frame_print(frame, &out, &len, nullptr) == ACCP_OK;
+    });
+}
+
+TEST_F(HeapCalls, PayloadAndMetadata) {
+    expect_none(frames, [this](const std::string &text) {
+        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK && accp_frame_meta(frame, value, nullptr) == ACCP_OK &&
+               accp_frame_payload(frame, value, nullptr) == ACCP_OK;
+    });
+}
+
+TEST_F(HeapCalls, Refused) {
+    std::vector<std::string> broken;
+    for (const std::string &text : frames) broken.push_back(text + "x");
+    expect_none(broken, [this](const std::string &text) { return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_E1001; });
+}
+
+TEST_F(HeapCalls, Decode) {
+    expect_none(frames, [this](const std::string &text) { return accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK; });
+}
+
+TEST_F(HeapCalls, Encode) {
+    expect_none(messages, [this](const std::string &text) { return accp_frame_encode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK; });
+}
+
+TEST_F(HeapCalls, Json) {
+    expect_none(jsons, [this](const std::string &text) {
+        return accp_json_parse(value, text.data(), text.size(), nullptr) == ACCP_OK && accp_json_print(value, &out, &len, nullptr) == ACCP_OK &&
+               accp_value_hash_form(value, &out, &len, nullptr) == ACCP_OK;
+    });
+}
+
+TEST_F(HeapCalls, Batch) {
+    auto call = [this](auto *function) {
+        return [this, function](const std::string &text) { return function(batch, text.data(), text.size(), nullptr) == ACCP_OK; };
+    };
+    expect_none({frame_text}, call(accp_batch_parse));
+    expect_none({message_text}, call(accp_batch_encode));
+    expect_none({frame_text}, call(accp_batch_decode));
+    size_t count = 0;
+    const accp_record *records = accp_batch_records(batch, &count);
+    ASSERT_EQ(count, 2000u);
+    for (size_t i = 0; i < count; ++i) EXPECT_EQ(records[i].status, ACCP_OK);
+}
+
+// The counter counts: a cold handle does ask.
+TEST_F(HeapCalls, ColdHandlesDoAsk) {
+    const std::string large(40000, '1');
+    const std::string text = "[" + large + "]";
+    arm(kNever, false);
+    EXPECT_EQ(accp_json_parse(value, text.data(), text.size(), nullptr), ACCP_OK);
+    EXPECT_GT(disarm(), 0u);
+}
+
+}  // namespace

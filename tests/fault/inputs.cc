@@ -1,0 +1,68 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See inputs.h.
+#include "fault/inputs.h"
+
+namespace accp_fault {
+namespace {
+
+Text repeated(int count, const Text &before, const Text &after, const Text &between) {
+    Text text;
+    for (int i = 0; i < count; ++i) {
+        if (i) text += between;
+        text += before;
+        text += std::to_string(i);
+        text += after;
+    }
+    return text;
+}
+
+Text message_of(const Text &payload, const Text &rest = "") {
+    return R"({"agent":"a","intent":"req","operation":"op","payload":)" + payload + rest + "}";
+}
+
+void make_frames(Inputs &in) {
+    in.frame = R"(@a-1>req:op{task:"a_b%u026085;"|findings:{z:1,a:[2,3.50,"x\,y"],m:{}}|d:~|__a__b:=1e9|n:12345678901234567890}[mid:a00000000001,seq:1])";
+    in.compat_frame = R"(@a>req:op{who:@dev:x|at:[12:30,a\:b:c]|delta:{k:null,a:1.10}|m:{b:1,a:2}}[cid:@c])";
+    in.u8_frame = "@a>req:op{k:\xE6\x97\xA5|l:[\xC3\xA9,{b:1,a:2}]}";
+    in.deep_frame = "@a>req:op{k:" + Text(64, '[') + Text(64, ']') + "}";
+    in.wide_frame = "@a>req:op{" + repeated(40, "key", ":1", "|") + "|m:{" + repeated(40, "__a__", ":\"_\"", ",") + "}}";
+    in.large_frame = "@a>req:op{" + repeated(4000, "key", ":[\"a_b\",2]", "|") + "}[seq:1]";
+    in.large_broken_frame = in.large_frame + "x";
+    in.seven_places = "@a>req:op{k:0.1234567}";
+    in.table_frame = "@a>req:op{k:{__cols:[a,\"b_c\"],__rows:[" + repeated(30, "[1,", "]", ",") + "]}}";
+    in.broken_table_frame = "@a>req:op{k:{__cols:[a,b],__rows:[[1,2],[3]]}}";
+    in.ref_frame = "@a>req:op{k:$warm.key|l:[$hot.a,$b]}";
+    for (int i = 0; i < 20; ++i) in.frame_lines += in.frame + "\n" + in.ref_frame + "\n@broken\n";
+}
+
+void make_messages(Inputs &in) {
+    const Text rows = repeated(30, R"({"b c":)", R"(,"a":"日本 x"})", ",");
+    in.message = message_of(R"({"data":{"b":[1,-0,1.5e3,0.1234567],"a":"x y","日":"\u0000"},"d":null,"rows":[)" + rows + "]," +
+                                R"("ref":{"$ref":"warm.key"},"many":{)" + repeated(40, R"("k )", R"(":1)", ",") + "}}",
+                            R"(,"meta":{"seq":7,"x":[true]})");
+    in.extra_message = message_of("{}", R"(,"extra":1)");
+    in.deep_message = message_of(R"({"k":[[[[[[1]]]]]]})");
+    in.large_message = message_of("{" + repeated(4000, R"("key )", R"(":["a b",2])", ",") + "}");
+    for (int i = 0; i < 20; ++i) in.message_lines += in.message + "\n" + in.deep_message + "\r\n\n";
+    in.deep_json = Text(1000, '[') + Text(1000, ']');
+    in.broken_json = R"({"a":1,"b":[1,2,,]})";
+    in.not_utf8 = "[\"\xC0\xAF\"]";
+    in.twice_json = "{" + repeated(40, R"("k)", R"(":1)", ",") + R"(,"k7":2})";
+}
+
+}  // namespace
+
+const Inputs &inputs() {
+    static const Inputs made = [] {
+        Inputs in;
+        make_frames(in);
+        make_messages(in);
+        in.long_text = Text(3000, 'x');
+        in.long_id = Text(200, 'y');
+        return in;
+    }();
+    return made;
+}
+
+}  // namespace accp_fault

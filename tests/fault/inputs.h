@@ -1,0 +1,22 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The texts of the scenarios, made once before any memory is taken away.
+#pragma once
+
+#include <string>
+
+namespace accp_fault {
+
+using Text = std::string;
+
+struct Inputs {
+    Text frame, compat_frame, u8_frame, deep_frame, wide_frame, large_frame, large_broken_frame, seven_places;
+    Text table_frame, broken_table_frame, ref_frame, frame_lines;
+    Text message, extra_message, deep_message, large_message, message_lines;
+    Text deep_json, broken_json, not_utf8, twice_json;
+    Text long_text, long_id;
+};
+
+const Inputs &inputs();
+
+}  // namespace accp_fault

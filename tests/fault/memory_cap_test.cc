@@ -1,0 +1,93 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// memory_bytes to the byte: with what a scenario needs it runs, with one byte less it is ACCP_ERR_NOMEM, and the handle stays good.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "fault/injector.h"
+#include "fault/inputs.h"
+#include "fault/scenario.h"
+
+namespace {
+
+using namespace accp_fault;
+
+// The scenarios that work on large input with one handle, and what makes that handle.
+struct Case {
+    const char *name;
+    const char *maker;
+};
+constexpr Case kCases[] = {
+    {"parse large", "frame new"},
+    {"parse refused, large", "frame new"},
+    {"print large", "frame new"},
+    {"encode large", "frame new"},
+    {"decode large", "frame new"},
+    {"json parse and print, large", "value new"},
+    {"hash form, large", "value new"},
+};
+
+const Scenario &find(const std::string &name) {
+    for (const Scenario &scenario : scenarios())
+        if (name == scenario.name) return scenario;
+    throw name + ": no such scenario";
+}
+
+// Runs under that cap; the most that the handle held besides itself.
+accp_status run(const Case &which, uint64_t cap, uint64_t *held = nullptr) {
+    const Scenario &scenario = find(which.name);
+    World world(scenario.configure);
+    EXPECT_EQ(accp_options_set_limit(world.options, ACCP_LIMIT_MEMORY_BYTES, cap, nullptr), ACCP_OK);
+    EXPECT_EQ(find(which.maker).run(world), ACCP_OK);
+    begin_peak();
+    const int64_t itself = live_bytes();
+    accp_status status = scenario.run(world);
+    if (held) *held = static_cast<uint64_t>(peak_bytes() - itself);
+    EXPECT_FALSE(world.touched);
+    EXPECT_LE(static_cast<uint64_t>(peak_bytes() - itself), cap);
+    if (status == ACCP_ERR_NOMEM) {
+        EXPECT_TRUE(world.error.message);
+        const Text &small = inputs().frame;
+        EXPECT_EQ(world.frame ? accp_frame_parse(world.frame, small.data(), small.size(), nullptr) : ACCP_OK, ACCP_OK);
+        EXPECT_EQ(world.value ? accp_json_parse(world.value, "[1]", 3, nullptr) : ACCP_OK, ACCP_OK);
+    }
+    return status;
+}
+
+TEST(MemoryCap, IsExact) {
+    for (const Case &which : kCases) {
+        SCOPED_TRACE(which.name);
+        const accp_status expected = find(which.name).expected;
+        uint64_t needed = 0;
+        EXPECT_EQ(run(which, UINT64_MAX, &needed), expected);
+        ASSERT_GT(needed, 65536u) << "too little to put a cap on";
+        EXPECT_EQ(run(which, needed + 1), expected);
+        EXPECT_EQ(run(which, needed), expected);
+        EXPECT_EQ(run(which, needed - 1), ACCP_ERR_NOMEM);
+        EXPECT_EQ(run(which, 65536), ACCP_ERR_NOMEM);
+    }
+}
+
+// What a handle holds is a small multiple of what it was given.
+TEST(MemoryCap, HeldMemoryIsLinearInTheInput) {
+    const struct {
+        const char *name, *maker;
+        size_t input;
+        double most;  // bytes for each byte of input
+    } bounds[] = {
+        {"parse large", "frame new", inputs().large_frame.size(), 40},
+        {"decode large", "frame new", inputs().large_frame.size(), 60},
+        {"encode large", "frame new", inputs().large_message.size(), 60},
+        {"json parse and print, large", "value new", inputs().large_message.size(), 40},
+    };
+    for (const auto &bound : bounds) {
+        uint64_t needed = 0;
+        run({bound.name, bound.maker}, UINT64_MAX, &needed);
+        const double factor = static_cast<double>(needed) / static_cast<double>(bound.input);
+        EXPECT_LT(factor, bound.most) << bound.name;
+        std::printf("%-28s %5.1f bytes held for each byte of input\n", bound.name, factor);
+    }
+}
+
+}  // namespace

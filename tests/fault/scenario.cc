@@ -1,0 +1,239 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See scenario.h: the scenarios.
+#include "fault/scenario.h"
+
+#include "fault/injector.h"
+#include "fault/inputs.h"
+
+namespace accp_fault {
+
+World::World(void (*configure)(accp_options *)) {
+    accp_options_new(&options, nullptr);
+    accp_allocator failing = allocator();
+    accp_options_set_allocator(options, &failing, nullptr);
+    if (configure) configure(options);
+}
+
+World::~World() {
+    accp_frame_free(frame);
+    accp_value_free(value);
+    accp_value_free(meta);
+    accp_batch_free(batch);
+    accp_options_free(options);
+}
+
+namespace {
+
+// Stops the scenario at the first call that fails.
+#define TRY(call) \
+    if (accp_status status_ = (call); status_ != ACCP_OK) return status_
+
+accp_status need_frame(World &w) { return w.frame ? ACCP_OK : accp_frame_new(w.options, &w.frame, &w.error); }
+accp_status need_value(World &w) { return w.value ? ACCP_OK : accp_value_new(w.options, &w.value, &w.error); }
+accp_status need_meta(World &w) { return w.meta ? ACCP_OK : accp_value_new(w.options, &w.meta, &w.error); }
+accp_status need_batch(World &w) { return w.batch ? ACCP_OK : accp_batch_new(w.options, &w.batch, &w.error); }
+
+// A call that answers with a view: untouched where it fails.
+template <class Call>
+accp_status view(World &w, Call call) {
+    static const char mark = 0;
+    const char *out = &mark;
+    size_t len = 77;
+    accp_status status = call(&out, &len, &w.error);
+    if (status != ACCP_OK) {
+        w.touched |= out != &mark || len != 77;
+        return status;
+    }
+    w.text = out;
+    w.len = len;
+    return ACCP_OK;
+}
+
+accp_status parse(World &w, const Text &text) {
+    TRY(need_frame(w));
+    accp_status status = accp_frame_parse(w.frame, text.data(), text.size(), &w.error);
+    size_t count = 0;
+    w.text = reinterpret_cast<const char *>(accp_frame_nodes(w.frame, &count));
+    w.len = count * sizeof(accp_node);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    return status;
+}
+
+accp_status print(World &w, const Text &text) {
+    TRY(parse(w, text));
+    return view(w, [&](auto... out) { return accp_frame_print(w.frame, out...); });
+}
+
+accp_status encode(World &w, const Text &json) {
+    TRY(need_frame(w));
+    return view(w, [&](auto... out) { return accp_frame_encode(w.frame, json.data(), json.size(), out...); });
+}
+
+accp_status decode(World &w, const Text &text) {
+    TRY(need_frame(w));
+    accp_status status = view(w, [&](auto... out) { return accp_frame_decode(w.frame, text.data(), text.size(), out...); });
+    size_t count = 0;
+    accp_frame_nodes(w.frame, &count);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    return status;
+}
+
+accp_status json(World &w, const Text &text) {
+    TRY(need_value(w));
+    accp_status status = accp_json_parse(w.value, text.data(), text.size(), &w.error);
+    size_t count = 0;
+    accp_value_nodes(w.value, &count);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    return status;
+}
+
+accp_status print_json(World &w, const Text &text) {
+    TRY(json(w, text));
+    return view(w, [&](auto... out) { return accp_json_print(w.value, out...); });
+}
+
+accp_status hash(World &w, const Text &text) {
+    TRY(json(w, text));
+    return view(w, [&](auto... out) { return accp_value_hash_form(w.value, out...); });
+}
+
+accp_status build_value(World &w) {
+    TRY(need_value(w));
+    accp_value_reset(w.value);
+    TRY(accp_value_begin_map(w.value, nullptr, 0, &w.error));
+    for (char key = 'a'; key <= 'z'; ++key) {
+        TRY(accp_value_begin_array(w.value, &key, 1, &w.error));
+        TRY(accp_value_add_string(w.value, nullptr, 0, inputs().long_text.data(), inputs().long_text.size(), &w.error));
+        TRY(accp_value_add_int(w.value, nullptr, 0, -7, &w.error));
+        TRY(accp_value_add_number(w.value, nullptr, 0, "1e-9", 4, &w.error));
+        TRY(accp_value_add_ref(w.value, nullptr, 0, "warm.key", 8, &w.error));
+        TRY(accp_value_add_bool(w.value, nullptr, 0, 1, &w.error));
+        TRY(accp_value_add_null(w.value, nullptr, 0, &w.error));
+        TRY(accp_value_end(w.value, &w.error));
+    }
+    return accp_value_end(w.value, &w.error);
+}
+
+accp_status build_frame(World &w) {
+    TRY(build_value(w));
+    TRY(need_meta(w));
+    TRY(accp_json_parse(w.meta, "{\"k\":[1,2]}", 11, &w.error));
+    TRY(need_frame(w));
+    return view(w, [&](auto... out) { return accp_frame_build(w.frame, {"a", 1}, {"req", 3}, {"op", 2}, w.value, w.meta, out...); });
+}
+
+accp_status read_blocks(World &w, const Text &text) {
+    TRY(parse(w, text));
+    TRY(need_value(w));
+    TRY(need_meta(w));
+    size_t count = 0;
+    accp_status status = accp_frame_meta(w.frame, w.meta, &w.error);
+    accp_value_nodes(w.meta, &count);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    TRY(status);
+    status = accp_frame_payload(w.frame, w.value, &w.error);
+    accp_value_nodes(w.value, &count);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    TRY(status);
+    return view(w, [&](auto... out) { return accp_value_hash_form(w.value, out...); });
+}
+
+accp_status with_envelope(World &w) {
+    TRY(need_frame(w));
+    const accp_envelope envelope = {127, 0, 1, 2, 3, {"a00000000001", 12}, {inputs().long_id.data(), inputs().long_id.size()}, {"x", 1}, {"y", 1}};
+    TRY(accp_frame_set_envelope(w.frame, &envelope, &w.error));
+    return encode(w, inputs().message);
+}
+
+using BatchCall = accp_status(accp_batch *, const char *, size_t, accp_error *);
+
+accp_status batch(World &w, const Text &lines, BatchCall *call) {
+    TRY(need_batch(w));
+    accp_status status = call(w.batch, lines.data(), lines.size(), &w.error);
+    size_t count = 0;
+    w.text = reinterpret_cast<const char *>(accp_batch_records(w.batch, &count));
+    w.len = count * sizeof(accp_record);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    if (status == ACCP_OK && call != accp_batch_parse) w.text = accp_batch_text(w.batch, &w.len);
+    return status;
+}
+
+void strict(accp_options *) {}
+void compat(accp_options *options) { accp_options_set_dialect(options, ACCP_COMPAT, nullptr); }
+void u8(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_U8, nullptr); }
+void t1(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_T1, nullptr); }
+void short_keys(accp_options *options) { accp_options_set_abbreviate(options, 1, nullptr); }
+void refs(accp_options *options) { accp_options_set_keep_refs(options, 1, nullptr); }
+void ignoring(accp_options *options) { accp_options_ignore(options, "extra", 5, nullptr); }
+void deep(accp_options *options) { accp_options_set_limit(options, ACCP_LIMIT_DEPTH, 64, nullptr); }
+void large(accp_options *options) {
+    accp_options_set_limit(options, ACCP_LIMIT_FRAME_BYTES, 16 << 20, nullptr);
+    accp_options_set_limit(options, ACCP_LIMIT_PARAMS, 1 << 20, nullptr);
+    accp_options_set_limit(options, ACCP_LIMIT_ITEMS, 1 << 20, nullptr);
+    accp_options_set_limit(options, ACCP_LIMIT_MEMORY_BYTES, UINT64_MAX, nullptr);
+}
+
+#define INPUT(function, input) [](World &w) { return function(w, inputs().input); }
+#define LINES(call, input) [](World &w) { return batch(w, inputs().input, call); }
+
+}  // namespace
+
+const std::vector<Scenario> &scenarios() {
+    static const std::vector<Scenario> all = {
+        {"frame new", ignoring, need_frame, ACCP_OK},
+        {"value new", strict, need_value, ACCP_OK},
+        {"batch new", ignoring, need_batch, ACCP_OK},
+        {"parse", strict, INPUT(parse, frame), ACCP_OK},
+        {"parse compat", compat, INPUT(parse, compat_frame), ACCP_OK},
+        {"parse u8", u8, INPUT(parse, u8_frame), ACCP_OK},
+        {"parse deep", deep, INPUT(parse, deep_frame), ACCP_OK},
+        {"parse many keys", strict, INPUT(parse, wide_frame), ACCP_OK},
+        {"parse large", large, INPUT(parse, large_frame), ACCP_OK},
+        {"parse refused", strict, INPUT(parse, compat_frame), ACCP_E1001},
+        {"parse refused, large", large, INPUT(parse, large_broken_frame), ACCP_E1001},
+        {"print", strict, INPUT(print, frame), ACCP_OK},
+        {"print compat", compat, INPUT(print, compat_frame), ACCP_OK},
+        {"print many keys", strict, INPUT(print, wide_frame), ACCP_OK},
+        {"print large", large, INPUT(print, large_frame), ACCP_OK},
+        {"print refused", strict, INPUT(print, seven_places), ACCP_E1004},
+        {"encode", strict, INPUT(encode, message), ACCP_OK},
+        {"encode t1", t1, INPUT(encode, message), ACCP_OK},
+        {"encode u8", u8, INPUT(encode, message), ACCP_OK},
+        {"encode abbreviated", short_keys, INPUT(encode, message), ACCP_OK},
+        {"encode refs", refs, INPUT(encode, message), ACCP_OK},
+        {"encode ignoring", ignoring, INPUT(encode, extra_message), ACCP_OK},
+        {"encode under an envelope", strict, with_envelope, ACCP_OK},
+        {"encode large", large, INPUT(encode, large_message), ACCP_OK},
+        {"encode refused: a member", strict, INPUT(encode, extra_message), ACCP_E1001},
+        {"encode refused: too deep", strict, INPUT(encode, deep_message), ACCP_E1004},
+        {"decode", strict, INPUT(decode, frame), ACCP_OK},
+        {"decode compat", compat, INPUT(decode, compat_frame), ACCP_OK},
+        {"decode t1", t1, INPUT(decode, table_frame), ACCP_OK},
+        {"decode u8", u8, INPUT(decode, u8_frame), ACCP_OK},
+        {"decode abbreviated", short_keys, INPUT(decode, frame), ACCP_OK},
+        {"decode refs", refs, INPUT(decode, ref_frame), ACCP_OK},
+        {"decode many keys", strict, INPUT(decode, wide_frame), ACCP_OK},
+        {"decode large", large, INPUT(decode, large_frame), ACCP_OK},
+        {"decode refused: a ref", strict, INPUT(decode, ref_frame), ACCP_E2001},
+        {"decode refused: a table", t1, INPUT(decode, broken_table_frame), ACCP_E1004},
+        {"json parse and print", strict, INPUT(print_json, message), ACCP_OK},
+        {"json parse and print, deep", strict, INPUT(print_json, deep_json), ACCP_OK},
+        {"json parse and print, large", large, INPUT(print_json, large_message), ACCP_OK},
+        {"json refused", strict, INPUT(json, broken_json), ACCP_E1001},
+        {"json refused: not UTF-8", strict, INPUT(json, not_utf8), ACCP_E1004},
+        {"json refused: one key twice among many", strict, INPUT(json, twice_json), ACCP_E1001},
+        {"hash form", strict, INPUT(hash, message), ACCP_OK},
+        {"hash form, large", large, INPUT(hash, large_message), ACCP_OK},
+        {"build a value", strict, build_value, ACCP_OK},
+        {"build a frame", large, build_frame, ACCP_OK},
+        {"payload and metadata", strict, INPUT(read_blocks, frame), ACCP_OK},
+        {"payload and metadata, large", large, INPUT(read_blocks, large_frame), ACCP_OK},
+        {"batch parse", strict, LINES(accp_batch_parse, frame_lines), ACCP_OK},
+        {"batch encode", strict, LINES(accp_batch_encode, message_lines), ACCP_OK},
+        {"batch decode", strict, LINES(accp_batch_decode, frame_lines), ACCP_OK},
+    };
+    return all;
+}
+
+}  // namespace accp_fault

@@ -1,0 +1,42 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the library does, one scenario after another, for tests that take its memory away. A scenario calls the C face and nothing else, so that
+// every allocation while it runs is the library's; it may run again in the same world, and then answers the same.
+#pragma once
+
+#include <vector>
+
+#include "accp/accp.h"
+
+namespace accp_fault {
+
+// The handles of a scenario, each made when first needed, from `options`.
+struct World {
+    explicit World(void (*configure)(accp_options *));
+    World(const World &) = delete;
+    World &operator=(const World &) = delete;
+    ~World();
+
+    accp_options *options = nullptr;
+    accp_frame *frame = nullptr;
+    accp_value *value = nullptr;
+    accp_value *meta = nullptr;
+    accp_batch *batch = nullptr;
+
+    // What the last run answered. text is a view, or nodes or records as bytes.
+    accp_error error = {};
+    const char *text = nullptr;
+    size_t len = 0;
+    bool touched = false;  // a call that failed wrote an output, or left something behind that should be empty
+};
+
+struct Scenario {
+    const char *name;
+    void (*configure)(accp_options *options);
+    accp_status (*run)(World &world);
+    accp_status expected;  // where memory never ends
+};
+
+const std::vector<Scenario> &scenarios();
+
+}  // namespace accp_fault

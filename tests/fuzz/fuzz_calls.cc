@@ -1,0 +1,217 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Bytes as a stream of calls on one set of handles, with NULLs among the arguments and an allocator that fails now and then: only documented codes
+// come back, a failure touches nothing, and in the end all memory is given back.
+#include <vector>
+
+#include "fuzz/fuzz_input.h"
+#include "fuzz/tree_check.h"
+
+using namespace accp_fuzz;
+
+namespace {
+
+struct Heap {
+    int64_t blocks = 0;
+    uint32_t until_failure = 0;  // 0: never
+};
+
+void *take(size_t size, void *user) {
+    auto *heap = static_cast<Heap *>(user);
+    if (heap->until_failure && --heap->until_failure == 0) return nullptr;
+    ++heap->blocks;
+    return std::malloc(size);
+}
+
+void give(void *memory, size_t, void *user) {
+    --static_cast<Heap *>(user)->blocks;
+    std::free(memory);
+}
+
+class Calls {
+public:
+    Calls(const uint8_t *data, size_t size) : next_(data), end_(data + size) {
+        accp_options *options = make_options(settings_from(byte()));
+        accp_allocator allocator = {take, give, &heap_};
+        REQUIRE(accp_options_set_dialect(options, byte() % 3, nullptr) == ACCP_OK);
+        REQUIRE(accp_options_set_allocator(options, &allocator, nullptr) == ACCP_OK);
+        REQUIRE(accp_frame_new(options, &frame_, nullptr) == ACCP_OK);
+        REQUIRE(accp_value_new(options, &value_, nullptr) == ACCP_OK);
+        REQUIRE(accp_value_new(options, &meta_, nullptr) == ACCP_OK);
+        REQUIRE(accp_batch_new(options, &batch_, nullptr) == ACCP_OK);
+        accp_options_free(options);
+    }
+    ~Calls() {
+        accp_frame_free(frame_);
+        accp_value_free(value_);
+        accp_value_free(meta_);
+        accp_batch_free(batch_);
+        REQUIRE(heap_.blocks == 0);
+    }
+    void run() {
+        while (next_ < end_) call();
+    }
+
+private:
+    uint8_t byte() { return next_ < end_ ? *next_++ : 0; }
+    // A text of the input, which stays to the end of the run; now and then NULL.
+    accp_text text() {
+        uint8_t len = byte();
+        if (len == 255) return {nullptr, 0};
+        size_t left = static_cast<size_t>(end_ - next_);
+        size_t want = len < left ? len : left;
+        kept_.emplace_back(text_of(next_, want));
+        next_ += want;
+        return {kept_.back().data(), want};
+    }
+    bool null() { return byte() % 16 == 15; }
+    accp_frame *frame() { return null() ? nullptr : frame_; }
+    accp_value *value() { return null() ? nullptr : value_; }
+    accp_batch *batch() { return null() ? nullptr : batch_; }
+
+    void call();
+    void frame_call(uint8_t which);
+    void value_call(uint8_t which);
+    void batch_call(uint8_t which);
+    accp_status build(uint8_t which, accp_error *error);
+    void check(accp_status status, const accp_error &error);
+    template <class Call>
+    void view(Call call) {
+        const Answer answer = ask(SIZE_MAX, call);
+        check_code(answer.status);
+    }
+    void check_code(accp_status status) {
+        REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1004 || status == ACCP_E2001 || status == ACCP_ERR_NOMEM ||
+                status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE);
+    }
+
+    const uint8_t *next_, *end_;
+    Heap heap_;
+    std::vector<Exact> kept_;
+    accp_frame *frame_ = nullptr;
+    accp_value *value_ = nullptr, *meta_ = nullptr;
+    accp_batch *batch_ = nullptr;
+};
+
+void Calls::check(accp_status status, const accp_error &error) {
+    check_error(status, error, SIZE_MAX);
+    check_code(status);
+}
+
+void Calls::frame_call(uint8_t which) {
+    accp_frame *frame = this->frame();
+    accp_text text = which < 4 ? this->text() : accp_text{};
+    accp_error error = untouched_error();
+    switch (which) {
+        case 0:
+        case 1: return check(accp_frame_parse(frame, text.text, text.len, &error), error);
+        case 2: return view([=](auto... out) { return accp_frame_encode(frame, text.text, text.len, out...); });
+        case 3: return view([=](auto... out) { return accp_frame_decode(frame, text.text, text.len, out...); });
+        case 4: return view([=](auto... out) { return accp_frame_print(frame, out...); });
+        case 5: return check(accp_frame_payload(frame, value(), &error), error);
+        case 6: return check(accp_frame_meta(frame, value(), &error), error);
+        case 7: {
+            accp_value *payload = value(), *meta = null() ? meta_ : nullptr;
+            accp_text agent = this->text(), intent = this->text(), operation = this->text();
+            return view([=](auto... out) { return accp_frame_build(frame, agent, intent, operation, payload, meta, out...); });
+        }
+        case 8: {
+            accp_envelope envelope = {byte(), 0, int8_t(byte()), 0, 0, this->text(), this->text(), {}, {}};
+            return check(accp_frame_set_envelope(frame, null() ? nullptr : &envelope, &error), error);
+        }
+        case 9: {
+            accp_envelope envelope = {};
+            return check(accp_frame_envelope(frame, &envelope, &error), error);
+        }
+        case 10: {
+            char buffer[16];
+            size_t len = 0;
+            return check(accp_frame_string(frame, byte(), buffer, byte() % 17, &len, &error), error);
+        }
+        default: {
+            size_t count = 0, len = 0;
+            const accp_node *nodes = accp_frame_nodes(frame, &count);
+            const char *whole = accp_frame_text(frame, &len);
+            if (frame) check_tree(nodes, count, whole, len, true);
+            accp_text key = this->text();
+            REQUIRE(accp_frame_find(frame, byte(), key.text, key.len) <= count);
+        }
+    }
+}
+
+accp_status Calls::build(uint8_t which, accp_error *error) {
+    accp_value *value = this->value();
+    accp_text key = byte() % 2 ? text() : accp_text{};
+    accp_text content = which % 4 == 0 ? text() : accp_text{};
+    switch (which) {
+        case 0: return accp_value_add_string(value, key.text, key.len, content.text, content.len, error);
+        case 4: return accp_value_add_number(value, key.text, key.len, content.text, content.len, error);
+        case 8: return accp_value_add_ref(value, key.text, key.len, content.text, content.len, error);
+        case 1: return accp_value_add_null(value, key.text, key.len, error);
+        case 2: return accp_value_add_bool(value, key.text, key.len, byte(), error);
+        case 3: return accp_value_add_int(value, key.text, key.len, int8_t(byte()), error);
+        case 5:
+        case 6: return accp_value_begin_array(value, key.text, key.len, error);
+        case 7: return accp_value_begin_map(value, key.text, key.len, error);
+        default: return accp_value_end(value, error);
+    }
+}
+
+void Calls::value_call(uint8_t which) {
+    accp_error error = untouched_error();
+    if (which < 10) {
+        size_t before = 0, after = 0;
+        accp_value_nodes(value_, &before);
+        accp_status status = build(which, &error);
+        check(status, error);
+        accp_value_nodes(value_, &after);
+        REQUIRE(after == before + (status == ACCP_OK && which < 9));
+        return;
+    }
+    accp_value *value = this->value();
+    if (which == 10) return view([=](auto... out) { return accp_json_print(value, out...); });
+    if (which == 11) return view([=](auto... out) { return accp_value_hash_form(value, out...); });
+    if (which == 12) return accp_value_reset(value);
+    accp_text json = text();
+    check(accp_json_parse(which == 13 ? meta_ : value, json.text, json.len, &error), error);
+}
+
+void Calls::batch_call(uint8_t which) {
+    accp_batch *batch = this->batch();
+    accp_text text = this->text();
+    accp_error error = untouched_error();
+    auto call = which == 0 ? accp_batch_parse : which == 1 ? accp_batch_encode : accp_batch_decode;
+    accp_status status = call(batch, text.text, text.len, &error);
+    check(status, error);
+    REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || status == ACCP_ERR_NOMEM);
+    if (!batch) return;
+    size_t records = 0, nodes = 0, len = 0;
+    const accp_record *record = accp_batch_records(batch, &records);
+    const accp_node *node = accp_batch_nodes(batch, &nodes);
+    const char *out = accp_batch_text(batch, &len);
+    REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || records == 0);
+    for (size_t i = 0; i < records && status == ACCP_OK; ++i) {
+        check_code(record[i].status);
+        REQUIRE((record[i].message == nullptr) == (record[i].status == ACCP_OK));
+        REQUIRE(record[i].first_node + record[i].node_count <= nodes);
+        if (which == 0 && record[i].status == ACCP_OK)
+            check_tree(node + record[i].first_node, record[i].node_count, text.text + record[i].offset, record[i].len, true);
+        if (which != 0 && record[i].status == ACCP_OK) REQUIRE(record[i].offset + record[i].len < len && out[record[i].offset + record[i].len] == '\n');
+    }
+}
+
+void Calls::call() {
+    uint8_t which = byte();
+    if (which < 12 * 8) return frame_call(which / 8);
+    if (which < 12 * 8 + 15 * 8) return value_call((which - 96) / 8);
+    if (which < 12 * 8 + 15 * 8 + 24) return batch_call((which - 216) / 8);
+    if (which < 248) heap_.until_failure = byte();
+    else heap_.until_failure = 0;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Calls(data, size).run();
+    return 0;
+}

@@ -1,0 +1,28 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Bytes as a frame to decode; the first byte chooses the settings. What is decoded is JSON, encodes again, and decodes to an equal message.
+#include "fuzz/fuzz_input.h"
+
+using namespace accp_fuzz;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (!size) return 0;
+    Settings settings = settings_from(data[0]);
+    settings.dialect = data[0] & 0x80 ? ACCP_COMPAT : ACCP_STRICT;
+    const Exact text(text_of(data + 1, size - 1));
+    Frame frame(settings);
+    const Answer json = frame.decode(text);
+    if (!json.ok()) {
+        REQUIRE(json.status == ACCP_E1001 || json.status == ACCP_E1004 || (json.status == ACCP_E2001 && !settings.keep_refs));
+        return 0;
+    }
+    settings.dialect = ACCP_STRICT;
+    Frame writer(settings);
+    const Answer wire = writer.encode(Exact(json.text));
+    REQUIRE(wire.ok());
+    const Answer back = writer.decode(Exact(wire.text));
+    REQUIRE(back.ok());
+    const Answer first = hash_form(json.text), second = hash_form(back.text);
+    REQUIRE(first.status == second.status && first.text == second.text);
+    return 0;
+}

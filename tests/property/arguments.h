@@ -1,0 +1,21 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How many cases a property is tried on: a few in ctest, as many as are asked for by hand.
+#pragma once
+
+#include <cstdint>
+
+namespace accp_property {
+
+struct Run {
+    uint64_t count = 0;
+    uint64_t from = 0;  // the first seed
+};
+
+/** What the command line asked for. */
+const Run &run();
+
+/** Reads --count N and --from N, and runs the tests. */
+int main(int argc, char **argv, uint64_t standard_count);
+
+}  // namespace accp_property

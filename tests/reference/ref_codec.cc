@@ -1,0 +1,224 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The reference codec. Maps are sorted by their keys as written; a table is tried for every array, from the outside in.
+#include "reference/ref_codec.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reference/ref_q1.h"
+
+namespace accp_ref {
+namespace {
+
+struct Refusal {
+    int status;
+};
+
+template <class T>
+T or_refuse(std::optional<T> value, int status) {
+    if (!value) throw Refusal{status};
+    return *value;
+}
+
+// The arrays and objects inside one another: 0 for a scalar.
+size_t depth_of(const Json &value) {
+    size_t deepest = 0;
+    for (const Json &item : value.items) deepest = std::max(deepest, depth_of(item));
+    for (const auto &member : value.members) deepest = std::max(deepest, depth_of(member.second));
+    return value.kind == JsonKind::kArray || value.is_object() ? deepest + 1 : 0;
+}
+
+std::set<std::string> keys_of(const Json &object) {
+    std::set<std::string> keys;
+    for (const auto &member : object.members) keys.insert(member.first);
+    return keys;
+}
+
+class Writer {
+public:
+    explicit Writer(const Codec &codec) : codec_(codec) {}
+
+    std::string entries(const Json &object, char separator, KeyRule rule, size_t depth, bool sorted) const {
+        std::vector<std::pair<std::string, std::string>> written;
+        for (const auto &member : object.members) {
+            written.emplace_back(or_refuse(write_key(member.first, rule), 1004), value(member.second, depth));
+        }
+        std::set<std::string> keys;
+        for (const auto &entry : written) {
+            if (!keys.insert(entry.first).second) throw Refusal{1001};
+        }
+        if (sorted) std::sort(written.begin(), written.end());
+        std::string out;
+        for (const auto &entry : written) {
+            if (!out.empty()) out += separator;
+            out += entry.first + ":" + entry.second;
+        }
+        return out;
+    }
+
+    // depth: how many containers may stand inside one another from here on.
+    std::string value(const Json &json, size_t depth) const {
+        switch (json.kind) {
+            case JsonKind::kNull: return "~";
+            case JsonKind::kTrue: return "true";
+            case JsonKind::kFalse: return "false";
+            case JsonKind::kNumber: return write_number(json.text);
+            case JsonKind::kString: return or_refuse(write_text(json.text, codec_.u8), 1004);
+            default: break;
+        }
+        if (depth == 0) throw Refusal{1004};
+        if (json.is_object()) return "{" + entries(json, ',', {}, depth - 1, true) + "}";
+        if (codec_.t1 && is_table(json, depth)) return table(json, depth);
+        return "[" + list(json.items, depth - 1) + "]";
+    }
+
+private:
+    std::string list(const std::vector<Json> &items, size_t depth) const {
+        std::string out;
+        for (const Json &item : items) out += (out.empty() ? "" : ",") + value(item, depth);
+        return out;
+    }
+
+    static bool is_table(const Json &array, size_t depth) {
+        if (array.items.size() < 2 || !array.items[0].is_object()) return false;
+        const std::set<std::string> keys = keys_of(array.items[0]);
+        if (keys.empty() || (array.items.size() - 1) * keys.size() < 4) return false;
+        size_t cells = 0;
+        for (const Json &row : array.items) {
+            if (!row.is_object() || keys_of(row) != keys) return false;
+            cells = std::max(cells, depth_of(row) - 1);
+        }
+        return 3 + cells <= depth;  // the map, __rows, a row, and what its cells hold
+    }
+
+    std::string table(const Json &array, size_t depth) const {
+        const std::set<std::string> keys = keys_of(array.items[0]);
+        std::string columns, rows;
+        for (const std::string &key : keys) {
+            columns += (columns.empty() ? "" : ",") + or_refuse(write_text(key, codec_.u8), 1004);
+        }
+        for (const Json &row : array.items) {
+            std::vector<Json> cells;
+            for (const std::string &key : keys) cells.push_back(*row.find(key));
+            rows += (rows.empty() ? "[" : ",[") + list(cells, depth - 3) + "]";
+        }
+        return "{__cols:[" + columns + "],__rows:[" + rows + "]}";
+    }
+
+    const Codec &codec_;
+};
+
+class Reader {
+public:
+    explicit Reader(const Codec &codec) : codec_(codec) {}
+
+    Json entries(const Entries &entries, KeyRule rule) const {
+        Json object = Json::object({});
+        for (const auto &entry : entries) {
+            std::string key = or_refuse(read_key(entry.first, rule), 1004);
+            if (object.find(key)) throw Refusal{1001};
+            object.members.emplace_back(std::move(key), value(entry.second));
+        }
+        return object;
+    }
+
+private:
+    Json value(const Value &value) const {
+        switch (value.kind) {
+            case Kind::kNull: return Json();
+            case Kind::kBool: return Json{value.truth ? JsonKind::kTrue : JsonKind::kFalse, {}, {}, {}};
+            case Kind::kInt:
+            case Kind::kDec: return Json::number(value.text);
+            case Kind::kString: return string(value.text);
+            case Kind::kRef: throw Refusal{2001};
+            case Kind::kArray: return array(value.items);
+            case Kind::kMap: break;
+        }
+        for (const auto &entry : value.entries) {
+            if (codec_.t1 && (entry.first == "__cols" || entry.first == "__rows")) return table(value.entries);
+        }
+        return entries(value.entries, {});
+    }
+
+    static Json string(const std::string &text) {
+        ReadText read = read_text(text);
+        if (read.kind == ReadText::kMalformed) throw Refusal{1001};
+        return read.kind == ReadText::kNumber ? Json::number(read.text) : Json::string(read.text);
+    }
+
+    Json array(const std::vector<Value> &items) const {
+        Json array = Json::array({});
+        for (const Value &item : items) array.items.push_back(value(item));
+        return array;
+    }
+
+    Json table(const Entries &entries) const {
+        std::map<std::string, const Value *> members;
+        for (const auto &entry : entries) members[entry.first] = &entry.second;
+        const Value *cols = members["__cols"], *rows = members["__rows"];
+        if (members.size() != 2 || !cols || !rows || cols->kind != Kind::kArray || rows->kind != Kind::kArray) throw Refusal{1004};
+        std::vector<std::string> keys;
+        for (const Value &column : cols->items) {
+            const Json key = column.kind == Kind::kString ? string(column.text) : Json();
+            if (key.kind != JsonKind::kString) throw Refusal{1004};
+            if (std::find(keys.begin(), keys.end(), key.text) != keys.end()) throw Refusal{1001};
+            keys.push_back(key.text);
+        }
+        Json out = Json::array({});
+        for (const Value &row : rows->items) {
+            if (row.kind != Kind::kArray || row.items.size() != keys.size()) throw Refusal{1004};
+            Json object = Json::object({});
+            for (size_t i = 0; i < keys.size(); ++i) object.members.emplace_back(keys[i], value(row.items[i]));
+            out.items.push_back(std::move(object));
+        }
+        return out;
+    }
+
+    const Codec &codec_;
+};
+
+template <class Work>
+Coded guarded(Work work) {
+    try {
+        return {work(), 0};
+    } catch (const Refusal &refusal) {
+        return {std::nullopt, refusal.status};
+    }
+}
+
+}  // namespace
+
+Coded write_value(const Json &value, const Codec &codec) {
+    return guarded([&] { return Writer(codec).value(value, codec.limits.depth); });
+}
+
+Coded write_message(const Json &message, const Codec &codec) {
+    return guarded([&] {
+        const Writer writer(codec);
+        const size_t depth = codec.limits.depth;
+        std::string out =
+            "@" + message.find("agent")->text + ">" + message.find("intent")->text + ":" + message.find("operation")->text + "{";
+        out += writer.entries(*message.find("payload"), '|', {true, codec.abbreviate}, depth, false) + "}";
+        const Json *meta = message.find("meta");
+        if (meta && !meta->members.empty()) out += "[" + writer.entries(*meta, ',', {}, depth, false) + "]";
+        return out;
+    });
+}
+
+Coded read_message(std::string_view frame, const Codec &codec) {
+    const Parsed parsed = parse_frame(frame, codec.u8 ? Dialect::kU8 : Dialect::kStrict, codec.limits);
+    if (!parsed.frame) return {std::nullopt, 1001};
+    return guarded([&] {
+        const Reader reader(codec);
+        Json message = Json::object({{"agent", Json::string(parsed.frame->agent)},
+                                     {"intent", Json::string(parsed.frame->intent)},
+                                     {"operation", Json::string(parsed.frame->operation)},
+                                     {"payload", reader.entries(parsed.frame->payload, {true, codec.abbreviate})}});
+        if (parsed.frame->meta) message.members.emplace_back("meta", reader.entries(*parsed.frame->meta, {}));
+        return write_json(message);
+    });
+}
+
+}  // namespace accp_ref

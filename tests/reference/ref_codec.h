@@ -1,0 +1,37 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The reference codec: a JSON message to a frame and back, under q1, t1, u8 and the abbreviations (WIRE sections 3 and 4).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reference/ref_json.h"
+#include "reference/ref_parser.h"
+
+namespace accp_ref {
+
+/** What is in force besides q1, which always is. */
+struct Codec {
+    bool t1 = false;
+    bool u8 = false;
+    bool abbreviate = false;
+    Limits limits;
+};
+
+/** A text, or the status of the refusal (1001 or 1004). */
+struct Coded {
+    std::optional<std::string> text;
+    int status = 0;
+};
+
+/** The wire form of one JSON value as the value of a payload key. Refuses what has no spelling; the limits other than depth are not its. */
+Coded write_value(const Json &value, const Codec &codec);
+
+/** The frame of {"agent","intent","operation","payload","meta"?}. */
+Coded write_message(const Json &message, const Codec &codec);
+
+/** The message of a frame as compact JSON; refs are refused with 2001. */
+Coded read_message(std::string_view frame, const Codec &codec);
+
+}  // namespace accp_ref

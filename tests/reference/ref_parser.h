@@ -1,0 +1,59 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The reference parser: frames by recursive descent, straight from the ABNF of specification 3.1 as WIRE settles it. Tests only. It shares
+// no code with the library, so that where the two agree the agreement says something.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace accp_ref {
+
+enum class Dialect { kStrict, kCompat, kU8 };
+
+struct Limits {
+    size_t frame_bytes = 65536;
+    size_t params = 256;
+    size_t items = 4096;
+    size_t key_bytes = 256;
+    size_t depth = 5;
+};
+
+enum class Kind { kNull, kBool, kInt, kDec, kString, kRef, kArray, kMap };
+
+struct Value;
+using Entries = std::list<std::pair<std::string, Value>>;  // a list may hold what is not complete yet
+
+struct Value {
+    Kind kind = Kind::kNull;
+    bool truth = false;
+    std::string text;   // int, dec: as written; string: without escapes; ref: without `$`
+    size_t offset = 0;  // of the value's first byte in the frame
+    std::vector<Value> items;
+    Entries entries;
+};
+
+struct Frame {
+    std::string agent, intent, operation;
+    Entries payload;
+    std::optional<Entries> meta;
+};
+
+/** A frame, or the offset of the first byte that no continuation can mend. */
+struct Parsed {
+    std::optional<Frame> frame;
+    size_t offset = 0;
+};
+
+Parsed parse_frame(std::string_view text, Dialect dialect = Dialect::kStrict, const Limits &limits = {});
+
+/** Whether `text` is a literal of WIRE section 2. */
+bool is_integer(std::string_view text);
+bool is_decimal(std::string_view text);
+
+}  // namespace accp_ref

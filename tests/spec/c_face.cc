@@ -1,0 +1,124 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See c_face.h.
+#include "spec/c_face.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "cli/typed_json.h"
+
+namespace accp_face {
+namespace {
+
+accp_error untouched() {
+    accp_error error;
+    std::memset(&error, 0x5A, sizeof error);
+    return error;
+}
+
+void must(accp_status status, const char *what) {
+    if (status != ACCP_OK) throw std::runtime_error(std::string(what) + ": " + accp_status_name(status));
+}
+
+Answer refused(accp_status status, const accp_error &error, size_t input_len) {
+    EXPECT_EQ(error.code, status);
+    EXPECT_TRUE(error.message && *error.message && !std::strchr(error.message, '\n'));
+    EXPECT_LE(error.offset, input_len);
+    return {status, error.offset, {}};
+}
+
+// One call of the shape (input) -> (view).
+template <class Call>
+Answer ask(std::string_view input, Call call) {
+    accp_error error = untouched();
+    static const char mark = 0;
+    const char *out = &mark;
+    size_t length = 12345;
+    const accp_status status = call(input.data(), input.size(), &out, &length, &error);
+    if (status == ACCP_OK) {
+        const accp_error before = untouched();
+        EXPECT_EQ(std::memcmp(&error, &before, sizeof error), 0) << "a call that succeeded wrote an error";
+        return {status, 0, std::string(out, length)};
+    }
+    EXPECT_TRUE(out == &mark && length == 12345) << "a call that failed wrote an output";
+    return refused(status, error, input.size());
+}
+
+}  // namespace
+
+Handle<accp_options> make_options(const Setup &setup) {
+    accp_options *made = nullptr;
+    must(accp_options_new(&made, nullptr), "options");
+    Handle<accp_options> options(made);
+    must(accp_options_set_dialect(made, setup.dialect, nullptr), "dialect");
+    must(accp_options_set_extensions(made, setup.extensions, nullptr), "extensions");
+    must(accp_options_set_abbreviate(made, setup.abbreviate, nullptr), "abbreviate");
+    must(accp_options_set_keep_refs(made, setup.keep_refs, nullptr), "keep refs");
+    for (const auto &limit : setup.limits) {
+        const int32_t number = accp_limit_find(limit.first.data(), limit.first.size());
+        must(accp_options_set_limit(made, number, limit.second, nullptr), limit.first.c_str());
+    }
+    return options;
+}
+
+Frames::Frames(const Setup &setup) {
+    accp_frame *made = nullptr;
+    must(accp_frame_new(make_options(setup).get(), &made, nullptr), "frame");
+    frame_.reset(made);
+}
+
+std::string_view Frames::keep(std::string_view text) {
+    input_.reset(new char[text.size()]);
+    if (!text.empty()) std::memcpy(input_.get(), text.data(), text.size());
+    return {input_.get(), text.size()};
+}
+
+Answer Frames::parse(std::string_view text) {
+    text = keep(text);
+    accp_error error = untouched();
+    const accp_status status = accp_frame_parse(frame_.get(), text.data(), text.size(), &error);
+    size_t count = 0;
+    accp_frame_nodes(frame_.get(), &count);
+    EXPECT_EQ(count != 0, status == ACCP_OK) << "a refused frame has no tree, a taken one has";
+    if (status != ACCP_OK) return refused(status, error, text.size());
+    Answer answer;
+    append_typed_json(frame_.get(), answer.text);
+    return answer;
+}
+
+Answer Frames::print() {
+    size_t length = 0;
+    accp_frame_text(frame_.get(), &length);
+    return ask({nullptr, length},
+               [this](auto, auto, auto out, auto out_len, auto error) { return accp_frame_print(frame_.get(), out, out_len, error); });
+}
+
+Answer Frames::encode(std::string_view json) {
+    return ask(keep(json), [this](auto... rest) { return accp_frame_encode(frame_.get(), rest...); });
+}
+
+Answer Frames::decode(std::string_view text) {
+    return ask(keep(text), [this](auto... rest) { return accp_frame_decode(frame_.get(), rest...); });
+}
+
+Answer hash_form(std::string_view json) {
+    Setup setup;
+    setup.limits = {{"json_bytes", 1 << 28}};
+    accp_value *made = nullptr;
+    must(accp_value_new(make_options(setup).get(), &made, nullptr), "value");
+    const Handle<accp_value> value(made);
+    accp_error error = untouched();
+    const accp_status status = accp_json_parse(made, json.data(), json.size(), &error);
+    if (status != ACCP_OK) return refused(status, error, json.size());
+    size_t nodes = 0;
+    accp_value_nodes(made, &nodes);
+    return ask({nullptr, nodes},
+               [made](auto, auto, auto out, auto out_len, auto error_out) { return accp_value_hash_form(made, out, out_len, error_out); });
+}
+
+std::string wrapped(std::string_view json) { return std::string(kWrapBegin) + std::string(json) + std::string(kWrapEnd); }
+
+}  // namespace accp_face

@@ -1,0 +1,71 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The C face as tests call it: handles that free themselves, one struct for what a call answered, and, at every single call, the checks
+// that hold for all of them (a failure fills the error and touches no output, and a refused frame leaves no tree).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "accp/accp.h"
+
+namespace accp_face {
+
+struct Free {
+    void operator()(accp_options *options) const { accp_options_free(options); }
+    void operator()(accp_frame *frame) const { accp_frame_free(frame); }
+    void operator()(accp_value *value) const { accp_value_free(value); }
+};
+template <class T>
+using Handle = std::unique_ptr<T, Free>;
+
+struct Setup {
+    int32_t dialect = ACCP_STRICT;
+    uint32_t extensions = ACCP_EXT_Q1;
+    bool abbreviate = false;
+    bool keep_refs = false;
+    std::vector<std::pair<std::string, uint64_t>> limits;  // by name
+};
+
+/** Throws std::runtime_error where the library does not take the setup. */
+Handle<accp_options> make_options(const Setup &setup);
+
+/** What a call answered: a text on ACCP_OK, else where the input was refused. */
+struct Answer {
+    accp_status status = ACCP_OK;
+    uint64_t offset = 0;
+    std::string text;
+
+    bool ok() const { return status == ACCP_OK; }
+};
+
+class Frames {
+public:
+    explicit Frames(const Setup &setup = {});
+
+    /** text is copied to a block of its exact size first, so that a sanitizer sees a byte read too many. It stays until the next call. */
+    Answer parse(std::string_view text);  // the typed JSON of `accp parse`
+    Answer print();                       // of the frame that was parsed
+    Answer encode(std::string_view json);
+    Answer decode(std::string_view text);
+    accp_frame *get() const { return frame_.get(); }
+
+private:
+    std::string_view keep(std::string_view text);
+
+    Handle<accp_frame> frame_;
+    std::unique_ptr<char[]> input_;
+};
+
+/** The hash form of one JSON text. */
+Answer hash_form(std::string_view json);
+
+/** A message whose payload is {"k":value}: where the value begins in it, and the text. */
+inline constexpr std::string_view kWrapBegin = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
+inline constexpr std::string_view kWrapEnd = "}}";
+std::string wrapped(std::string_view json);
+
+}  // namespace accp_face
