@@ -3,7 +3,8 @@
 /*
  * JSON in, JSON out: values, and whole messages as frames. A message is
  *   {"agent":"planner","intent":"req","operation":"schedule","payload":{…},"meta":{…}}
- * where meta may be missing. What is encoded comes back equal, by value, for every JSON value inside the limits (extension q1).
+ * where meta may be missing; an empty or null one is no meta, as the grammar has no spelling for it. What is encoded comes back equal, by value,
+ * for every JSON value inside the limits (extension q1).
  */
 #ifndef ACCP_JSON_H
 #define ACCP_JSON_H

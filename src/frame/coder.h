@@ -25,6 +25,7 @@ struct Message {
 struct MessageStatus {
     Status status;
     bool in_meta = false;
+    bool at_key = false;
 };
 
 class Coder {

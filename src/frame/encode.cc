@@ -16,7 +16,6 @@ Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004,
 
 constexpr const char *kLongKey = "a key longer than the limit allows";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
-constexpr std::string_view kRefKey = "$ref";
 
 // Writes a scalar whose wire form is its text, escaped or not, or a fixed word; nullptr for any other node. Both sides have slack.
 [[gnu::always_inline]] inline char *write_plain_scalar(const Node &node, const char *text, char *to) {
@@ -45,19 +44,19 @@ Status Encoder::wire_key(uint32_t node, std::string_view &key) {
     if (!keys_.is_plain(key, false)) {
         char *wire = arena_.take<char>(wire_key_room(key.size()));
         char *end = keys_.write(key, false, wire);
-        if (!end) return no_spelling(node, kNoKey);
+        if (!end) return wrong_key(no_spelling(node, kNoKey));
         key = {wire, static_cast<size_t>(end - wire)};
     }
-    return key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES) ? fail(ACCP_E1001, node, kLongKey) : Status{};
+    return key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES) ? wrong_key(fail(ACCP_E1001, node, kLongKey)) : Status{};
 }
 
 Status Encoder::write_key(uint32_t node, bool payload) {
     std::string_view key = tree_.key(node);
     size_t start = out_.size();
     char *end = keys_.write(key, payload, out_.room(wire_key_room(key.size())));
-    if (!end) return no_spelling(node, kNoKey);
+    if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
-    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return fail(ACCP_E1001, node, kLongKey);
+    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
     out_.push(':');
     return {};
 }
@@ -235,12 +234,9 @@ Status Encoder::open_map(uint32_t node, Level &level) {
     return {};
 }
 
-// {"$ref":"warm.key"} is a ref where refs are kept.
 bool Encoder::open_reference(uint32_t node) {
-    if (!settings_.keep_refs || tree_[node].kind != ACCP_MAP || tree_[node].len != 1) return false;
+    if (!settings_.keep_refs || !is_reference(tree_, node, settings_.limit(ACCP_LIMIT_KEY_BYTES))) return false;
     std::string_view text = tree_.string(node + 1);
-    if (tree_.key(node + 1) != kRefKey || tree_[node + 1].kind != ACCP_STRING) return false;
-    if (text.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES) || !is_ref(text.data(), static_cast<uint32_t>(text.size()))) return false;
     out_.push('$');
     out_.append(text.data(), text.size());
     return true;
@@ -250,11 +246,10 @@ bool Encoder::open_table(uint32_t node) {
     uint64_t most = settings_.limit(ACCP_LIMIT_DEPTH);
     if (!settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY || nesting_ + kTableNesting > most) return false;
     Table table;
-    if (!find_table(tree_, node, static_cast<uint32_t>(most - nesting_ - kTableNesting), arena_, table)) return false;
+    TableRule rule = {static_cast<uint32_t>(most - nesting_ - kTableNesting), settings_.limit(ACCP_LIMIT_KEY_BYTES), settings_.keep_refs};
+    if (!find_table(tree_, node, rule, arena_, table)) return false;
     if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) || table.columns > settings_.limit(ACCP_LIMIT_ITEMS))
         return false;  // open() refuses
-    for (uint32_t i = 0; i < table.columns; ++i)
-        if (tree_[table.cells[i]].key_len > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return false;  // so does wire_key()
     uint32_t count = table.rows * table.columns;
     auto *cells = arena_.take<Entry>(count);
     for (uint32_t i = 0; i < count; ++i) cells[i] = {{}, table.cells[i]};

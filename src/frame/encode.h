@@ -23,6 +23,9 @@ public:
     // Appends one entry of a map as a param.
     Status param(TreeView tree, uint32_t node, bool payload);
 
+    // Whether what was wrong is the key of the node at fault.
+    bool key_at_fault() const { return key_at_fault_; }
+
 private:
     struct Entry {
         std::string_view key;
@@ -53,6 +56,10 @@ private:
     Status write_key(uint32_t node, bool payload);
     Status wire_key(uint32_t node, std::string_view &key);
     void separate(Level &level);
+    Status wrong_key(Status status) {
+        key_at_fault_ = true;
+        return status;
+    }
 
     const Settings &settings_;
     Arena &arena_;
@@ -60,6 +67,7 @@ private:
     KeyCoder keys_;
     Spelling spelling_;
     TreeView tree_ = {};
+    bool key_at_fault_ = false;
     uint64_t skip_ = 0;     // of the block's entries
     uint32_t place_ = 0;    // of the block's next entry
     uint32_t depth_ = 0;    // of levels_

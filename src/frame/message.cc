@@ -48,6 +48,7 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out) {
     if (result.status.ok()) result = write_meta(message, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
         result.status = fail(ACCP_E1001, message.payload, "the frame would be longer than the limit allows");
+    result.at_key = encoder.key_at_fault();
     if (result.status.failed()) out.resize_down(start);
     return result;
 }
@@ -151,7 +152,10 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
     if (status.failed()) return status;
     MessageStatus result = build(message, out);
     // Both trees are one here: a node's place in it is a place in the JSON.
-    if (result.status.failed()) result.status.offset = reader_.origin(static_cast<uint32_t>(result.status.offset)).value;
+    if (result.status.failed()) {
+        JsonReader::Origin origin = reader_.origin(static_cast<uint32_t>(result.status.offset));
+        result.status.offset = result.at_key ? origin.key : origin.value;
+    }
     return result.status;
 }
 

@@ -4,6 +4,7 @@
 #include "frame/table.h"
 
 #include "base/limits.h"
+#include "frame/literal.h"
 #include "value/order.h"
 
 namespace accp {
@@ -11,32 +12,42 @@ namespace accp {
 namespace {
 
 // Do all values below `array`, two levels down, nest at most `room` brackets?
-bool cells_fit(TreeView tree, uint32_t array, uint32_t room) {
+bool cells_fit(TreeView tree, uint32_t array, const TableRule &rule) {
     uint32_t ends[kMostDepth + 3];
     uint32_t depth = 0;
     for (uint32_t i = array; i < tree[array].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
         if (!is_container(tree[i].kind)) continue;
-        if (depth == room + 2) return false;
+        if (rule.keep_refs && is_reference(tree, i, rule.key_bytes)) continue;  // its one child is no container
+        if (depth == rule.room + 2) return false;
         ends[depth++] = tree[i].next;
     }
     return true;
 }
 
-bool may_be_table(TreeView tree, uint32_t array) {
+bool may_be_table(TreeView tree, uint32_t array, const TableRule &rule) {
     const Node &node = tree[array];
     if (node.kind != ACCP_ARRAY || node.len < 2 || tree[array + 1].kind != ACCP_MAP) return false;
     uint32_t columns = tree[array + 1].len;
     if (uint64_t{node.len - 1} * columns < 4) return false;
-    for (uint32_t row = array + 1; row < node.next; row = tree[row].next)
+    for (uint32_t row = array + 1; row < node.next; row = tree[row].next) {
         if (tree[row].kind != ACCP_MAP || tree[row].len != columns) return false;
+        if (rule.keep_refs && is_reference(tree, row, rule.key_bytes)) return false;
+    }
+    for (uint32_t i = array + 2; i < tree[array + 1].next; i = tree[i].next)
+        if (tree[i].key_len > rule.key_bytes) return false;  // refused as a key, so no column either
     return true;
 }
 
 }  // namespace
 
-bool find_table(TreeView tree, uint32_t array, uint32_t room, Arena &arena, Table &out) {
-    if (!may_be_table(tree, array) || !cells_fit(tree, array, room)) return false;
+bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes) {
+    if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING) return false;
+    return tree.key(node + 1) == "$ref" && tree[node + 1].len <= key_bytes && is_ref(tree.string(node + 1).data(), tree[node + 1].len);
+}
+
+bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out) {
+    if (!may_be_table(tree, array, rule) || !cells_fit(tree, array, rule)) return false;
     uint32_t rows = tree[array].len, columns = tree[array + 1].len;
     auto *cells = arena.take<uint32_t>(size_t{rows} * columns);
     auto by_key = [tree](uint32_t a, uint32_t b) { return tree.key(a) < tree.key(b); };

@@ -17,8 +17,18 @@ struct Table {
     const uint32_t *cells;  // nodes, row after row, columns sorted by source key; the first row's keys are the columns' names
 };
 
-// True when `array` is to be written as a table whose cells have `room` levels of brackets left: two or more objects with one key set, where
-// (rows - 1) * keys >= 4. The cells are measured as they would stand if none of them became a table itself.
-bool find_table(TreeView tree, uint32_t array, uint32_t room, Arena &arena, Table &out);
+// {"$ref":"warm.key"}: where refs are kept, this object is a ref, which is a scalar.
+bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes);
+
+// What is asked about an array that may be a table.
+struct TableRule {
+    uint32_t room;       // levels of brackets that its cells have left
+    uint64_t key_bytes;  // the most bytes of a key, and of a column's name
+    bool keep_refs;
+};
+
+// True when `array` is to be written as a table: two or more objects with one key set, where (rows - 1) * keys >= 4. The cells are measured as they
+// would stand if none of them became a table itself.
+bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out);
 
 }  // namespace accp

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view kFrame = "@a>req:x{k:1}\n";
 
-// Runs `accp COMMAND` with the descriptor `on_terminal` on a terminal and input from a pipe that stays open for `wait`; what the terminal saw.
+// Runs `accp COMMAND` with the descriptor `on_terminal_fd` on a terminal and input from a pipe that stays open for `wait`; answers what the
+// terminal saw.
 std::string on_terminal(const char *command, int on_terminal_fd, bool no_color, std::chrono::milliseconds wait) {
     int master = -1;
     int slave = -1;

@@ -74,7 +74,8 @@ bool give(int fd, std::string_view &piece, const std::function<std::string_view(
     return true;
 }
 
-// What was resident at most so far; 0 where it has ended. Not ru_maxrss of wait4(2): that counts this test program too, from before the exec.
+// What was resident at most so far; 0 where it has ended. Not ru_maxrss of wait4(2): that counts this test program too, from before the
+// exec.
 long peak_kib(pid_t child) {
     std::ifstream status("/proc/" + std::to_string(child) + "/status");
     for (std::string line; std::getline(status, line);) {

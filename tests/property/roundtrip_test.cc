@@ -54,19 +54,13 @@ Json normal(Json value) {
     return value;
 }
 
-Json without_empty_meta(Json message) {
-    const Json *meta = message.find("meta");
-    if (meta && meta->members.empty()) message.members.pop_back();
-    return message;
-}
-
 void check_back(const Json &message, const std::string &wire, Bench &bench) {
     const Answer back = bench.reader->decode(wire);
     ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
     EXPECT_EQ(back.text, accp_ref::read_message(wire, bench.codec).text);
     const auto read = accp_ref::parse_json(back.text);
     ASSERT_TRUE(read.has_value()) << back.text;
-    const Json sent = without_empty_meta(message);
+    const Json sent = accp_ref::without_empty_meta(message);
     EXPECT_TRUE(normal(*read) == normal(sent)) << back.text;
     EXPECT_EQ(accp_face::hash_form(back.text).text, accp_face::hash_form(accp_ref::write_json(sent)).text);
 }

@@ -207,6 +207,11 @@ Coded write_message(const Json &message, const Codec &codec) {
     });
 }
 
+Json without_empty_meta(Json message) {
+    message.members.remove_if([](const auto &member) { return member.first == "meta" && member.second == Json::object({}); });
+    return message;
+}
+
 Coded read_message(std::string_view frame, const Codec &codec) {
     const Parsed parsed = parse_frame(frame, codec.u8 ? Dialect::kU8 : Dialect::kStrict, codec.limits);
     if (!parsed.frame) return {std::nullopt, 1001};

@@ -34,4 +34,7 @@ Coded write_message(const Json &message, const Codec &codec);
 /** The message of a frame as compact JSON; refs are refused with 2001. */
 Coded read_message(std::string_view frame, const Codec &codec);
 
+/** A message as it comes back: the grammar has no empty metadata, so that is none. */
+Json without_empty_meta(Json message);
+
 }  // namespace accp_ref

@@ -155,10 +155,12 @@ private:
         const std::string wire = unfold_bytes(*case_.block("wire")), frame = message ? wire : "@a>req:x{k:" + wire + "}";
         ASSERT_TRUE(answer.ok()) << accp_status_name(answer.status) << " at " << answer.offset;
         EXPECT_EQ(answer.text, frame);
-        EXPECT_EQ(accp_ref::write_message(*accp_ref::parse_json(json), ref_codec(case_)).text, frame) << "reference";
         const Answer back = frames.decode(answer.text);
         ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
-        EXPECT_EQ(accp_face::hash_form(back.text).text, accp_face::hash_form(json).text);
+        const Json sent = accp_ref::without_empty_meta(*accp_ref::parse_json(json));
+        EXPECT_EQ(accp_face::hash_form(back.text).text, accp_face::hash_form(accp_ref::write_json(sent)).text);
+        if (case_.keep_refs) return;  // not the reference's
+        EXPECT_EQ(accp_ref::write_message(sent, ref_codec(case_)).text, frame) << "reference";
         EXPECT_EQ(back.text, accp_ref::read_message(frame, ref_codec(case_)).text) << "reference";
     }
 
