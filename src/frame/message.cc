@@ -144,6 +144,7 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
     JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.make_index(json, len, limits);
     if (status.failed()) return status;
+    value_.clear();  // what it held of a large text goes back, whichever way this one takes
     if (encode_directly(json, len, out)) return {};
     status = reader_.read_indexed(json, len, limits, value_);
     if (status.failed()) return status;

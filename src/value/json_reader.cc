@@ -250,6 +250,8 @@ const uint32_t *JsonReader::index() const { return index_->structural_indexes.ge
 size_t JsonReader::index_count() const { return index_->n_structural_indexes; }
 
 Status JsonReader::make_index(const char *text, size_t len, const JsonLimits &limits) {
+    origins_.recycle(kKeptBytes);
+    arena_.reset();
     if (len > limits.bytes) return fail(ACCP_E1001, limits.bytes, "the JSON text is longer than the limit allows");
     if (!len) return fail(ACCP_E1001, 0, "an empty text is not JSON");
     if (!run_first_stage(text, len)) return json_fault(text, len);
@@ -260,8 +262,6 @@ Status JsonReader::make_index(const char *text, size_t len, const JsonLimits &li
 Status JsonReader::read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out) {
     size_t most = index_count() + 1;
     out.clear();
-    arena_.reset();
-    origins_.clear();
     origins_.room(most);
     out.nodes.room(most);
     out.text.room(len + 64);

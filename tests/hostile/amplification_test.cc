@@ -1,0 +1,77 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Class "size", the other way round: small input that asks for large output. A table writes its columns' names once and means them in every row, so
+// the length of names is what bounds decoding: no more than about half of key_bytes for each byte of a frame.
+#include "capi/face.h"
+
+namespace {
+
+using namespace accp_face;
+
+std::string table(size_t name_len, size_t columns, size_t rows) {
+    std::string text = "@a>req:x{k:{__cols:[", cells;
+    for (size_t i = 0; i < columns; ++i) {
+        std::string name = std::to_string(i);
+        name.insert(0, name_len - name.size(), 'c');
+        text += (i ? "," : "") + name;
+        cells += i ? ",~" : "~";
+    }
+    text += "],__rows:[";
+    for (size_t i = 0; i < rows; ++i) text += (i ? ",[" : "[") + cells + "]";
+    return text + "]}}";
+}
+
+TEST(Amplification, ColumnsAreKeysAndAsLongAsKeysMayBe) {
+    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1));
+    EXPECT_EQ(decode(frame.get(), table(256, 2, 2))[0], '{');
+    EXPECT_EQ(decode(frame.get(), table(257, 2, 2)).substr(0, 2), "E1") << "longer than key_bytes";
+    EXPECT_EQ(decode(frame.get(), table(45000, 1, 4000)).substr(0, 2), "E1");
+    const auto narrow = new_frame(with(ACCP_STRICT, ACCP_EXT_T1, false, false, {{"key_bytes", 10}}));
+    EXPECT_EQ(decode(narrow.get(), table(10, 2, 2))[0], '{');
+    EXPECT_EQ(decode(narrow.get(), table(11, 2, 2)).substr(0, 2), "E1");
+}
+
+TEST(Amplification, WhatDecodeWritesIsBounded) {
+    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1));
+    double most = 0;
+    for (size_t columns : {1, 2, 8, 32, 100}) {
+        for (size_t name_len : {16, 100, 256}) {
+            const size_t rows = std::min<size_t>(4096, (65000 - columns * name_len) / (2 * columns + 2));
+            const std::string text = table(name_len, columns, rows);
+            ASSERT_LE(text.size(), 65536u);
+            const std::string json = decode(frame.get(), text);
+            ASSERT_EQ(json[0], '{') << columns << ' ' << name_len << ' ' << json;
+            most = std::max(most, static_cast<double>(json.size()) / static_cast<double>(text.size()));
+        }
+    }
+    std::printf("at most %.0f bytes of JSON for each byte of a frame\n", most);
+    EXPECT_LT(most, 256 / 2 + 10);
+}
+
+// The same verdict for a long key with tables and without.
+TEST(Amplification, EncodingHoldsColumnsToTheSameLimit) {
+    std::string rows = "[";
+    for (int i = 0; i < 6; ++i) rows += std::string(i ? "," : "") + "{\"" + std::string(257, 'k') + "\":1}";
+    const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + rows + "]}}";
+    for (uint32_t extensions : {ACCP_EXT_Q1, ACCP_EXT_T1})
+        EXPECT_EQ(encode(new_frame(with(ACCP_STRICT, extensions)).get(), message).substr(0, 5), "E1001") << extensions;
+}
+
+// Escapes and numbered code points only ever shrink.
+TEST(Amplification, TextDoesNotGrow) {
+    const auto frame = new_frame();
+    for (const char *piece : {"\\|", "%01", "%u000001;", "%u026085;", "_", "%FF", "a"}) {
+        std::string text = "@a>req:x{k:\"";
+        while (text.size() < 60000) text += piece;
+        text += "\"}";
+        ASSERT_EQ(parse(frame.get(), text), "OK");
+        const auto value = new_value();
+        ASSERT_EQ(accp_frame_payload(frame.get(), value.get(), nullptr), ACCP_OK);
+        size_t count = 0, len = 0;
+        EXPECT_LE(accp_value_nodes(value.get(), &count)[1].len, text.size());
+        accp_value_text(value.get(), &len);
+        EXPECT_LE(len, 2 * text.size());
+    }
+}
+
+}  // namespace

@@ -1,0 +1,195 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Class "caller misuse": NULL in every place, numbers that are none, lengths of 0, calls in the wrong order. Each has an answer, and none touches an output.
+#include <functional>
+#include <vector>
+
+#include "capi/face.h"
+
+namespace {
+
+using namespace accp_face;
+
+struct Handles {
+    Handle<accp_options> options = make_options({});
+    Handle<accp_frame> frame = new_frame();
+    Handle<accp_value> value = new_value();
+    Batch batch = new_batch();
+};
+
+using Call = std::function<accp_status(Handles &, accp_error *)>;
+
+const char *out;
+size_t len;
+
+std::vector<Call> null_calls() {
+    return {
+        [](Handles &, accp_error *e) { return accp_options_new(nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_options_set_dialect(nullptr, 0, e); },
+        [](Handles &, accp_error *e) { return accp_options_set_extensions(nullptr, 0, e); },
+        [](Handles &, accp_error *e) { return accp_options_set_abbreviate(nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_options_set_keep_refs(nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_options_set_limit(nullptr, 0, 100, e); },
+        [](Handles &, accp_error *e) { return accp_options_ignore(nullptr, "a", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_options_ignore(h.options.get(), nullptr, 1, e); },
+        [](Handles &h, accp_error *e) { return accp_options_ignore(h.options.get(), nullptr, 0, e); },
+        [](Handles &, accp_error *e) { return accp_options_set_allocator(nullptr, nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_new(h.options.get(), nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_value_new(h.options.get(), nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_batch_new(h.options.get(), nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_frame_parse(nullptr, "x", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_parse(h.frame.get(), nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_frame_string(nullptr, 0, nullptr, 0, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_string(h.frame.get(), 0, nullptr, 0, nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_string(h.frame.get(), 99, nullptr, 0, &len, e); },
+        [](Handles &, accp_error *e) { int64_t number; return accp_frame_int(nullptr, 0, &number, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_int(h.frame.get(), 0, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_frame_print(nullptr, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_print(h.frame.get(), nullptr, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_print(h.frame.get(), &out, nullptr, e); },
+        [](Handles &, accp_error *e) { accp_envelope envelope; return accp_frame_envelope(nullptr, &envelope, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_envelope(h.frame.get(), nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_frame_set_envelope(nullptr, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_mid_format(0, 0, 0, nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_payload(nullptr, h.value.get(), e); },
+        [](Handles &h, accp_error *e) { return accp_frame_payload(h.frame.get(), nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_meta(nullptr, h.value.get(), e); },
+        [](Handles &h, accp_error *e) { return accp_frame_meta(h.frame.get(), nullptr, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_build(nullptr, {}, {}, {}, h.value.get(), nullptr, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, nullptr, nullptr, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, nullptr, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, &out, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_frame_encode(nullptr, "x", 1, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), nullptr, 1, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), "x", 1, nullptr, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), "x", 1, &out, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_frame_decode(nullptr, "x", 1, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_decode(h.frame.get(), nullptr, 1, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_decode(h.frame.get(), "x", 1, nullptr, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_frame_decode(h.frame.get(), "x", 1, &out, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_value_add_null(nullptr, nullptr, 0, e); },
+        [](Handles &h, accp_error *e) { return accp_value_add_null(h.value.get(), nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_value_add_bool(nullptr, nullptr, 0, 1, e); },
+        [](Handles &, accp_error *e) { return accp_value_add_int(nullptr, nullptr, 0, 1, e); },
+        [](Handles &, accp_error *e) { return accp_value_add_number(nullptr, nullptr, 0, "1", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_value_add_number(h.value.get(), nullptr, 0, nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_value_add_string(nullptr, nullptr, 0, "", 0, e); },
+        [](Handles &h, accp_error *e) { return accp_value_add_string(h.value.get(), nullptr, 0, nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_value_add_ref(nullptr, nullptr, 0, "a", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_value_add_ref(h.value.get(), nullptr, 0, nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_value_begin_array(nullptr, nullptr, 0, e); },
+        [](Handles &, accp_error *e) { return accp_value_begin_map(nullptr, nullptr, 0, e); },
+        [](Handles &, accp_error *e) { return accp_value_end(nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_value_hash_form(nullptr, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_value_hash_form(h.value.get(), nullptr, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_value_hash_form(h.value.get(), &out, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_json_parse(nullptr, "1", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_json_parse(h.value.get(), nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_json_print(nullptr, &out, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_json_print(h.value.get(), nullptr, &len, e); },
+        [](Handles &h, accp_error *e) { return accp_json_print(h.value.get(), &out, nullptr, e); },
+        [](Handles &, accp_error *e) { return accp_batch_parse(nullptr, "x", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_batch_parse(h.batch.get(), nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_batch_encode(nullptr, "x", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_batch_encode(h.batch.get(), nullptr, 1, e); },
+        [](Handles &, accp_error *e) { return accp_batch_decode(nullptr, "x", 1, e); },
+        [](Handles &h, accp_error *e) { return accp_batch_decode(h.batch.get(), nullptr, 1, e); },
+    };
+}
+
+TEST(CallerMisuse, NullInEveryPlace) {
+    int number = 0;
+    for (const Call &call : null_calls()) {
+        Handles handles;
+        static const char mark = 0;
+        out = &mark;
+        len = 77;
+        accp_error error = {};
+        EXPECT_EQ(call(handles, &error), ACCP_ERR_ARG) << "call " << number;
+        EXPECT_EQ(error.code, ACCP_ERR_ARG) << number;
+        EXPECT_TRUE(error.message && *error.message) << number;
+        EXPECT_EQ(call(handles, nullptr), ACCP_ERR_ARG) << "without an error, call " << number;
+        EXPECT_TRUE(out == &mark && len == 77) << number;
+        ++number;
+    }
+}
+
+// A missing handle comes before anything that is wrong with the text.
+TEST(CallerMisuse, NullHandleBeforeBadText) {
+    EXPECT_EQ(accp_value_add_number(nullptr, nullptr, 0, "x", 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_value_add_string(nullptr, nullptr, 0, "\xFF", 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_value_add_ref(nullptr, nullptr, 0, "..", 2, nullptr), ACCP_ERR_ARG);
+}
+
+TEST(CallerMisuse, NullWhereItIsNothing) {
+    accp_options_free(nullptr);
+    accp_frame_free(nullptr);
+    accp_value_free(nullptr);
+    accp_batch_free(nullptr);
+    accp_value_reset(nullptr);
+    size_t count = 7;
+    EXPECT_EQ(accp_frame_nodes(nullptr, &count), nullptr);
+    EXPECT_EQ(count, 0u);
+    EXPECT_EQ(accp_value_nodes(nullptr, &count), nullptr);
+    EXPECT_EQ(accp_value_text(nullptr, &count), nullptr);
+    EXPECT_EQ(accp_frame_text(nullptr, &count), nullptr);
+    EXPECT_EQ(accp_batch_records(nullptr, &count), nullptr);
+    EXPECT_EQ(accp_batch_nodes(nullptr, &count), nullptr);
+    EXPECT_EQ(accp_batch_text(nullptr, &count), nullptr);
+    EXPECT_EQ(count, 0u);
+    EXPECT_EQ(accp_frame_find(nullptr, 3, "k", 1), 0u);
+    EXPECT_EQ(accp_value_find(nullptr, 0, "k", 1), 0u);
+    EXPECT_EQ(accp_limit_find(nullptr, 5), -1);
+    Handles handles;  // the counts themselves may be NULL
+    accp_frame_nodes(handles.frame.get(), nullptr);
+    accp_frame_text(handles.frame.get(), nullptr);
+    accp_value_nodes(handles.value.get(), nullptr);
+    accp_value_text(handles.value.get(), nullptr);
+    accp_batch_records(handles.batch.get(), nullptr);
+    accp_batch_nodes(handles.batch.get(), nullptr);
+    accp_batch_text(handles.batch.get(), nullptr);
+    EXPECT_EQ(accp_frame_find(handles.frame.get(), 3, nullptr, 1), 0u);
+}
+
+TEST(CallerMisuse, CallsInTheWrongOrder) {
+    Handles h;
+    accp_envelope envelope = {};
+    int64_t number = 0;
+    EXPECT_EQ(print(h.frame.get()), "ERR_ARG at 0");
+    EXPECT_EQ(accp_frame_envelope(h.frame.get(), &envelope, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_payload(h.frame.get(), h.value.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_meta(h.frame.get(), h.value.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_int(h.frame.get(), 0, &number, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_find(h.frame.get(), 3, "k", 1), 0u);
+    EXPECT_EQ(print(h.value.get()), "ERR_ARG at 0");
+    EXPECT_EQ(hash(h.value.get()), "ERR_ARG at 0");
+    EXPECT_EQ(accp_value_end(h.value.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(text_or_verdict([&](auto... o) { return accp_frame_build(h.frame.get(), text_of("a"), text_of("b"), text_of("c"), h.value.get(), nullptr, o...); }), "ERR_ARG at 0");
+}
+
+// A handle's own output as its next input: refused, or done right; never a wrong answer in silence.
+TEST(CallerMisuse, OwnOutputAsInput) {
+    for (size_t size : {size_t{10}, size_t{2} << 20}) {
+        const std::string json = R"({"agent":"agent1","intent":"req","operation":"x","payload":{"k":")" + std::string(size, 'v') + R"(","b":[1,"a b"]}})";
+        const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}}));
+        const char *view = nullptr, *answer = nullptr;
+        size_t view_len = 0, answer_len = 0;
+        ASSERT_EQ(accp_frame_encode(frame.get(), json.data(), json.size(), &view, &view_len, nullptr), ACCP_OK);
+        accp_status status = accp_frame_decode(frame.get(), view, view_len, &answer, &answer_len, nullptr);
+        if (status == ACCP_OK) {
+            EXPECT_EQ(std::string(answer, answer_len), json);
+        } else {
+            EXPECT_EQ(status, ACCP_ERR_ARG);
+        }
+        const std::string wire = encode(new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}})).get(), json);
+        ASSERT_EQ(accp_frame_decode(frame.get(), wire.data(), wire.size(), &view, &view_len, nullptr), ACCP_OK);
+        status = accp_frame_encode(frame.get(), view, view_len, &answer, &answer_len, nullptr);
+        if (status == ACCP_OK) {
+            EXPECT_EQ(std::string(answer, answer_len), wire);
+        } else {
+            EXPECT_EQ(status, ACCP_ERR_ARG);
+        }
+    }
+}
+
+}  // namespace

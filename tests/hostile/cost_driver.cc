@@ -1,0 +1,188 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Work of size n for linear_cost.sh, which runs this under callgrind: for each case and each n the input is made, and then the work alone is counted and
+// dumped under the name "case n". `cost_driver LEAST MOST` counts n = LEAST, 2 LEAST, … MOST. Every case must do what it is there for: else the
+// program fails.
+#include <valgrind/callgrind.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "accp/accp.h"
+
+namespace {
+
+std::string many(size_t count, const std::function<std::string(size_t)> &piece, const std::string &between = "") {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) {
+        if (i) text += between;
+        text += piece(i);
+    }
+    return text;
+}
+std::string times(size_t count, const std::string &piece) {
+    return many(count, [&](size_t) { return piece; });
+}
+std::string digits(size_t number) {
+    const std::string text = std::to_string(number);
+    return std::string(7 - text.size(), '0') + text;
+}
+
+std::string payload(const std::string &value) { return "@a>req:x{k:" + value + "}"; }
+std::string message(const std::string &value) { return R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + value + "}}"; }
+std::string params(size_t n) {
+    return "@a>req:x{" + many(n, [](size_t i) { return "k" + std::to_string(i) + ":1"; }, "|") + "}";
+}
+
+struct Handles {
+    accp_frame *frame = nullptr;
+    accp_value *value = nullptr;
+    accp_batch *batch = nullptr;
+
+    Handles(int32_t dialect, uint32_t extensions) {
+        accp_options *options = nullptr;
+        accp_options_new(&options, nullptr);
+        accp_options_set_dialect(options, dialect, nullptr);
+        accp_options_set_extensions(options, extensions, nullptr);
+        accp_options_set_keep_refs(options, 1, nullptr);
+        const uint64_t most[] = {1 << 30, 1 << 20, 1 << 24, 65535, 64, 1 << 30, 1024};
+        for (int32_t i = 0; i < 7; ++i) accp_options_set_limit(options, i, most[i], nullptr);
+        accp_frame_new(options, &frame, nullptr);
+        accp_value_new(options, &value, nullptr);
+        accp_batch_new(options, &batch, nullptr);
+        accp_options_free(options);
+    }
+    ~Handles() {
+        accp_frame_free(frame);
+        accp_value_free(value);
+        accp_batch_free(batch);
+    }
+};
+
+using Work = accp_status(const Handles &h, const std::string &text);
+
+accp_status read_frame(const Handles &h, const std::string &text) {  // parse, print, decode
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_status status = accp_frame_parse(h.frame, text.data(), text.size(), nullptr);
+    if (status == ACCP_OK) status = accp_frame_print(h.frame, &out, &len, nullptr);
+    if (status == ACCP_OK) status = accp_frame_decode(h.frame, text.data(), text.size(), &out, &len, nullptr);
+    return status;
+}
+accp_status parse(const Handles &h, const std::string &text) { return accp_frame_parse(h.frame, text.data(), text.size(), nullptr); }
+accp_status decode(const Handles &h, const std::string &text) {
+    const char *out = nullptr;
+    size_t len = 0;
+    return accp_frame_decode(h.frame, text.data(), text.size(), &out, &len, nullptr);
+}
+accp_status encode(const Handles &h, const std::string &json) {
+    const char *out = nullptr;
+    size_t len = 0;
+    return accp_frame_encode(h.frame, json.data(), json.size(), &out, &len, nullptr);
+}
+accp_status read_json(const Handles &h, const std::string &json) {  // parse, print, hash form
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_status status = accp_json_parse(h.value, json.data(), json.size(), nullptr);
+    if (status == ACCP_OK) status = accp_json_print(h.value, &out, &len, nullptr);
+    if (status == ACCP_OK) status = accp_value_hash_form(h.value, &out, &len, nullptr);
+    return status;
+}
+accp_status parse_lines(const Handles &h, const std::string &text) { return accp_batch_parse(h.batch, text.data(), text.size(), nullptr); }
+accp_status encode_lines(const Handles &h, const std::string &text) { return accp_batch_encode(h.batch, text.data(), text.size(), nullptr); }
+accp_status build(const Handles &h, const std::string &keys) {  // keys of eight bytes
+    accp_status status = accp_value_begin_map(h.value, nullptr, 0, nullptr);
+    for (size_t at = 0; at < keys.size() && status == ACCP_OK; at += 8) status = accp_value_add_int(h.value, keys.data() + at, 8, 1, nullptr);
+    return status == ACCP_OK ? accp_value_end(h.value, nullptr) : status;
+}
+
+struct Case {
+    const char *name;
+    Work *work;
+    accp_status expected;
+    std::string (*make)(size_t n);
+    int32_t dialect = ACCP_STRICT;
+    uint32_t extensions = ACCP_EXT_Q1;
+};
+
+// Keys that share their first eight bytes, their last and their length: what a filter by the ends of a key cannot tell apart.
+std::string alike(size_t i) { return "aaaaaaaa" + digits(i) + "z"; }
+std::string row(size_t i) { return R"({"b c":)" + std::to_string(i) + R"(,"a":"x y"})"; }
+
+const Case kCases[] = {
+    {"params", read_frame, ACCP_OK, [](size_t n) { return params(n); }},
+    {"items", read_frame, ACCP_OK, [](size_t n) { return payload("[" + many(n, [](size_t) { return std::string("1"); }, ",") + "]"); }},
+    {"escapes", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "\\|")); }},
+    {"backslashes", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "\\\\")); }},
+    {"map keys, falling", read_frame, ACCP_OK,
+     [](size_t n) { return payload("{" + many(n, [n](size_t i) { return "k" + digits(n - i) + ":1"; }, ",") + "}"); }},
+    {"map keys, alike", read_frame, ACCP_OK, [](size_t n) { return payload("{" + many(n, [](size_t i) { return alike(i) + ":1"; }, ",") + "}"); }},
+    {"small maps of alike keys", read_frame, ACCP_OK,
+     [](size_t n) { return payload("[" + times(n / 16, "{" + many(16, [](size_t i) { return alike(15 - i) + ":1"; }, ",") + "},") + "1]"); }},
+    {"mapped keys", read_frame, ACCP_OK, [](size_t n) { return payload("{" + many(n, [](size_t i) { return "__k_20" + digits(i) + ":1"; }, ",") + "}"); }},
+    {"depth", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n / 64, times(63, "[") + times(63, "]") + ",") + "1]"); }},
+    {"refs", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "$warm.key,") + "1]"); }},
+    {"underscores", decode, ACCP_OK, [](size_t n) { return payload("\"" + times(n, "_") + "\""); }},
+    {"code points", decode, ACCP_OK, [](size_t n) { return payload("\"" + times(n, "%u026085;") + "\""); }},
+    {"decimals", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "1.50,") + "1]"); }},
+    {"long digits", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "7")); }},
+    {"loose names", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "a:b:c,") + "1]"); }, ACCP_COMPAT},
+    {"loose colons", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "a:") + "a]"); }, ACCP_COMPAT},
+    {"raw text", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "日")); }, ACCP_U8},
+    {"table, decoded", decode, ACCP_OK,
+     [](size_t n) { return payload("{__cols:[a,\"b_c\"],__rows:[" + many(n, [](size_t) { return std::string("[1,\"x_y\"]"); }, ",") + "]}"); }, ACCP_STRICT, ACCP_EXT_T1},
+    {"refused: params", parse, ACCP_E1001, [](size_t n) { return params(n) + "x"; }},
+    {"refused: a twin", parse, ACCP_E1001, [](size_t n) { return payload("{" + many(n, [](size_t i) { return alike(i) + ":1"; }, ",") + "," + alike(0) + ":2}"); }},
+    {"refused: escapes", parse, ACCP_E1001, [](size_t n) { return payload(times(n, "\\|") + "\\x"); }},
+    {"refused: items", parse, ACCP_E1001, [](size_t n) { return payload("[" + times(n, "{},") + "1}"); }},
+    {"refused: raw text", parse, ACCP_E1001, [](size_t n) { return payload(times(n, "日") + "\xC3"); }, ACCP_U8},
+    {"strings of spaces", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, " ") + "\""); }},
+    {"strings of percent signs", encode, ACCP_OK, [](size_t n) { return message("\" " + times(n, "%20") + "\""); }},
+    {"strings of CJK", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, "日") + "\""); }},
+    {"strings of delimiters", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, "|") + "\""); }},
+    {"many odd keys", encode, ACCP_OK, [](size_t n) { return message("{" + many(n, [n](size_t i) { return "\"k " + digits(n - i) + "\":1"; }, ",") + "}"); }},
+    {"rows", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + "]"); }, ACCP_STRICT, ACCP_EXT_T1},
+    {"rows, all but the last", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + R"(,{"a":1,"d":2}])"); }, ACCP_STRICT, ACCP_EXT_T1},
+    {"tables in tables", encode, ACCP_OK,
+     [](size_t n) { return message("[" + times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + ",") + "1]"); },
+     ACCP_STRICT, ACCP_EXT_T1},
+    {"numbers", encode, ACCP_OK, [](size_t n) { return message("[" + times(n, "1.50e3,") + "1]"); }},
+    {"JSON keys", read_json, ACCP_OK, [](size_t n) { return "{" + many(n, [n](size_t i) { return "\"" + alike(n - i) + "\":1"; }, ",") + "}"; }},
+    {"JSON escapes", read_json, ACCP_OK, [](size_t n) { return "\"" + times(n, "\\n") + "\""; }},
+    {"JSON numbered escapes", read_json, ACCP_OK, [](size_t n) { return "\"" + times(n, "\\u0001") + "\""; }},
+    {"JSON depth", read_json, ACCP_OK, [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
+    {"JSON digits", read_json, ACCP_OK, [](size_t n) { return times(n, "7"); }},
+    {"JSON refused: a twin", read_json, ACCP_E1001,
+     [](size_t n) { return "{" + many(n, [](size_t i) { return "\"" + alike(i) + "\":1"; }, ",") + ",\"" + alike(0) + "\":1}"; }},
+    {"JSON refused: the end", read_json, ACCP_E1001, [](size_t n) { return "[" + times(n, "[],") + "]"; }},
+    {"JSON refused: not UTF-8", read_json, ACCP_E1004, [](size_t n) { return "\"" + times(n, "\\n") + "\xFF\""; }},
+    {"builder", build, ACCP_OK, [](size_t n) { return many(n, [](size_t i) { return "k" + digits(i); }); }},
+    {"batch of frames", parse_lines, ACCP_OK, [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
+    {"batch of messages", encode_lines, ACCP_OK, [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 3) return 2;
+    const size_t least = std::strtoull(argv[1], nullptr, 10), most = std::strtoull(argv[2], nullptr, 10);
+    int failures = 0;
+    for (const Case &which : kCases) {
+        for (size_t n = least; n <= most; n *= 2) {
+            const std::string text = which.make(n);
+            const Handles handles(which.dialect, which.extensions);
+            CALLGRIND_START_INSTRUMENTATION;
+            const accp_status status = which.work(handles, text);
+            CALLGRIND_STOP_INSTRUMENTATION;
+            const std::string name = std::string(which.name) + "|" + std::to_string(n);
+            CALLGRIND_DUMP_STATS_AT(name.c_str());
+            if (status == which.expected) continue;
+            std::printf("%s answered %s, not %s\n", name.c_str(), accp_status_name(status), accp_status_name(which.expected));
+            ++failures;
+        }
+    }
+    return failures != 0;
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# Class "quadratic blow-up": twice the input costs at most 2.2 times the instructions, in every case of cost_driver.cc.
+# linear_cost.sh DRIVER [LEAST MOST] prints a table of instructions for each unit, and every ratio that is too large.
+set -euo pipefail
+driver=$1 least=${2:-1024} most=${3:-65536}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file="$work/out" "$driver" "$least" "$most" >"$work/said" 2>&1 ||
+    { cat "$work/said"; exit 1; }
+
+# One dump a case and size: "desc: Trigger: Client Request: NAME|N" and "totals: I".
+for file in "$work"/out.*; do
+    sed -nE 's/^desc: Trigger: Client Request: (.*)$/\1/p; s/^(totals|summary): ([0-9]+).*/\2/p' "$file" | head -n 2 | paste -sd'|'
+done | grep -E '^[^|]+\|[0-9]+\|[0-9]+$' | sort -t'|' -k1,1 -k2,2n >"$work/counts"
+
+cases=$(grep -cE '^    \{"' "$(dirname "$0")/cost_driver.cc")
+awk -F'|' -v cases="$cases" '
+    $1 != name { name = $1; last = 0; ++seen; printf "%s%-28s", (NR > 1 ? "\n" : ""), name }
+    { printf " %8.1f", $3 / $2 }
+    last && $3 / last > 2.2 { bad = bad sprintf("%s: n = %d costs %.2f times what half of it does\n", name, $2, $3 / last) }
+    { last = $3; ++counts }
+    END {
+        printf "\n%s", bad
+        if (seen != cases) printf "%d cases counted, not %d\n", seen, cases
+        exit (bad != "" || seen != cases)
+    }' "$work/counts"

@@ -1,0 +1,86 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Random JSON texts, some of them damaged: the library takes what the reference reader takes, and prints what it prints; and the hash form does
+// not change with the spelling. `json_test --count N` runs longer.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "property/arguments.h"
+#include "reference/generate.h"
+#include "reference/ref_json.h"
+#include "reference/ref_utf8.h"
+#include "spec/c_face.h"
+
+namespace {
+
+using accp_ref::Json;
+
+// What the library refuses of RFC 8259, which leaves it open: keys twice, and text that no UTF-8 spells.
+bool is_fair(const Json &value) {
+    if (!accp_ref::code_points(value.text)) return false;
+    std::set<std::string> keys;
+    for (const auto &member : value.members) {
+        if (!keys.insert(member.first).second || !accp_ref::code_points(member.first) || !is_fair(member.second)) return false;
+    }
+    for (const Json &item : value.items) {
+        if (!is_fair(item)) return false;
+    }
+    return true;
+}
+
+// One value handle, used again and again.
+class Reader {
+public:
+    Reader() {
+        accp_value *made = nullptr;
+        accp_value_new(nullptr, &made, nullptr);
+        value_.reset(made);
+    }
+
+    // The text as the library prints it again, or nothing where it is refused.
+    std::optional<std::string> read(const std::string &text) {
+        const std::vector<char> exact(text.begin(), text.end());
+        accp_error error{};
+        if (accp_json_parse(value_.get(), exact.data(), exact.size(), &error) != ACCP_OK) {
+            EXPECT_LE(error.offset, text.size());
+            return std::nullopt;
+        }
+        const char *out = nullptr;
+        size_t length = 0;
+        EXPECT_EQ(accp_json_print(value_.get(), &out, &length, &error), ACCP_OK);
+        return std::string(out, length);
+    }
+
+private:
+    accp_face::Handle<accp_value> value_;
+};
+
+TEST(Json, LibraryAndReferenceReadAlike) {
+    Reader reader;
+    const auto &run = accp_property::run();
+    uint64_t taken = 0;
+    for (uint64_t seed = run.from; seed < run.from + run.count && !HasFailure(); ++seed) {
+        accp_ref::Random random(seed);
+        std::string text = accp_ref::spell_json(accp_ref::random_json(seed, 6), random);
+        if (random.one_in(2)) text = accp_ref::edited(text, random);
+        SCOPED_TRACE("seed " + std::to_string(seed) + ": " + testing::PrintToString(text));
+        const auto expected = accp_ref::parse_json(text);
+        const bool fair = expected && accp_ref::code_points(text) && is_fair(*expected);
+        const auto printed = reader.read(text);
+        ASSERT_EQ(printed.has_value(), fair);
+        if (!fair) continue;
+        ++taken;
+        EXPECT_EQ(*printed, accp_ref::write_json(*expected));
+        if (seed % 16 == 0) {
+            EXPECT_EQ(accp_face::hash_form(text).text, accp_face::hash_form(*printed).text);
+        }
+    }
+    EXPECT_TRUE(taken > run.count / 2 && taken < run.count) << taken;
+    std::printf("%llu texts done, %llu of them taken\n", static_cast<unsigned long long>(run.count),
+                static_cast<unsigned long long>(taken));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) { return accp_property::main(argc, argv, 100000); }
