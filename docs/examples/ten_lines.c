@@ -6,8 +6,9 @@
 #include <string.h>
 
 int main(void) {
-    const char *message = "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\","
-                          "\"payload\":{\"task\":\"impl_auth\",\"note\":\"Q3 findings\",\"ids\":[7,\"7\"]}}";
+    const char *message =
+        "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\","
+        "\"payload\":{\"task\":\"impl_auth\",\"note\":\"Q3 findings\",\"ids\":[7,\"7\"]}}";
     /* sample */
     accp_frame *out_side, *in_side;
     accp_error err;

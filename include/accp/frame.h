@@ -129,9 +129,8 @@ ACCP_API accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_er
  * out is a view into `frame`, until the next call on it. ACCP_E1001, ACCP_E1004 as accp_frame_encode(), the error's offset counting nodes
  * of the value that was refused; ACCP_ERR_ARG for a value that is no map; ACCP_ERR_NOMEM. Since 1.0.
  */
-ACCP_API accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation,
-                                      const accp_value *payload, const accp_value *meta, const char **out, size_t *len_out,
-                                      accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation, const accp_value *payload,
+                                      const accp_value *meta, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 
 /** Makes a batch. options may be NULL; copied. *out is owned by the caller: accp_batch_free(). ACCP_ERR_NOMEM. Since 1.0. */
 ACCP_API accp_status accp_batch_new(const accp_options *options, accp_batch **out, accp_error *err) ACCP_NOEXCEPT;

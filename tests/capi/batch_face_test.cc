@@ -132,7 +132,8 @@ TEST_F(BatchFace, AgreesWithSingleCalls) {
     owner = new_batch(setup);
     b = owner.get();
     const auto frame = new_frame(setup);
-    const std::vector<std::string> lines = {"@a>req:x{d:@dev|k:[12:30]}", "@a>req:x{a:1|b:2|c:3|d:4}", "@a>req:x{k:{__cols:[a],__rows:[[1],[2]]}}", "@a>req:x{r:$w}", "x"};
+    const std::vector<std::string> lines = {"@a>req:x{d:@dev|k:[12:30]}", "@a>req:x{a:1|b:2|c:3|d:4}",
+                                            "@a>req:x{k:{__cols:[a],__rows:[[1],[2]]}}", "@a>req:x{r:$w}", "x"};
     std::string joined;
     for (const std::string &line : lines) joined += line + "\n";
     ASSERT_EQ(run(accp_batch_decode, joined), ACCP_OK);
@@ -140,7 +141,9 @@ TEST_F(BatchFace, AgreesWithSingleCalls) {
     ASSERT_EQ(all.size(), lines.size());
     for (size_t i = 0; i < all.size(); ++i) {
         const std::string single = decode(frame.get(), lines[i]);
-        const std::string batched = all[i].status == ACCP_OK ? output(all[i]) : std::string(accp_status_code(all[i].status)) + " at " + std::to_string(all[i].error_offset);
+        const std::string batched = all[i].status == ACCP_OK
+                                        ? output(all[i])
+                                        : std::string(accp_status_code(all[i].status)) + " at " + std::to_string(all[i].error_offset);
         EXPECT_EQ(batched, single);
     }
 }

@@ -13,14 +13,16 @@ Handle<accp_value> value_of(const std::string &text) {
     return value;
 }
 
-std::string build(accp_frame *frame, const accp_value *payload, const accp_value *meta, std::string_view agent = "a", std::string_view intent = "req",
-                  std::string_view operation = "x") {
-    return text_or_verdict([&](auto... out) { return accp_frame_build(frame, text_of(agent), text_of(intent), text_of(operation), payload, meta, out...); });
+std::string build(accp_frame *frame, const accp_value *payload, const accp_value *meta, std::string_view agent = "a",
+                  std::string_view intent = "req", std::string_view operation = "x") {
+    return text_or_verdict(
+        [&](auto... out) { return accp_frame_build(frame, text_of(agent), text_of(intent), text_of(operation), payload, meta, out...); });
 }
 
 TEST(BuildFace, AsEncodingWrites) {
     const auto frame = new_frame();
-    const auto payload = value_of(R"({"z":1,"k":{"b":"a b","a":[null,true]},"schema":"TA"})"), meta = value_of(R"({"seq":1,"q":"日"})"), empty = value_of("{}");
+    const auto payload = value_of(R"({"z":1,"k":{"b":"a b","a":[null,true]},"schema":"TA"})"), meta = value_of(R"({"seq":1,"q":"日"})"),
+               empty = value_of("{}");
     EXPECT_EQ(build(frame.get(), payload.get(), nullptr), "@a>req:x{z:1|k:{a:[~,true],b:\"a_b\"}|__schema:TA}");
     EXPECT_EQ(build(frame.get(), payload.get(), meta.get()), "@a>req:x{z:1|k:{a:[~,true],b:\"a_b\"}|__schema:TA}[seq:1,q:\"%u026085;\"]");
     EXPECT_EQ(build(frame.get(), empty.get(), empty.get()), "@a>req:x{}");
@@ -35,7 +37,8 @@ TEST(BuildFace, Names) {
     const auto frame = new_frame();
     const auto empty = value_of("{}");
     const std::string long_name(257, 'a');
-    for (const std::string &bad : {std::string(), std::string("a b"), std::string("a>b"), std::string("é"), std::string("a\0", 2), long_name}) {
+    for (const std::string &bad :
+         {std::string(), std::string("a b"), std::string("a>b"), std::string("é"), std::string("a\0", 2), long_name}) {
         EXPECT_EQ(build(frame.get(), empty.get(), nullptr, bad), "E1001 at 0") << bad;
         EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", bad), "E1001 at 0") << bad;
         EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "req", bad), "E1001 at 0") << bad;
@@ -43,7 +46,8 @@ TEST(BuildFace, Names) {
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "r1"), "E1001 at 0");
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "req", "x-y"), "E1001 at 0");
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, std::string(256, 'a')).size(), 256u + 9);
-    EXPECT_EQ(accp_frame_build(frame.get(), {nullptr, 3}, text_of("req"), text_of("x"), empty.get(), nullptr, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_build(frame.get(), {nullptr, 3}, text_of("req"), text_of("x"), empty.get(), nullptr, nullptr, nullptr, nullptr),
+              ACCP_ERR_ARG);
 }
 
 TEST(BuildFace, OnlyCompleteMaps) {

@@ -43,21 +43,26 @@ TEST(EncodeFace, WhatIsNoMessage) {
 
 TEST(EncodeFace, MembersInAnyOrder) {
     const auto frame = new_frame();
-    EXPECT_EQ(encode(frame.get(), R"({"meta":{"seq":1},"payload":{"k":1},"operation":"x","intent":"req","agent":"a"})"), "@a>req:x{k:1}[seq:1]");
-    EXPECT_EQ(encode(frame.get(), " {\n\"agent\" : \"\\u0061\", \"intent\":\"req\",\"operation\":\"x\",\"payload\":{}, \"meta\" : null } "), "@a>req:x{}");
+    EXPECT_EQ(encode(frame.get(), R"({"meta":{"seq":1},"payload":{"k":1},"operation":"x","intent":"req","agent":"a"})"),
+              "@a>req:x{k:1}[seq:1]");
+    EXPECT_EQ(encode(frame.get(), " {\n\"agent\" : \"\\u0061\", \"intent\":\"req\",\"operation\":\"x\",\"payload\":{}, \"meta\" : null } "),
+              "@a>req:x{}");
 }
 
 TEST(EncodeFace, DecodeIsTheInverse) {
     const auto frame = new_frame();
-    for (const char *json : {R"({"agent":"a","intent":"req","operation":"x","payload":{}})",
-                             R"({"agent":"a-1","intent":"req","operation":"x_1","payload":{"k":"a b","":[1,-0,1e5,"42",null],"日":{"a":1,"zz":true}},"meta":{"seq":1}})"}) {
+    for (
+        const char *json :
+        {R"({"agent":"a","intent":"req","operation":"x","payload":{}})",
+         R"({"agent":"a-1","intent":"req","operation":"x_1","payload":{"k":"a b","":[1,-0,1e5,"42",null],"日":{"a":1,"zz":true}},"meta":{"seq":1}})"}) {
         const std::string wire = encode(frame.get(), json);
         EXPECT_EQ(decode(frame.get(), wire), json);
     }
 }
 
 TEST(EncodeFace, Refs) {
-    const std::string json = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":{"$ref":"warm.key"},"l":[{"$ref":"not a ref"},{"$ref":"a","b":1}]}})";
+    const std::string json =
+        R"({"agent":"a","intent":"req","operation":"x","payload":{"k":{"$ref":"warm.key"},"l":[{"$ref":"not a ref"},{"$ref":"a","b":1}]}})";
     const auto keeps = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, true)), resolves = new_frame();
     const std::string wire = "@a>req:x{k:$warm.key|l:[{___24ref:\"not_a_ref\"},{___24ref:a,b:1}]}";
     EXPECT_EQ(encode(keeps.get(), json), wire);

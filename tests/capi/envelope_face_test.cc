@@ -9,9 +9,7 @@ using namespace accp_face;
 
 constexpr char kMessage[] = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})";
 
-std::string with_meta(const std::string &meta) {
-    return std::string(kMessage, sizeof kMessage - 2) + ",\"meta\":" + meta + "}";
-}
+std::string with_meta(const std::string &meta) { return std::string(kMessage, sizeof kMessage - 2) + ",\"meta\":" + meta + "}"; }
 
 TEST(EnvelopeFace, ReadsByKey) {
     const auto frame = new_frame();
@@ -30,7 +28,8 @@ TEST(EnvelopeFace, ReadsByKey) {
 
 TEST(EnvelopeFace, RefusesTheWrongType) {
     const auto frame = new_frame();
-    for (const char *meta : {"[seq:x]", "[seq:-1]", "[ts:1.5]", "[ttl:~]", "[mid:~]", "[cid:[a]]", "[aid:{a:1}]", "[sid:a\\,b]", "[seq:99999999999999999999]"}) {
+    for (const char *meta : {"[seq:x]", "[seq:-1]", "[ts:1.5]", "[ttl:~]", "[mid:~]", "[cid:[a]]", "[aid:{a:1}]", "[sid:a\\,b]",
+                             "[seq:99999999999999999999]"}) {
         const std::string text = std::string("@a>req:x{}") + meta;
         ASSERT_EQ(parse(frame.get(), text), "OK");
         accp_envelope envelope;
@@ -53,7 +52,8 @@ TEST(EnvelopeFace, WrittenAheadInOrder) {
     EXPECT_EQ(encode(frame.get(), with_meta("{}")), "@a>req:x{k:1}[" + all + "]");
     EXPECT_EQ(encode(frame.get(), with_meta("null")), "@a>req:x{k:1}[" + all + "]");
     EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"a":"x y"})")), "@a>req:x{k:1}[" + all + ",z:1,a:\"x_y\"]");
-    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"ts":"mine","mid":"m"})")), "@a>req:x{k:1}[mid:m,seq:7,ts:mine,cid:c,aid:p,sid:s,ttl:9,z:1]")
+    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"ts":"mine","mid":"m"})")),
+              "@a>req:x{k:1}[mid:m,seq:7,ts:mine,cid:c,aid:p,sid:s,ttl:9,z:1]")
         << "a field that the message names is the message's";
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), nullptr, nullptr), ACCP_OK);
     EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}");
@@ -84,7 +84,8 @@ TEST(EnvelopeFace, RefusedOnesChangeNothing) {
         {ACCP_ENVELOPE_SID, 0, 0, 0, 0, {}, {}, {}, text_of(long_id)},
     };
     for (const accp_envelope &each : bad) EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_E1004);
-    for (const accp_envelope &each : {accp_envelope{ACCP_ENVELOPE_SEQ, 0, -1, 0, 0, {}, {}, {}, {}}, accp_envelope{ACCP_ENVELOPE_TTL, 0, 0, 0, -1, {}, {}, {}, {}}})
+    for (const accp_envelope &each :
+         {accp_envelope{ACCP_ENVELOPE_SEQ, 0, -1, 0, 0, {}, {}, {}, {}}, accp_envelope{ACCP_ENVELOPE_TTL, 0, 0, 0, -1, {}, {}, {}, {}}})
         EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[seq:5]");
 }

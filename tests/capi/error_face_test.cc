@@ -44,10 +44,12 @@ TEST(ErrorFace, CodesOfTheSpecification) {
         const char *code, *name;
         int retryable;
     } cases[] = {
-        {1001, "E1001", "PARSE_ERROR", 0},   {1002, "E1002", "INVALID_INTENT", 0},  {1003, "E1003", "UNKNOWN_SCHEMA", 0},  {1004, "E1004", "INVALID_TYPE", 0},
-        {2001, "E2001", "REF_NOT_FOUND", 0}, {2002, "E2002", "REF_EXPIRED", 0},     {2003, "E2003", "BUDGET_EXCEEDED", 0}, {3001, "E3001", "TIMEOUT", 1},
-        {3002, "E3002", "DUPLICATE", 0},     {3003, "E3003", "SEQUENCE_GAP", 1},    {4001, "E4001", "TOOL_NOT_FOUND", 0},  {4002, "E4002", "TOOL_EXEC_FAILED", 1},
-        {4003, "E4003", "TOOL_SCHEMA_MISMATCH", 0}, {5001, "E5001", "POLICY_DENIED", 0}, {5002, "E5002", "UNAUTHORIZED_REF", 0}, {9999, "E9999", "INTERNAL_ERROR", 1},
+        {1001, "E1001", "PARSE_ERROR", 0},          {1002, "E1002", "INVALID_INTENT", 0}, {1003, "E1003", "UNKNOWN_SCHEMA", 0},
+        {1004, "E1004", "INVALID_TYPE", 0},         {2001, "E2001", "REF_NOT_FOUND", 0},  {2002, "E2002", "REF_EXPIRED", 0},
+        {2003, "E2003", "BUDGET_EXCEEDED", 0},      {3001, "E3001", "TIMEOUT", 1},        {3002, "E3002", "DUPLICATE", 0},
+        {3003, "E3003", "SEQUENCE_GAP", 1},         {4001, "E4001", "TOOL_NOT_FOUND", 0}, {4002, "E4002", "TOOL_EXEC_FAILED", 1},
+        {4003, "E4003", "TOOL_SCHEMA_MISMATCH", 0}, {5001, "E5001", "POLICY_DENIED", 0},  {5002, "E5002", "UNAUTHORIZED_REF", 0},
+        {9999, "E9999", "INTERNAL_ERROR", 1},
     };
     for (const auto &c : cases) {
         EXPECT_STREQ(accp_status_code(c.number), c.code);

@@ -19,7 +19,8 @@ struct FreeBatch {
 using Batch = std::unique_ptr<accp_batch, FreeBatch>;
 
 using Limits = std::vector<std::pair<std::string, uint64_t>>;
-inline Setup with(int32_t dialect, uint32_t extensions = ACCP_EXT_Q1, bool abbreviate = false, bool keep_refs = false, const Limits &limits = {}) {
+inline Setup with(int32_t dialect, uint32_t extensions = ACCP_EXT_Q1, bool abbreviate = false, bool keep_refs = false,
+                  const Limits &limits = {}) {
     return {dialect, extensions, abbreviate, keep_refs, limits};
 }
 

@@ -26,9 +26,10 @@ TEST(FrameFace, TheTreeIsLaidOutAsTheHeaderSays) {
         const char *text, *key;
         uint32_t next;
     } cases[] = {
-        {ACCP_NAME, "ag-1", nullptr, 1}, {ACCP_NAME, "req", nullptr, 2}, {ACCP_NAME, "op", nullptr, 3}, {ACCP_MAP, nullptr, nullptr, 10},
-        {ACCP_ARRAY, nullptr, "k", 8},   {ACCP_INT, "1", nullptr, 6},    {ACCP_MAP, nullptr, nullptr, 8}, {ACCP_NULL, "~", "a", 8},
-        {ACCP_REF, "w.k", "r", 9},       {ACCP_STRING, "a\\,b", "e", 10}, {ACCP_MAP, nullptr, nullptr, 12}, {ACCP_INT, "7", "seq", 12},
+        {ACCP_NAME, "ag-1", nullptr, 1},  {ACCP_NAME, "req", nullptr, 2},   {ACCP_NAME, "op", nullptr, 3},
+        {ACCP_MAP, nullptr, nullptr, 10}, {ACCP_ARRAY, nullptr, "k", 8},    {ACCP_INT, "1", nullptr, 6},
+        {ACCP_MAP, nullptr, nullptr, 8},  {ACCP_NULL, "~", "a", 8},         {ACCP_REF, "w.k", "r", 9},
+        {ACCP_STRING, "a\\,b", "e", 10},  {ACCP_MAP, nullptr, nullptr, 12}, {ACCP_INT, "7", "seq", 12},
     };
     const Nodes nodes = nodes_of(frame.get());
     ASSERT_EQ(nodes.count, std::size(cases));
@@ -146,7 +147,8 @@ TEST(FrameFace, Integers) {
     const struct {
         accp_status status;
         int64_t number;
-    } cases[] = {{ACCP_OK, INT64_MAX}, {ACCP_OK, INT64_MIN}, {ACCP_E1004, 5}, {ACCP_ERR_ARG, 5}, {ACCP_OK, 0}, {ACCP_ERR_ARG, 5}, {ACCP_ERR_ARG, 5}};
+    } cases[] = {{ACCP_OK, INT64_MAX}, {ACCP_OK, INT64_MIN}, {ACCP_E1004, 5},  {ACCP_ERR_ARG, 5},
+                 {ACCP_OK, 0},         {ACCP_ERR_ARG, 5},    {ACCP_ERR_ARG, 5}};
     for (uint32_t i = 0; i < std::size(cases); ++i) {
         int64_t number = 5;
         EXPECT_EQ(accp_frame_int(frame.get(), 4 + i, &number, nullptr), cases[i].status) << i;

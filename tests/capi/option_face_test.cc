@@ -16,7 +16,8 @@ TEST(OptionFace, NumbersOutOfRange) {
         EXPECT_EQ(accp_options_set_dialect(options.get(), dialect, &error), ACCP_ERR_ARG);
         EXPECT_EQ(error.code, ACCP_ERR_ARG);
     }
-    for (uint32_t extensions : {8u, 16u | ACCP_EXT_Q1, UINT32_MAX}) EXPECT_EQ(accp_options_set_extensions(options.get(), extensions, &error), ACCP_ERR_ARG);
+    for (uint32_t extensions : {8u, 16u | ACCP_EXT_Q1, UINT32_MAX})
+        EXPECT_EQ(accp_options_set_extensions(options.get(), extensions, &error), ACCP_ERR_ARG);
     for (int32_t limit : {-1, 8, INT32_MAX, INT32_MIN}) EXPECT_EQ(accp_options_set_limit(options.get(), limit, 100, &error), ACCP_ERR_ARG);
     // What was refused changed nothing: the defaults are in force.
     accp_frame *frame = nullptr;
@@ -34,7 +35,8 @@ TEST(OptionFace, LimitNames) {
     }
     EXPECT_EQ(accp_limit_name(8), nullptr);
     EXPECT_EQ(accp_limit_name(-1), nullptr);
-    for (std::string_view name : {std::string_view(""), std::string_view("depths"), std::string_view("Depth"), std::string_view("depth\0", 6)})
+    for (std::string_view name :
+         {std::string_view(""), std::string_view("depths"), std::string_view("Depth"), std::string_view("depth\0", 6)})
         EXPECT_EQ(accp_limit_find(name.data(), name.size()), -1) << name;
 }
 
@@ -43,9 +45,14 @@ TEST(OptionFace, LimitRanges) {
         accp_limit limit;
         uint64_t least, most;
     } cases[] = {
-        {ACCP_LIMIT_FRAME_BYTES, 16, uint64_t{1} << 30}, {ACCP_LIMIT_PARAMS, 1, 1 << 20},         {ACCP_LIMIT_ITEMS, 1, 1 << 24},
-        {ACCP_LIMIT_KEY_BYTES, 1, 65535},                {ACCP_LIMIT_DEPTH, 1, 64},               {ACCP_LIMIT_JSON_BYTES, 2, uint64_t{1} << 30},
-        {ACCP_LIMIT_JSON_DEPTH, 1, 1024},                {ACCP_LIMIT_MEMORY_BYTES, 64 << 10, UINT64_MAX},
+        {ACCP_LIMIT_FRAME_BYTES, 16, uint64_t{1} << 30},
+        {ACCP_LIMIT_PARAMS, 1, 1 << 20},
+        {ACCP_LIMIT_ITEMS, 1, 1 << 24},
+        {ACCP_LIMIT_KEY_BYTES, 1, 65535},
+        {ACCP_LIMIT_DEPTH, 1, 64},
+        {ACCP_LIMIT_JSON_BYTES, 2, uint64_t{1} << 30},
+        {ACCP_LIMIT_JSON_DEPTH, 1, 1024},
+        {ACCP_LIMIT_MEMORY_BYTES, 64 << 10, UINT64_MAX},
     };
     const auto options = fresh();
     for (const auto &c : cases) {
@@ -78,7 +85,8 @@ TEST(OptionFace, ImpliedExtensions) {
     EXPECT_EQ(encode(new_frame(with(ACCP_STRICT, ACCP_EXT_U8)).get(), json), "@a>req:x{k:\"a_b\"|u:日}");
     EXPECT_EQ(parse(new_frame(with(ACCP_STRICT, ACCP_EXT_U8)).get(), "@a>req:x{k:日}"), "OK") << "u8 implies its dialect";
     EXPECT_EQ(encode(new_frame(with(ACCP_STRICT, ACCP_EXT_NONE)).get(), json), "E1004 at " + std::to_string(json.find("\"a b\"")));
-    EXPECT_EQ(encode(new_frame(with(ACCP_U8, ACCP_EXT_Q1)).get(), json), "@a>req:x{k:\"a_b\"|u:\"%u026085;\"}") << "a dialect is for reading";
+    EXPECT_EQ(encode(new_frame(with(ACCP_U8, ACCP_EXT_Q1)).get(), json), "@a>req:x{k:\"a_b\"|u:\"%u026085;\"}")
+        << "a dialect is for reading";
 }
 
 TEST(OptionFace, IgnoredMembers) {

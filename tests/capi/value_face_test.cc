@@ -57,8 +57,12 @@ TEST_F(ValueFace, BuildsEverything) {
     EXPECT_EQ(end(), ACCP_OK);
     EXPECT_EQ(print(v), "ERR_ARG at 0") << "not complete yet";
     EXPECT_EQ(end(), ACCP_OK);
-    EXPECT_EQ(print(v), R"({"n":null,"t":true,"f":false,"i":-9223372036854775808,"d":1.50,"e":-0e+9,"s":"a\u0000\"é","":"","r":{"$ref":"warm.k"},"a":[1,{}]})");
-    EXPECT_EQ(hash(v), R"({"":"","a":[1,{}],"d":1.5,"e":0,"f":false,"i":-9223372036854775808,"n":null,"r":{"$ref":"warm.k"},"s":"a\u0000\"é","t":true})");
+    EXPECT_EQ(
+        print(v),
+        R"({"n":null,"t":true,"f":false,"i":-9223372036854775808,"d":1.50,"e":-0e+9,"s":"a\u0000\"é","":"","r":{"$ref":"warm.k"},"a":[1,{}]})");
+    EXPECT_EQ(
+        hash(v),
+        R"({"":"","a":[1,{}],"d":1.5,"e":0,"f":false,"i":-9223372036854775808,"n":null,"r":{"$ref":"warm.k"},"s":"a\u0000\"é","t":true})");
     size_t nodes = 0;
     const accp_node *tree = accp_value_nodes(v, &nodes);
     ASSERT_EQ(nodes, 13u);
@@ -115,8 +119,10 @@ TEST_F(ValueFace, RefusedTextsLeaveNoTrace) {
     EXPECT_EQ(accp_value_begin_map(v, "\xFF", 1, &error), ACCP_E1004);
     EXPECT_EQ(accp_value_add_string(v, "s", 1, "ab\xED\xA0\x80", 5, &error), ACCP_E1004);
     EXPECT_EQ(error.offset, 2u);
-    for (const char *bad : {"", "01", "1.", "x", "1 ", "NaN", "--1", "1e"}) EXPECT_EQ(accp_value_add_number(v, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
-    for (const char *bad : {"", ".", "a.", "a..b", "$a", "a-b"}) EXPECT_EQ(accp_value_add_ref(v, "r", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
+    for (const char *bad : {"", "01", "1.", "x", "1 ", "NaN", "--1", "1e"})
+        EXPECT_EQ(accp_value_add_number(v, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
+    for (const char *bad : {"", ".", "a.", "a..b", "$a", "a-b"})
+        EXPECT_EQ(accp_value_add_ref(v, "r", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
     EXPECT_EQ(accp_value_add_int(v, long_key.data(), 65535, 1, &error), ACCP_OK);
     ASSERT_EQ(end(), ACCP_OK);
     EXPECT_EQ(print(v), "{\"a\":1,\"" + long_key.substr(1) + "\":1}");
@@ -152,7 +158,9 @@ TEST_F(ValueFace, JsonReplacesWhateverWasThere) {
     EXPECT_EQ(json(v, R"({"a":[1,2.50,"x"]})"), "OK") << "also where something was half built";
     EXPECT_EQ(print(v), R"({"a":[1,2.50,"x"]})");
     EXPECT_EQ(end(), ACCP_ERR_ARG);
-    EXPECT_EQ(json(v, R"({"a":[1,2.50,"x"]})" "]"), "E1001 at 18");
+    EXPECT_EQ(json(v, R"({"a":[1,2.50,"x"]})"
+                      "]"),
+              "E1001 at 18");
     EXPECT_EQ(count(), 0u) << "on failure the value is empty";
     EXPECT_EQ(accp_json_parse(v, nullptr, 0, nullptr), ACCP_E1001);
     EXPECT_EQ(json(v, "3"), "OK");

@@ -86,7 +86,8 @@ protected:
 
 TEST_F(HeapCalls, ParseAndPrint) {
     expect_none(frames, [this](const std::string &text) {
-        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK && accp_frame_print(frame, &out, &len, nullptr) == ACCP_OK;
+        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK &&
+               accp_frame_print(frame, &out, &len, nullptr) == ACCP_OK;
     });
 }
 
@@ -100,21 +101,26 @@ TEST_F(HeapCalls, PayloadAndMetadata) {
 TEST_F(HeapCalls, Refused) {
     std::vector<std::string> broken;
     for (const std::string &text : frames) broken.push_back(text + "x");
-    expect_none(broken, [this](const std::string &text) { return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_E1001; });
+    expect_none(broken,
+                [this](const std::string &text) { return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_E1001; });
 }
 
 TEST_F(HeapCalls, Decode) {
-    expect_none(frames, [this](const std::string &text) { return accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK; });
+    expect_none(frames, [this](const std::string &text) {
+        return accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK;
+    });
 }
 
 TEST_F(HeapCalls, Encode) {
-    expect_none(messages, [this](const std::string &text) { return accp_frame_encode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK; });
+    expect_none(messages, [this](const std::string &text) {
+        return accp_frame_encode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK;
+    });
 }
 
 TEST_F(HeapCalls, Json) {
     expect_none(jsons, [this](const std::string &text) {
-        return accp_json_parse(value, text.data(), text.size(), nullptr) == ACCP_OK && accp_json_print(value, &out, &len, nullptr) == ACCP_OK &&
-               accp_value_hash_form(value, &out, &len, nullptr) == ACCP_OK;
+        return accp_json_parse(value, text.data(), text.size(), nullptr) == ACCP_OK &&
+               accp_json_print(value, &out, &len, nullptr) == ACCP_OK && accp_value_hash_form(value, &out, &len, nullptr) == ACCP_OK;
     });
 }
 

@@ -19,12 +19,8 @@ struct Case {
     const char *maker;
 };
 constexpr Case kCases[] = {
-    {"parse large", "frame new"},
-    {"parse refused, large", "frame new"},
-    {"print large", "frame new"},
-    {"encode large", "frame new"},
-    {"decode large", "frame new"},
-    {"json parse and print, large", "value new"},
+    {"parse large", "frame new"},      {"parse refused, large", "frame new"}, {"print large", "frame new"},
+    {"encode large", "frame new"},     {"decode large", "frame new"},         {"json parse and print, large", "value new"},
     {"hash form, large", "value new"},
 };
 

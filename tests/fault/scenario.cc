@@ -141,7 +141,8 @@ accp_status read_blocks(World &w, const Text &text) {
 
 accp_status with_envelope(World &w) {
     TRY(need_frame(w));
-    const accp_envelope envelope = {127, 0, 1, 2, 3, {"a00000000001", 12}, {inputs().long_id.data(), inputs().long_id.size()}, {"x", 1}, {"y", 1}};
+    const accp_envelope envelope = {127,      0,       1, 2, 3, {"a00000000001", 12}, {inputs().long_id.data(), inputs().long_id.size()},
+                                    {"x", 1}, {"y", 1}};
     TRY(accp_frame_set_envelope(w.frame, &envelope, &w.error));
     return encode(w, inputs().message);
 }

@@ -196,7 +196,8 @@ void Calls::batch_call(uint8_t which) {
         REQUIRE(record[i].first_node + record[i].node_count <= nodes);
         if (which == 0 && record[i].status == ACCP_OK)
             check_tree(node + record[i].first_node, record[i].node_count, text.text + record[i].offset, record[i].len, true);
-        if (which != 0 && record[i].status == ACCP_OK) REQUIRE(record[i].offset + record[i].len < len && out[record[i].offset + record[i].len] == '\n');
+        if (which != 0 && record[i].status == ACCP_OK)
+            REQUIRE(record[i].offset + record[i].len < len && out[record[i].offset + record[i].len] == '\n');
     }
 }
 

@@ -48,7 +48,8 @@ Answer view(accp_value *value, accp_status (*call)(accp_value *, const char **, 
 void check_value(accp_value *value) {
     size_t count = 0, len = 0;
     const accp_node *nodes = accp_value_nodes(value, &count);
-    check_tree(nodes, count, accp_value_text(value, &len), len, false);
+    const char *under = accp_value_text(value, &len);
+    check_tree(nodes, count, under, len, false);
     const Answer printed = view(value, accp_json_print), hash = view(value, accp_value_hash_form);
     REQUIRE(printed.ok());
     REQUIRE(hash.ok() || hash.status == ACCP_E1004);

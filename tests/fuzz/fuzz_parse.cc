@@ -58,7 +58,8 @@ Answer payload_hash(Frame &frame, size_t text_len) {
     if (answer.ok()) {
         size_t count = 0, len = 0;
         const accp_node *nodes = accp_value_nodes(value, &count);
-        check_tree(nodes, count, accp_value_text(value, &len), len, false);
+        const char *under = accp_value_text(value, &len);
+        check_tree(nodes, count, under, len, false);
         answer = ask(0, [value](auto... out) { return accp_value_hash_form(value, out...); });
     }
     accp_value_free(value);

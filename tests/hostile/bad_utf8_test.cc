@@ -12,24 +12,45 @@ struct Case {
     size_t good;  // how many of them can be continued to a code point
 };
 const Case kCases[] = {
-    {"\xC0\xAF", 0},         {"\xC1\x81", 0},         {"\xE0\x80\xAF", 1}, {"\xE0\x9F\xBF", 1}, {"\xF0\x80\x80\xAF", 1}, {"\xF0\x8F\xBF\xBF", 1},
-    {"\xED\xA0\x80", 1},     {"\xED\xBF\xBF", 1},     {"\x80", 0},         {"\xBF", 0},         {"\xC3", 1},             {"\xE6\x97", 2},
-    {"\xF0\x9F\x98", 3},     {"\xC3\x41", 1},         {"\xE6\x97\x41", 2}, {"\xF4\x90\x80\x80", 1}, {"\xF5\x80\x80\x80", 0}, {"\xF8\x88\x80\x80\x80", 0},
-    {"\xFE", 0},             {"\xFF", 0},             {"\xC3\xC3\xA9", 1}, {"\xE6\xE6\x97\xA5", 1},
+    {"\xC0\xAF", 0},
+    {"\xC1\x81", 0},
+    {"\xE0\x80\xAF", 1},
+    {"\xE0\x9F\xBF", 1},
+    {"\xF0\x80\x80\xAF", 1},
+    {"\xF0\x8F\xBF\xBF", 1},
+    {"\xED\xA0\x80", 1},
+    {"\xED\xBF\xBF", 1},
+    {"\x80", 0},
+    {"\xBF", 0},
+    {"\xC3", 1},
+    {"\xE6\x97", 2},
+    {"\xF0\x9F\x98", 3},
+    {"\xC3\x41", 1},
+    {"\xE6\x97\x41", 2},
+    {"\xF4\x90\x80\x80", 1},
+    {"\xF5\x80\x80\x80", 0},
+    {"\xF8\x88\x80\x80\x80", 0},
+    {"\xFE", 0},
+    {"\xFF", 0},
+    {"\xC3\xC3\xA9", 1},
+    {"\xE6\xE6\x97\xA5", 1},
 };
 
 TEST(BadUtf8, InFrames) {
     for (const Case &c : kCases) {
         for (const char *start : {"@a>req:x{k:", "@a>req:x{k:v", "@a>req:x{k:[1,", "@a>req:x{k:\"", "@a>req:x{}[k:"}) {
             const std::string text = std::string(start) + c.bytes + "}]";
-            for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT}) EXPECT_EQ(parse(new_frame(with(dialect)).get(), text), "E1001 at " + std::to_string(std::strlen(start)));
+            for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT})
+                EXPECT_EQ(parse(new_frame(with(dialect)).get(), text), "E1001 at " + std::to_string(std::strlen(start)));
             // Beyond U+DFFFF nothing is raw, so F4 begins nothing; the rest as UTF-8 has it.
             const size_t good = static_cast<unsigned char>(*c.bytes) == 0xF4 ? 0 : c.good;
-            EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text), "E1001 at " + std::to_string(std::strlen(start) + good)) << testing::PrintToString(c.bytes);
+            EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text), "E1001 at " + std::to_string(std::strlen(start) + good))
+                << testing::PrintToString(c.bytes);
         }
         for (const char *start : {"@", "@a>", "@a>req:", "@a>req:x{", "@a>req:x{k:$"})
             for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT, ACCP_U8})
-                EXPECT_EQ(parse(new_frame(with(dialect)).get(), std::string(start) + c.bytes + "}"), "E1001 at " + std::to_string(std::strlen(start)));
+                EXPECT_EQ(parse(new_frame(with(dialect)).get(), std::string(start) + c.bytes + "}"),
+                          "E1001 at " + std::to_string(std::strlen(start)));
     }
 }
 
@@ -40,7 +61,11 @@ TEST(BadUtf8, RawTextOnlyInU8) {
     EXPECT_EQ(parse(new_frame(with(ACCP_COMPAT)).get(), text), "E1001 at 11");
     EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text), "OK");
     EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), "@a>req:x{日:1}"), "E1001 at 9") << "a key is never raw";
-    EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), "@a>req:x{k:a\xE2\x80\xAE" "b}"), "E1001 at 14") << "no bidi override";
+    EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(),
+                    "@a>req:x{k:a\xE2\x80\xAE"
+                    "b}"),
+              "E1001 at 14")
+        << "no bidi override";
 }
 
 TEST(BadUtf8, InJson) {
@@ -61,11 +86,15 @@ TEST(BadUtf8, InJson) {
 // Escapes must not smuggle in what bytes may not say.
 TEST(BadUtf8, ByWayOfEscapes) {
     const auto frame = new_frame();
-    for (const char *wire : {"___C0_AF", "___ED_A0_80", "___80", "___C3", "___F4_90_80_80", "__a_FFb"}) EXPECT_EQ(decode(frame.get(), "@a>req:x{k:{" + std::string(wire) + ":1}}"), "E1004 at 12") << wire;
-    for (const char *point : {"%u055296;", "%u057343;", "%ux1114112;", "%u999999999;"}) EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"" + std::string(point) + "\"}"), "E1001 at 12") << point;
-    EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"%C0%AF\"}"), R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"À¯"}})") << "code points, not bytes";
+    for (const char *wire : {"___C0_AF", "___ED_A0_80", "___80", "___C3", "___F4_90_80_80", "__a_FFb"})
+        EXPECT_EQ(decode(frame.get(), "@a>req:x{k:{" + std::string(wire) + ":1}}"), "E1004 at 12") << wire;
+    for (const char *point : {"%u055296;", "%u057343;", "%ux1114112;", "%u999999999;"})
+        EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"" + std::string(point) + "\"}"), "E1001 at 12") << point;
+    EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"%C0%AF\"}"), R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"À¯"}})")
+        << "code points, not bytes";
     const auto value = new_value();
-    for (const char *text : {R"(["\ud800"])", R"(["\udc00"])", R"(["\ud800\ud800"])", R"(["\ud800x"])", R"(["\udfff\ud800"])"}) EXPECT_EQ(json(value.get(), text), "E1004 at 2") << text;
+    for (const char *text : {R"(["\ud800"])", R"(["\udc00"])", R"(["\ud800\ud800"])", R"(["\ud800x"])", R"(["\udfff\ud800"])"})
+        EXPECT_EQ(json(value.get(), text), "E1004 at 2") << text;
 }
 
 }  // namespace

@@ -42,12 +42,18 @@ std::vector<Call> null_calls() {
         [](Handles &, accp_error *e) { return accp_frame_string(nullptr, 0, nullptr, 0, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_string(h.frame.get(), 0, nullptr, 0, nullptr, e); },
         [](Handles &h, accp_error *e) { return accp_frame_string(h.frame.get(), 99, nullptr, 0, &len, e); },
-        [](Handles &, accp_error *e) { int64_t number; return accp_frame_int(nullptr, 0, &number, e); },
+        [](Handles &, accp_error *e) {
+            int64_t number;
+            return accp_frame_int(nullptr, 0, &number, e);
+        },
         [](Handles &h, accp_error *e) { return accp_frame_int(h.frame.get(), 0, nullptr, e); },
         [](Handles &, accp_error *e) { return accp_frame_print(nullptr, &out, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_print(h.frame.get(), nullptr, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_print(h.frame.get(), &out, nullptr, e); },
-        [](Handles &, accp_error *e) { accp_envelope envelope; return accp_frame_envelope(nullptr, &envelope, e); },
+        [](Handles &, accp_error *e) {
+            accp_envelope envelope;
+            return accp_frame_envelope(nullptr, &envelope, e);
+        },
         [](Handles &h, accp_error *e) { return accp_frame_envelope(h.frame.get(), nullptr, e); },
         [](Handles &, accp_error *e) { return accp_frame_set_envelope(nullptr, nullptr, e); },
         [](Handles &, accp_error *e) { return accp_mid_format(0, 0, 0, nullptr, e); },
@@ -164,13 +170,17 @@ TEST(CallerMisuse, CallsInTheWrongOrder) {
     EXPECT_EQ(print(h.value.get()), "ERR_ARG at 0");
     EXPECT_EQ(hash(h.value.get()), "ERR_ARG at 0");
     EXPECT_EQ(accp_value_end(h.value.get(), nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(text_or_verdict([&](auto... o) { return accp_frame_build(h.frame.get(), text_of("a"), text_of("b"), text_of("c"), h.value.get(), nullptr, o...); }), "ERR_ARG at 0");
+    EXPECT_EQ(text_or_verdict([&](auto... o) {
+                  return accp_frame_build(h.frame.get(), text_of("a"), text_of("b"), text_of("c"), h.value.get(), nullptr, o...);
+              }),
+              "ERR_ARG at 0");
 }
 
 // A handle's own output as its next input: refused, or done right; never a wrong answer in silence.
 TEST(CallerMisuse, OwnOutputAsInput) {
     for (size_t size : {size_t{10}, size_t{2} << 20}) {
-        const std::string json = R"({"agent":"agent1","intent":"req","operation":"x","payload":{"k":")" + std::string(size, 'v') + R"(","b":[1,"a b"]}})";
+        const std::string json =
+            R"({"agent":"agent1","intent":"req","operation":"x","payload":{"k":")" + std::string(size, 'v') + R"(","b":[1,"a b"]}})";
         const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}}));
         const char *view = nullptr, *answer = nullptr;
         size_t view_len = 0, answer_len = 0;

@@ -30,7 +30,8 @@ TEST(Controls, InEveryPlaceOfAFrame) {
 TEST(Controls, AroundAFrame) {
     const auto frame = new_frame();
     const std::string end = std::to_string(kFrame.size());
-    for (const char *behind : {" ", "\n", "\r\n", "\t", "x", "@", "[seq:1]", "{}", "\\", "~"}) EXPECT_EQ(parse(frame.get(), kFrame + behind), "E1001 at " + end) << behind;
+    for (const char *behind : {" ", "\n", "\r\n", "\t", "x", "@", "[seq:1]", "{}", "\\", "~"})
+        EXPECT_EQ(parse(frame.get(), kFrame + behind), "E1001 at " + end) << behind;
     EXPECT_EQ(parse(frame.get(), kFrame + std::string(1, '\0')), "E1001 at " + end);
     EXPECT_EQ(parse(frame.get(), kFrame + std::string(1, '\0') + kFrame), "E1001 at " + end);
     for (const char *before : {" ", "\n", "\xEF\xBB\xBF", "x"}) EXPECT_EQ(parse(frame.get(), before + kFrame), "E1001 at 0") << before;
@@ -73,7 +74,8 @@ TEST(Controls, EscapedOnesComeBack) {
         std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(byte));
         all += escape;
     }
-    for (const std::string &text : {std::string("\\u0000a"), std::string("a\\u0000b"), std::string("a\\u0000"), std::string("\\u0000"), all, std::string("\\u007f\\u0080\\u009f")}) {
+    for (const std::string &text : {std::string("\\u0000a"), std::string("a\\u0000b"), std::string("a\\u0000"), std::string("\\u0000"), all,
+                                    std::string("\\u007f\\u0080\\u009f")}) {
         const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + text + R"(","l)" + text + "\":1}}";
         const std::string wire = encode(frame.get(), message);
         ASSERT_EQ(wire[0], '@') << wire;

@@ -34,7 +34,10 @@ std::string digits(size_t number) {
 std::string payload(const std::string &value) { return "@a>req:x{k:" + value + "}"; }
 std::string message(const std::string &value) { return R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + value + "}}"; }
 std::string params(size_t n) {
-    return "@a>req:x{" + many(n, [](size_t i) { return "k" + std::to_string(i) + ":1"; }, "|") + "}";
+    return "@a>req:x{" +
+           many(
+               n, [](size_t i) { return "k" + std::to_string(i) + ":1"; }, "|") +
+           "}";
 }
 
 struct Handles {
@@ -92,10 +95,13 @@ accp_status read_json(const Handles &h, const std::string &json) {  // parse, pr
     return status;
 }
 accp_status parse_lines(const Handles &h, const std::string &text) { return accp_batch_parse(h.batch, text.data(), text.size(), nullptr); }
-accp_status encode_lines(const Handles &h, const std::string &text) { return accp_batch_encode(h.batch, text.data(), text.size(), nullptr); }
+accp_status encode_lines(const Handles &h, const std::string &text) {
+    return accp_batch_encode(h.batch, text.data(), text.size(), nullptr);
+}
 accp_status build(const Handles &h, const std::string &keys) {  // keys of eight bytes
     accp_status status = accp_value_begin_map(h.value, nullptr, 0, nullptr);
-    for (size_t at = 0; at < keys.size() && status == ACCP_OK; at += 8) status = accp_value_add_int(h.value, keys.data() + at, 8, 1, nullptr);
+    for (size_t at = 0; at < keys.size() && status == ACCP_OK; at += 8)
+        status = accp_value_add_int(h.value, keys.data() + at, 8, 1, nullptr);
     return status == ACCP_OK ? accp_value_end(h.value, nullptr) : status;
 }
 
@@ -110,19 +116,63 @@ struct Case {
 
 // Keys that share their first eight bytes, their last and their length: what a filter by the ends of a key cannot tell apart.
 std::string alike(size_t i) { return "aaaaaaaa" + digits(i) + "z"; }
+// As long, and nothing in common.
+std::string random_key(size_t i) {
+    uint64_t bits = (i + 1) * 0x9E3779B97F4A7C15;
+    std::string key;
+    for (int place = 0; place < 16; ++place, bits = bits * 6364136223846793005 + 1) key += static_cast<char>('a' + (bits >> 40) % 26);
+    return key;
+}
 std::string row(size_t i) { return R"({"b c":)" + std::to_string(i) + R"(,"a":"x y"})"; }
 
 const Case kCases[] = {
     {"params", read_frame, ACCP_OK, [](size_t n) { return params(n); }},
-    {"items", read_frame, ACCP_OK, [](size_t n) { return payload("[" + many(n, [](size_t) { return std::string("1"); }, ",") + "]"); }},
+    {"items", read_frame, ACCP_OK,
+     [](size_t n) {
+         return payload("[" +
+                        many(
+                            n, [](size_t) { return std::string("1"); }, ",") +
+                        "]");
+     }},
     {"escapes", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "\\|")); }},
     {"backslashes", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "\\\\")); }},
     {"map keys, falling", read_frame, ACCP_OK,
-     [](size_t n) { return payload("{" + many(n, [n](size_t i) { return "k" + digits(n - i) + ":1"; }, ",") + "}"); }},
-    {"map keys, alike", read_frame, ACCP_OK, [](size_t n) { return payload("{" + many(n, [](size_t i) { return alike(i) + ":1"; }, ",") + "}"); }},
+     [](size_t n) {
+         return payload("{" +
+                        many(
+                            n, [n](size_t i) { return "k" + digits(n - i) + ":1"; }, ",") +
+                        "}");
+     }},
+    {"map keys, random", read_frame, ACCP_OK,
+     [](size_t n) {
+         return payload("{" +
+                        many(
+                            n, [](size_t i) { return random_key(i) + ":1"; }, ",") +
+                        "}");
+     }},
+    {"map keys, alike", read_frame, ACCP_OK,
+     [](size_t n) {
+         return payload("{" +
+                        many(
+                            n, [](size_t i) { return alike(i) + ":1"; }, ",") +
+                        "}");
+     }},
     {"small maps of alike keys", read_frame, ACCP_OK,
-     [](size_t n) { return payload("[" + times(n / 16, "{" + many(16, [](size_t i) { return alike(15 - i) + ":1"; }, ",") + "},") + "1]"); }},
-    {"mapped keys", read_frame, ACCP_OK, [](size_t n) { return payload("{" + many(n, [](size_t i) { return "__k_20" + digits(i) + ":1"; }, ",") + "}"); }},
+     [](size_t n) {
+         return payload("[" +
+                        times(n / 16, "{" +
+                                          many(
+                                              16, [](size_t i) { return alike(15 - i) + ":1"; }, ",") +
+                                          "},") +
+                        "1]");
+     }},
+    {"mapped keys", read_frame, ACCP_OK,
+     [](size_t n) {
+         return payload("{" +
+                        many(
+                            n, [](size_t i) { return "__k_20" + digits(i) + ":1"; }, ",") +
+                        "}");
+     }},
     {"depth", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n / 64, times(63, "[") + times(63, "]") + ",") + "1]"); }},
     {"refs", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "$warm.key,") + "1]"); }},
     {"underscores", decode, ACCP_OK, [](size_t n) { return payload("\"" + times(n, "_") + "\""); }},
@@ -133,9 +183,21 @@ const Case kCases[] = {
     {"loose colons", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "a:") + "a]"); }, ACCP_COMPAT},
     {"raw text", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "日")); }, ACCP_U8},
     {"table, decoded", decode, ACCP_OK,
-     [](size_t n) { return payload("{__cols:[a,\"b_c\"],__rows:[" + many(n, [](size_t) { return std::string("[1,\"x_y\"]"); }, ",") + "]}"); }, ACCP_STRICT, ACCP_EXT_T1},
+     [](size_t n) {
+         return payload("{__cols:[a,\"b_c\"],__rows:[" +
+                        many(
+                            n, [](size_t) { return std::string("[1,\"x_y\"]"); }, ",") +
+                        "]}");
+     },
+     ACCP_STRICT, ACCP_EXT_T1},
     {"refused: params", parse, ACCP_E1001, [](size_t n) { return params(n) + "x"; }},
-    {"refused: a twin", parse, ACCP_E1001, [](size_t n) { return payload("{" + many(n, [](size_t i) { return alike(i) + ":1"; }, ",") + "," + alike(0) + ":2}"); }},
+    {"refused: a twin", parse, ACCP_E1001,
+     [](size_t n) {
+         return payload("{" +
+                        many(
+                            n, [](size_t i) { return alike(i) + ":1"; }, ",") +
+                        "," + alike(0) + ":2}");
+     }},
     {"refused: escapes", parse, ACCP_E1001, [](size_t n) { return payload(times(n, "\\|") + "\\x"); }},
     {"refused: items", parse, ACCP_E1001, [](size_t n) { return payload("[" + times(n, "{},") + "1}"); }},
     {"refused: raw text", parse, ACCP_E1001, [](size_t n) { return payload(times(n, "日") + "\xC3"); }, ACCP_U8},
@@ -143,20 +205,47 @@ const Case kCases[] = {
     {"strings of percent signs", encode, ACCP_OK, [](size_t n) { return message("\" " + times(n, "%20") + "\""); }},
     {"strings of CJK", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, "日") + "\""); }},
     {"strings of delimiters", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, "|") + "\""); }},
-    {"many odd keys", encode, ACCP_OK, [](size_t n) { return message("{" + many(n, [n](size_t i) { return "\"k " + digits(n - i) + "\":1"; }, ",") + "}"); }},
+    {"many odd keys", encode, ACCP_OK,
+     [](size_t n) {
+         return message("{" +
+                        many(
+                            n, [n](size_t i) { return "\"k " + digits(n - i) + "\":1"; }, ",") +
+                        "}");
+     }},
     {"rows", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + "]"); }, ACCP_STRICT, ACCP_EXT_T1},
-    {"rows, all but the last", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + R"(,{"a":1,"d":2}])"); }, ACCP_STRICT, ACCP_EXT_T1},
+    {"rows, all but the last", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + R"(,{"a":1,"d":2}])"); },
+     ACCP_STRICT, ACCP_EXT_T1},
     {"tables in tables", encode, ACCP_OK,
-     [](size_t n) { return message("[" + times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + ",") + "1]"); },
+     [](size_t n) {
+         return message("[" + times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + ",") + "1]");
+     },
      ACCP_STRICT, ACCP_EXT_T1},
     {"numbers", encode, ACCP_OK, [](size_t n) { return message("[" + times(n, "1.50e3,") + "1]"); }},
-    {"JSON keys", read_json, ACCP_OK, [](size_t n) { return "{" + many(n, [n](size_t i) { return "\"" + alike(n - i) + "\":1"; }, ",") + "}"; }},
+    {"JSON keys, random", read_json, ACCP_OK,
+     [](size_t n) {
+         return "{" +
+                many(
+                    n, [](size_t i) { return "\"" + random_key(i) + "\":1"; }, ",") +
+                "}";
+     }},
+    {"JSON keys, alike", read_json, ACCP_OK,
+     [](size_t n) {
+         return "{" +
+                many(
+                    n, [n](size_t i) { return "\"" + alike(n - i) + "\":1"; }, ",") +
+                "}";
+     }},
     {"JSON escapes", read_json, ACCP_OK, [](size_t n) { return "\"" + times(n, "\\n") + "\""; }},
     {"JSON numbered escapes", read_json, ACCP_OK, [](size_t n) { return "\"" + times(n, "\\u0001") + "\""; }},
     {"JSON depth", read_json, ACCP_OK, [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
     {"JSON digits", read_json, ACCP_OK, [](size_t n) { return times(n, "7"); }},
     {"JSON refused: a twin", read_json, ACCP_E1001,
-     [](size_t n) { return "{" + many(n, [](size_t i) { return "\"" + alike(i) + "\":1"; }, ",") + ",\"" + alike(0) + "\":1}"; }},
+     [](size_t n) {
+         return "{" +
+                many(
+                    n, [](size_t i) { return "\"" + alike(i) + "\":1"; }, ",") +
+                ",\"" + alike(0) + "\":1}";
+     }},
     {"JSON refused: the end", read_json, ACCP_E1001, [](size_t n) { return "[" + times(n, "[],") + "]"; }},
     {"JSON refused: not UTF-8", read_json, ACCP_E1004, [](size_t n) { return "\"" + times(n, "\\n") + "\xFF\""; }},
     {"builder", build, ACCP_OK, [](size_t n) { return many(n, [](size_t i) { return "k" + digits(i); }); }},

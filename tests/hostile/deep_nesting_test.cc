@@ -62,12 +62,9 @@ TEST(DeepNesting, Json) {
     const struct {
         std::string text, expected;
     } cases[] = {
-        {times(1024, "[") + times(1024, "]"), "OK"},
-        {times(1024, "{\"a\":") + "1" + times(1024, "}"), "OK"},
-        {times(kMany, "["), "E1004 at 1024"},
-        {times(kMany, "{\"a\":"), "E1004 at 5120"},
-        {times(kMany, "[{\"a\":"), "E1004 at 3072"},
-        {times(kMany, "]"), "E1001 at 0"},
+        {times(1024, "[") + times(1024, "]"), "OK"}, {times(1024, "{\"a\":") + "1" + times(1024, "}"), "OK"},
+        {times(kMany, "["), "E1004 at 1024"},        {times(kMany, "{\"a\":"), "E1004 at 5120"},
+        {times(kMany, "[{\"a\":"), "E1004 at 3072"}, {times(kMany, "]"), "E1001 at 0"},
         {times(1024, "["), "E1001 at 1024"},
     };
     for (const auto &c : cases) EXPECT_EQ(json(value.get(), c.text), c.expected) << c.text.substr(0, 20);

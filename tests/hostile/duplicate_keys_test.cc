@@ -39,7 +39,8 @@ TEST(DuplicateKeys, InJson) {
         std::string text = R"({"twin":1,)";
         for (int i = 0; i < count; ++i) text += "\"k" + std::to_string(i) + "\":[{\"twin\":1}],";
         EXPECT_EQ(json(value.get(), text + R"("twin":2})"), "E1001 at " + std::to_string(text.size())) << count;
-        EXPECT_EQ(json(value.get(), text + R"("\u0074win":2})"), "E1001 at " + std::to_string(text.size())) << "in another spelling, " << count;
+        EXPECT_EQ(json(value.get(), text + R"("\u0074win":2})"), "E1001 at " + std::to_string(text.size()))
+            << "in another spelling, " << count;
         EXPECT_EQ(json(value.get(), text + R"("twin ":2})"), "OK") << count;
     }
     EXPECT_EQ(json(value.get(), R"({"":1,"":2})"), "E1001 at 6");

@@ -24,7 +24,8 @@ TEST(HostileEscapes, BeforeEveryByte) {
 
 TEST(HostileEscapes, NowhereButInStrings) {
     const auto frame = new_frame();
-    for (const char *text : {"@\\a>req:x{}", "@a\\>req:x{}", "@a>r\\:x{}", "@a>req:x\\{}", "@a>req:x{\\k:1}", "@a>req:x{k\\::1}", "@a>req:x{k:$a\\.b}", "@a>req:x{}\\[a:1]"}) {
+    for (const char *text : {"@\\a>req:x{}", "@a\\>req:x{}", "@a>r\\:x{}", "@a>req:x\\{}", "@a>req:x{\\k:1}", "@a>req:x{k\\::1}",
+                             "@a>req:x{k:$a\\.b}", "@a>req:x{}\\[a:1]"}) {
         const std::string all = text;
         EXPECT_EQ(parse(frame.get(), all), "E1001 at " + std::to_string(all.find('\\'))) << text;
     }
@@ -36,8 +37,10 @@ TEST(HostileEscapes, RunsOfBackslashes) {
     for (size_t before = 0; before < 130; ++before) {
         for (size_t run = 1; run <= 8; ++run) {
             const std::string text = "@a>req:x{k:" + std::string(before, 'v') + std::string(run, '\\');
-            EXPECT_EQ(parse(frame.get(), text + "}"), run % 2 ? "E1001 at " + std::to_string(text.size() + 1) : "OK") << before << ' ' << run;
-            EXPECT_EQ(parse(frame.get(), text + "|}"), run % 2 ? "OK" : "E1001 at " + std::to_string(text.size() + 1)) << before << ' ' << run;
+            EXPECT_EQ(parse(frame.get(), text + "}"), run % 2 ? "E1001 at " + std::to_string(text.size() + 1) : "OK")
+                << before << ' ' << run;
+            EXPECT_EQ(parse(frame.get(), text + "|}"), run % 2 ? "OK" : "E1001 at " + std::to_string(text.size() + 1))
+                << before << ' ' << run;
         }
     }
 }
@@ -66,7 +69,8 @@ TEST(HostileEscapes, InJson) {
         EXPECT_EQ(json(value.get(), text).substr(0, 5), good ? "OK" : "E1001") << byte;
     }
     EXPECT_EQ(json(value.get(), R"(["a\"])").substr(0, 5), "E1001");
-    for (const char *text : {R"(["\u"])", R"(["\u1"])", R"(["\u12"])", R"(["\u123"])", R"(["\u123g"])", R"(["\u 123"])", R"(["\u-123"])"}) EXPECT_EQ(json(value.get(), text), "E1001 at 2") << text;
+    for (const char *text : {R"(["\u"])", R"(["\u1"])", R"(["\u12"])", R"(["\u123"])", R"(["\u123g"])", R"(["\u 123"])", R"(["\u-123"])"})
+        EXPECT_EQ(json(value.get(), text), "E1001 at 2") << text;
     std::string many = "\"";
     for (int i = 0; i < 100000; ++i) many += "\\u0041";
     ASSERT_EQ(json(value.get(), many + "\""), "OK");

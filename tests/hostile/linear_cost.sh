@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Class "quadratic blow-up": twice the input costs at most 2.2 times the instructions, in every case of cost_driver.cc.
+# Classes "quadratic blow-up" and "hash flooding": twice the input costs at most 2.2 times the instructions, in every case of cost_driver.cc, and keys
+# made alike ("NAME, alike") at most 3 times what random ones do ("NAME, random").
 # linear_cost.sh DRIVER [LEAST MOST] prints a table of instructions for each unit, and every ratio that is too large.
 set -euo pipefail
 driver=$1 least=${2:-1024} most=${3:-65536}
@@ -13,16 +14,24 @@ valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file="$work
 
 # One dump a case and size: "desc: Trigger: Client Request: NAME|N" and "totals: I".
 for file in "$work"/out.*; do
-    sed -nE 's/^desc: Trigger: Client Request: (.*)$/\1/p; s/^(totals|summary): ([0-9]+).*/\2/p' "$file" | head -n 2 | paste -sd'|'
+    sed -nE 's/^desc: Trigger: Client Request: (.*)$/\1/p; s/^totals: ([0-9]+).*/\1/p' "$file" | paste -sd'|'
 done | grep -E '^[^|]+\|[0-9]+\|[0-9]+$' | sort -t'|' -k1,1 -k2,2n >"$work/counts"
 
 cases=$(grep -cE '^    \{"' "$(dirname "$0")/cost_driver.cc")
 awk -F'|' -v cases="$cases" '
     $1 != name { name = $1; last = 0; ++seen; printf "%s%-28s", (NR > 1 ? "\n" : ""), name }
     { printf " %8.1f", $3 / $2 }
+    $3 < $2 / 100 { bad = bad sprintf("%s: n = %d: nothing was counted\n", name, $2) }
     last && $3 / last > 2.2 { bad = bad sprintf("%s: n = %d costs %.2f times what half of it does\n", name, $2, $3 / last) }
-    { last = $3; ++counts }
+    { last = $3; cost[$1, $2] = $3; if ($1 ~ /, alike$/) alike[$1, $2] = $3 }
     END {
+        for (place in alike) {
+            split(place, part, SUBSEP)
+            other = substr(part[1], 1, length(part[1]) - 5) "random"
+            ++pairs
+            if (!(alike[place] <= 3 * cost[other, part[2]])) bad = bad sprintf("%s: n = %d costs over 3 times random keys\n", part[1], part[2])
+        }
+        if (!pairs) bad = bad "nothing was compared with random keys\n"
         printf "\n%s", bad
         if (seen != cases) printf "%d cases counted, not %d\n", seen, cases
         exit (bad != "" || seen != cases)

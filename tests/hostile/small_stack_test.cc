@@ -45,7 +45,8 @@ std::string times(size_t count, const std::string &text) {
 }
 
 // All that is done with one frame and one message. Only C calls: the strings were made elsewhere.
-void use_everything(accp_frame *frame, accp_value *value, accp_batch *batch, const std::string &text, const std::string &message, const std::string &plain) {
+void use_everything(accp_frame *frame, accp_value *value, accp_batch *batch, const std::string &text, const std::string &message,
+                    const std::string &plain) {
     const char *out = nullptr;
     size_t len = 0;
     if (accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK) {
@@ -81,15 +82,19 @@ TEST(SmallStack, IsEnoughForEverything) {
         std::string text, message, plain;
     } cases[] = {
         {"smallest", "@a>req:x{}", start + "1}}", "1"},
-        {"deepest", "@a>req:x{k:" + times(64, "[") + times(64, "]") + "}", start + times(64, "[") + times(64, "]") + "}}", times(1024, "[") + times(1024, "]")},
-        {"deepest maps", "@a>req:x{k:" + times(64, "{b:1,a:") + "1" + times(64, "}") + "}", start + times(64, "{\"b\":1,\"a\":") + "1" + times(64, "}") + "}}",
-         times(1024, "{\"b\":1,\"a\":") + "1" + times(1024, "}")},
+        {"deepest", "@a>req:x{k:" + times(64, "[") + times(64, "]") + "}", start + times(64, "[") + times(64, "]") + "}}",
+         times(1024, "[") + times(1024, "]")},
+        {"deepest maps", "@a>req:x{k:" + times(64, "{b:1,a:") + "1" + times(64, "}") + "}",
+         start + times(64, "{\"b\":1,\"a\":") + "1" + times(64, "}") + "}}", times(1024, "{\"b\":1,\"a\":") + "1" + times(1024, "}")},
         {"tables in tables", "@a>req:x{k:" + times(21, "{__cols:[a],__rows:[[") + "1" + times(21, "]]}") + "}",
          start + times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + "}}", "[]"},
         {"too deep", "@a>req:x{k:" + times(100000, "["), start + times(100000, "["), times(100000, "{\"a\":")},
-        {"wide", "@a>req:x{k:[" + times(100000, "1,") + "1]}", start + "[" + times(100000, "1,") + "1]}}", "[" + times(100000, "[],") + "1]"},
-        {"long", "@a>req:x{k:" + times(500000, "\\|") + "}", start + "\"" + times(300000, "日 ") + "\"}}", "\"" + times(300000, "\\n") + "\""},
-        {"refused at the end", "@a>req:x{k:[" + times(100000, "{a:1},") + "1]} ", start + "[" + times(100000, "{},") + "1]}} x", "[" + times(100000, "1,") + "]"},
+        {"wide", "@a>req:x{k:[" + times(100000, "1,") + "1]}", start + "[" + times(100000, "1,") + "1]}}",
+         "[" + times(100000, "[],") + "1]"},
+        {"long", "@a>req:x{k:" + times(500000, "\\|") + "}", start + "\"" + times(300000, "日 ") + "\"}}",
+         "\"" + times(300000, "\\n") + "\""},
+        {"refused at the end", "@a>req:x{k:[" + times(100000, "{a:1},") + "1]} ", start + "[" + times(100000, "{},") + "1]}} x",
+         "[" + times(100000, "1,") + "]"},
     };
     size_t least = SIZE_MAX, most = 0;
     for (const auto &c : cases) {

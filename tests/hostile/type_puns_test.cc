@@ -7,12 +7,16 @@ namespace {
 
 using namespace accp_face;
 
-const char *const kPuns[] = {"true",  "false", "~",   "null", "42",    "-7",      "1.5",  "-0",    "007",       "1e5",    "$x",      "$warm.key", "",      " ",
-                             "[1]",   "{a:1}", "[]",  "{}",   "@dev",  "@a>b:c{}", "a:b", "=1",    "=-1e5",     "=x",     "\\\"x\\\"", "\\\"",     "_",     "%20",
-                             "%u065;", "\\\\", "a|b", "~~",   "TRUE",  "Infinity", "NaN", "0x1F",  "+1",        ".5",     "1.",      "9223372036854775808", "12:30", "\\\"a b\\\""};
+const char *const kPuns[] = {"true",      "false",      "~",    "null",      "42",     "-7",   "1.5",   "-0",
+                             "007",       "1e5",        "$x",   "$warm.key", "",       " ",    "[1]",   "{a:1}",
+                             "[]",        "{}",         "@dev", "@a>b:c{}",  "a:b",    "=1",   "=-1e5", "=x",
+                             "\\\"x\\\"", "\\\"",       "_",    "%20",       "%u065;", "\\\\", "a|b",   "~~",
+                             "TRUE",      "Infinity",   "NaN",  "0x1F",      "+1",     ".5",   "1.",    "9223372036854775808",
+                             "12:30",     "\\\"a b\\\""};
 
 std::string message(const std::string &text) {
-    return R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + text + R"(","l":[")" + text + R"("],"m":{"n":")" + text + R"("}},"meta":{"x":")" + text + "\"}}";
+    return R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + text + R"(","l":[")" + text + R"("],"m":{"n":")" + text +
+           R"("}},"meta":{"x":")" + text + "\"}}";
 }
 
 TEST(TypePuns, ComeBackAsStrings) {
@@ -51,8 +55,10 @@ TEST(TypePuns, WithoutQ1AreRefusedOrTheSame) {
 // Keys that are words elsewhere are keys here.
 TEST(TypePuns, Keys) {
     const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1, true));
-    for (const char *key : {"true", "null", "~", "42", "$ref", "", "__proto__", "__cols", "__rows", "schema", "d", "data", "a:b", "[0]", "mid", "\\u0000", "=1", "\\\"k\\\""}) {
-        const std::string json = std::string(R"({"agent":"a","intent":"req","operation":"x","payload":{")") + key + R"(":{")" + key + R"(":1}},"meta":{")" + key + "\":2}}";
+    for (const char *key : {"true", "null", "~", "42", "$ref", "", "__proto__", "__cols", "__rows", "schema", "d", "data", "a:b", "[0]",
+                            "mid", "\\u0000", "=1", "\\\"k\\\""}) {
+        const std::string json = std::string(R"({"agent":"a","intent":"req","operation":"x","payload":{")") + key + R"(":{")" + key +
+                                 R"(":1}},"meta":{")" + key + "\":2}}";
         const std::string wire = encode(frame.get(), json);
         ASSERT_EQ(wire[0], '@') << key << ": " << wire;
         EXPECT_EQ(hash_form(decode(frame.get(), wire)).text, hash_form(json).text) << key << " by " << wire;

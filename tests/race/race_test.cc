@@ -72,12 +72,13 @@ TEST(Race, FirstUseOfEverything) {
     const Options options;
     std::vector<std::string> answers(kThreads);
     EXPECT_EQ(in_all_threads([&](int thread) {
-        accp_frame *frame = nullptr;
-        if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
-        answers[static_cast<size_t>(thread)] = all_of(frame, text);
-        accp_frame_free(frame);
-        return 0;
-    }), 0);
+                  accp_frame *frame = nullptr;
+                  if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
+                  answers[static_cast<size_t>(thread)] = all_of(frame, text);
+                  accp_frame_free(frame);
+                  return 0;
+              }),
+              0);
     for (const std::string &answer : answers) EXPECT_EQ(answer, answers[0]);
     EXPECT_EQ(answers[0].substr(0, text.size()), text);
 }
@@ -91,36 +92,38 @@ TEST(Race, OwnHandlesFromSharedOptions) {
     for (const std::string &text : frames()) expected.push_back(all_of(frame, text));
     accp_frame_free(frame);
     EXPECT_EQ(in_all_threads([&](int thread) {
-        accp_frame *own = nullptr;
-        if (accp_frame_new(options.made, &own, nullptr) != ACCP_OK) return 1;
-        int wrong = 0;
-        for (size_t i = 0; i < expected.size(); ++i) {
-            const size_t which = (i + static_cast<size_t>(thread) * 125) % expected.size();
-            wrong += all_of(own, frames()[which]) != expected[which];
-        }
-        accp_frame_free(own);
-        return wrong;
-    }), 0);
+                  accp_frame *own = nullptr;
+                  if (accp_frame_new(options.made, &own, nullptr) != ACCP_OK) return 1;
+                  int wrong = 0;
+                  for (size_t i = 0; i < expected.size(); ++i) {
+                      const size_t which = (i + static_cast<size_t>(thread) * 125) % expected.size();
+                      wrong += all_of(own, frames()[which]) != expected[which];
+                  }
+                  accp_frame_free(own);
+                  return wrong;
+              }),
+              0);
 }
 
 // An error belongs to its caller: no thread ever sees another's.
 TEST(Race, ErrorsAreTheCallersOwn) {
     const Options options;
     EXPECT_EQ(in_all_threads([&](int thread) {
-        accp_frame *frame = nullptr;
-        if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
-        const auto at = static_cast<size_t>(thread) + 11;
-        const std::string text = "@a>req:x{k:" + std::string(static_cast<size_t>(thread), 'v') + " }";
-        int wrong = 0;
-        for (int i = 0; i < 5000; ++i) {
-            accp_error error = {};
-            accp_status status = accp_frame_parse(frame, text.data(), text.size(), &error);
-            wrong += status != ACCP_E1001 || error.code != status || error.offset != at || !error.message;
-            wrong += std::string(accp_status_name(error.code)) != "PARSE_ERROR" || accp_status_retryable(error.code);
-        }
-        accp_frame_free(frame);
-        return wrong;
-    }), 0);
+                  accp_frame *frame = nullptr;
+                  if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
+                  const auto at = static_cast<size_t>(thread) + 11;
+                  const std::string text = "@a>req:x{k:" + std::string(static_cast<size_t>(thread), 'v') + " }";
+                  int wrong = 0;
+                  for (int i = 0; i < 5000; ++i) {
+                      accp_error error = {};
+                      accp_status status = accp_frame_parse(frame, text.data(), text.size(), &error);
+                      wrong += status != ACCP_E1001 || error.code != status || error.offset != at || !error.message;
+                      wrong += std::string(accp_status_name(error.code)) != "PARSE_ERROR" || accp_status_retryable(error.code);
+                  }
+                  accp_frame_free(frame);
+                  return wrong;
+              }),
+              0);
 }
 
 TEST(Race, ValuesAndBatches) {
@@ -128,26 +131,27 @@ TEST(Race, ValuesAndBatches) {
     std::string lines;
     for (size_t i = 0; i < 200; ++i) lines += frames()[i] + "\n@broken\n";
     EXPECT_EQ(in_all_threads([&](int) {
-        accp_value *value = nullptr;
-        accp_batch *batch = nullptr;
-        int wrong = accp_value_new(options.made, &value, nullptr) != ACCP_OK;
-        wrong += accp_batch_new(options.made, &batch, nullptr) != ACCP_OK;
-        for (int i = 0; i < 10 && !wrong; ++i) {
-            size_t count = 0, len = 0;
-            const char *out = nullptr;
-            wrong += accp_batch_parse(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
-            wrong += accp_batch_decode(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
-            accp_batch_records(batch, &count);
-            wrong += count != 400;
-            const char *text = accp_batch_text(batch, &len);
-            const std::string json(text, static_cast<const char *>(std::memchr(text, '\n', len)));
-            wrong += accp_json_parse(value, json.data(), json.size(), nullptr) != ACCP_OK;
-            wrong += accp_value_hash_form(value, &out, &len, nullptr) != ACCP_OK;
-        }
-        accp_value_free(value);
-        accp_batch_free(batch);
-        return wrong;
-    }), 0);
+                  accp_value *value = nullptr;
+                  accp_batch *batch = nullptr;
+                  int wrong = accp_value_new(options.made, &value, nullptr) != ACCP_OK;
+                  wrong += accp_batch_new(options.made, &batch, nullptr) != ACCP_OK;
+                  for (int i = 0; i < 10 && !wrong; ++i) {
+                      size_t count = 0, len = 0;
+                      const char *out = nullptr;
+                      wrong += accp_batch_parse(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
+                      wrong += accp_batch_decode(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
+                      accp_batch_records(batch, &count);
+                      wrong += count != 400;
+                      const char *text = accp_batch_text(batch, &len);
+                      const std::string json(text, static_cast<const char *>(std::memchr(text, '\n', len)));
+                      wrong += accp_json_parse(value, json.data(), json.size(), nullptr) != ACCP_OK;
+                      wrong += accp_value_hash_form(value, &out, &len, nullptr) != ACCP_OK;
+                  }
+                  accp_value_free(value);
+                  accp_batch_free(batch);
+                  return wrong;
+              }),
+              0);
 }
 
 // A handle may be made in one thread, used in another and freed in a third, as garbage collectors and goroutines do.
@@ -158,9 +162,10 @@ TEST(Race, HandlesMayMoveBetweenThreads) {
     EXPECT_EQ(in_all_threads([&](int thread) { return accp_frame_new(options.made, &of(thread), nullptr) != ACCP_OK; }), 0);
     for (int round = 1; round < 20; ++round) {
         EXPECT_EQ(in_all_threads([&](int thread) {
-            const std::string &text = frames()[static_cast<size_t>(thread * 100 + round)];
-            return all_of(of(thread + round), text).compare(0, 4, "not ") == 0;
-        }), 0);
+                      const std::string &text = frames()[static_cast<size_t>(thread * 100 + round)];
+                      return all_of(of(thread + round), text).compare(0, 4, "not ") == 0;
+                  }),
+                  0);
     }
     in_all_threads([&](int thread) {
         accp_frame_free(of(thread + 7));

@@ -17,7 +17,6 @@ using accp::kKeptBytes;
 using accp::Memory;
 using accp::OutOfMemory;
 
-
 TEST(Memory, CapIsExact) {
     Memory memory(accp::private_allocator(), 100);
     void *most = memory.take(100);

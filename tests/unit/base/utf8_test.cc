@@ -81,7 +81,8 @@ TEST(Utf8, EverySequenceOfEdges) {
                 for (int d : edges) {
                     const std::string text = {static_cast<char>(a), static_cast<char>(b), static_cast<char>(c), static_cast<char>(d), 'x'};
                     for (size_t len = 3; len <= 5; ++len)
-                        ASSERT_EQ(valid_utf8_prefix(text.data(), len), expected_prefix(text.substr(0, len))) << a << ' ' << b << ' ' << c << ' ' << d;
+                        ASSERT_EQ(valid_utf8_prefix(text.data(), len), expected_prefix(text.substr(0, len)))
+                            << a << ' ' << b << ' ' << c << ' ' << d;
                 }
 }
 

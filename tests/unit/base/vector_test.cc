@@ -31,14 +31,21 @@ void check(const char *what, Ask ask, Expect expect) {
 
 TEST(Vector, EveryQuestionForEveryByte) {
     for (unsigned char c : {'"', '\\', '_', '\x80', '\0'})
-        check("equal", [c](Bytes16 b) { return b.equal(static_cast<char>(c)); }, [c](unsigned char b) { return b == c; });
+        check(
+            "equal", [c](Bytes16 b) { return b.equal(static_cast<char>(c)); }, [c](unsigned char b) { return b == c; });
     for (unsigned char c : {0x20, 0x21, 0x7F, 0x80, 0xFF})
-        check("below", [c](Bytes16 b) { return b.below(c); }, [c](unsigned char b) { return b < c; });
-    check("high", [](Bytes16 b) { return b.high(); }, [](unsigned char b) { return b >= 0x80; });
-    check("words", [](Bytes16 b) { return b.words(); },
-          [](unsigned char b) { return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || b == '_'; });
-    check("unsafe", [](Bytes16 b) { return b.unsafe(); },
-          [](unsigned char b) { return b <= 0x20 || b >= 0x7F || std::string_view("@>:{}[]|$,~\\").find(static_cast<char>(b)) != std::string_view::npos; });
+        check(
+            "below", [c](Bytes16 b) { return b.below(c); }, [c](unsigned char b) { return b < c; });
+    check(
+        "high", [](Bytes16 b) { return b.high(); }, [](unsigned char b) { return b >= 0x80; });
+    check(
+        "words", [](Bytes16 b) { return b.words(); },
+        [](unsigned char b) { return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || b == '_'; });
+    check(
+        "unsafe", [](Bytes16 b) { return b.unsafe(); },
+        [](unsigned char b) {
+            return b <= 0x20 || b >= 0x7F || std::string_view("@>:{}[]|$,~\\").find(static_cast<char>(b)) != std::string_view::npos;
+        });
 }
 
 TEST(Vector, StoreWritesWhatLoadRead) {

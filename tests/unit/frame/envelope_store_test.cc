@@ -112,8 +112,8 @@ TEST(ReadEnvelope, FieldsByKey) {
 }
 
 TEST(ReadEnvelope, Refusals) {
-    for (const char *meta : {"[seq:x]", "[seq:-1]", "[seq:1.0]", "[seq:~]", "[seq:9223372036854775808]", "[seq:007]", "[seq:[1]]", "[ts:-5]", "[ttl:true]", "[mid:~]",
-                             "[mid:[a]]", "[mid:{}]", "[cid:a\\,b]"}) {
+    for (const char *meta : {"[seq:x]", "[seq:-1]", "[seq:1.0]", "[seq:~]", "[seq:9223372036854775808]", "[seq:007]", "[seq:[1]]",
+                             "[ts:-5]", "[ttl:true]", "[mid:~]", "[mid:[a]]", "[mid:{}]", "[cid:a\\,b]"}) {
         const Read result = read(meta);
         EXPECT_EQ(result.status.code, ACCP_E1001) << meta;
         EXPECT_EQ(result.status.offset, 10 + std::string(meta).find(':') + 1) << meta;
@@ -127,17 +127,9 @@ TEST(Mid, Format) {
         uint64_t counter;
         const char *expected;  // nullptr: refused
     } cases[] = {
-        {0, 0, 0, "a00000000000"},
-        {5, 0, 99999999999, "f99999999999"},
-        {5, 0, 100000000000, nullptr},
-        {6, 0, 0, nullptr},
-        {1, 1, 0, "b01000000000"},
-        {2, 99, 999999999, "c99999999999"},
-        {2, 99, 1000000000, nullptr},
-        {2, 100, 0, nullptr},
-        {3, 7, 42, "d07000000042"},
-        {0, 0, UINT64_MAX, nullptr},
-        {UINT32_MAX, 0, 0, nullptr},
+        {0, 0, 0, "a00000000000"},  {5, 0, 99999999999, "f99999999999"}, {5, 0, 100000000000, nullptr}, {6, 0, 0, nullptr},
+        {1, 1, 0, "b01000000000"},  {2, 99, 999999999, "c99999999999"},  {2, 99, 1000000000, nullptr},  {2, 100, 0, nullptr},
+        {3, 7, 42, "d07000000042"}, {0, 0, UINT64_MAX, nullptr},         {UINT32_MAX, 0, 0, nullptr},
     };
     for (const auto &c : cases) {
         char buffer[14] = "?????????????";

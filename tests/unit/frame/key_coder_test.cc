@@ -104,8 +104,9 @@ TEST(KeyCoder, ReadsWhatOthersWrite) {
     const KeyCoder coder(settings);
     const struct {
         const char *wire, *key;
-    } cases[] = {{"__a_", "a_"}, {"___", "_"}, {"___61", "a"}, {"__a_2", "a_2"}, {"__a_2g", "a_2g"}, {"___6a", "_6a"}, {"___C3_A9", "é"},
-                 {"___C3", "-"}, {"___C0_AF", "-"}, {"___ED_A0_80", "-"}, {"___FF", "-"}, {"d", "data"}, {"data", "data"}, {"__", ""}, {"_", "_"}};
+    } cases[] = {{"__a_", "a_"},   {"___", "_"},      {"___61", "a"},   {"__a_2", "a_2"},  {"__a_2g", "a_2g"},
+                 {"___6a", "_6a"}, {"___C3_A9", "é"}, {"___C3", "-"},   {"___C0_AF", "-"}, {"___ED_A0_80", "-"},
+                 {"___FF", "-"},   {"d", "data"},     {"data", "data"}, {"__", ""},        {"_", "_"}};
     for (const auto &c : cases) EXPECT_EQ(read(coder, c.wire, true), c.key) << c.wire;
     EXPECT_EQ(read(coder, "d", false), "d") << "abbreviations are of payload keys only";
 }

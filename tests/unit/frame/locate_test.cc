@@ -61,8 +61,38 @@ Settings narrow(int32_t dialect) {
 
 // A frame of pieces, most often legal.
 std::string random_frame(accp_unit::Random &random) {
-    static const char *const kPieces[] = {"@a", ">req", ":x", "{", "}", "[", "]", "k", "k2", "longkey", ":", "1", "v", "|", ",", "~", "$a.b", "\\|", "@dev", "null",
-                                          "true", "1.50", "\xC3\xA9", "[mid:a1,seq:1]", "{a:1,b:2}", "[1,2]", "[]", "{}", "\\", " ", "delta:{k:null}", "\x7F"};
+    static const char *const kPieces[] = {"@a",
+                                          ">req",
+                                          ":x",
+                                          "{",
+                                          "}",
+                                          "[",
+                                          "]",
+                                          "k",
+                                          "k2",
+                                          "longkey",
+                                          ":",
+                                          "1",
+                                          "v",
+                                          "|",
+                                          ",",
+                                          "~",
+                                          "$a.b",
+                                          "\\|",
+                                          "@dev",
+                                          "null",
+                                          "true",
+                                          "1.50",
+                                          "\xC3\xA9",
+                                          "[mid:a1,seq:1]",
+                                          "{a:1,b:2}",
+                                          "[1,2]",
+                                          "[]",
+                                          "{}",
+                                          "\\",
+                                          " ",
+                                          "delta:{k:null}",
+                                          "\x7F"};
     std::string text = random.below(8) ? "@a>req:x{" : "";
     const size_t count = random.below(14);
     for (size_t i = 0; i < count; ++i) {

@@ -52,7 +52,8 @@ bool is_legal(const std::string &wire, bool raw) {
 }
 
 TEST(WireString, EveryShortText) {
-    for (std::string_view alphabet : {std::string_view("a \"_%\\|"), std::string_view("1=-.0e\""), std::string_view("%u0A2;_ "), std::string_view("~:\"\n\x7F a")}) {
+    for (std::string_view alphabet :
+         {std::string_view("a \"_%\\|"), std::string_view("1=-.0e\""), std::string_view("%u0A2;_ "), std::string_view("~:\"\n\x7F a")}) {
         std::map<std::string, std::string> wires;
         accp_unit::each_text(alphabet, 5, [&](const std::string &text) {
             const std::string wire = write(text, {true, false});
@@ -153,13 +154,31 @@ TEST(ReadQuoted, MalformedNumbersOfPoints) {
     const struct {
         const char *wire, *expected;
     } cases[] = {
-        {"\"%u026085;\"", "日"},          {"\"a%u;\"", "fault 2"},        {"\"%u\"", "fault 1"},           {"\"%u026085\"", "fault 1"},
-        {"\"%u26085;\"", "fault 1"},      {"\"%u0260850;\"", "fault 1"},  {"\"%u055296;\"", "fault 1"},    {"\"%u057343;\"", "fault 1"},
-        {"\"%ux1114112;\"", "fault 1"},   {"\"%ux0026085;\"", "fault 1"}, {"\"%ux1000000;\"", "\xF3\xB4\x89\x80"},
-        {"\"%u000065;\"", "A"},           {"\"%uxx000065;\"", "fault 1"}, {"\"x%41y\"", "xAy"},            {"\"%4g\"", "%4g"},
-        {"\"%\"", "%"},                   {"\"%4\"", "%4"},               {"\"%aA\"", "%aA"},              {"\"%80\"", "\xC2\x80"},
-        {"\"___\"", "_ "},                {"\"\"\"", "\""},               {"\"a", "\"a"},                  {"\"", "\""},
-        {"\"%u000000;\"", nullptr},       {"\"%u026085x1000000;\"", "日\xF3\xB4\x89\x80"},
+        {"\"%u026085;\"", "日"},
+        {"\"a%u;\"", "fault 2"},
+        {"\"%u\"", "fault 1"},
+        {"\"%u026085\"", "fault 1"},
+        {"\"%u26085;\"", "fault 1"},
+        {"\"%u0260850;\"", "fault 1"},
+        {"\"%u055296;\"", "fault 1"},
+        {"\"%u057343;\"", "fault 1"},
+        {"\"%ux1114112;\"", "fault 1"},
+        {"\"%ux0026085;\"", "fault 1"},
+        {"\"%ux1000000;\"", "\xF3\xB4\x89\x80"},
+        {"\"%u000065;\"", "A"},
+        {"\"%uxx000065;\"", "fault 1"},
+        {"\"x%41y\"", "xAy"},
+        {"\"%4g\"", "%4g"},
+        {"\"%\"", "%"},
+        {"\"%4\"", "%4"},
+        {"\"%aA\"", "%aA"},
+        {"\"%80\"", "\xC2\x80"},
+        {"\"___\"", "_ "},
+        {"\"\"\"", "\""},
+        {"\"a", "\"a"},
+        {"\"", "\""},
+        {"\"%u000000;\"", nullptr},
+        {"\"%u026085x1000000;\"", "日\xF3\xB4\x89\x80"},
     };
     for (const auto &c : cases) EXPECT_EQ(read(c.wire), c.expected ? std::string(c.expected) : std::string(1, '\0')) << c.wire;
 }
@@ -208,15 +227,18 @@ TEST(WireNumber, KindsOfTheWire) {
     const struct {
         const char *text;
         int kind;
-    } cases[] = {{"0", ACCP_INT},      {"-1", ACCP_INT},     {"-0", ACCP_STRING},  {"007", ACCP_STRING}, {"0.5", ACCP_DEC},     {"-0.0", ACCP_DEC},
-                 {"00.5", ACCP_STRING}, {"1.", ACCP_STRING}, {".5", ACCP_STRING},  {"1e5", ACCP_STRING}, {"-", ACCP_STRING},    {"--1", ACCP_STRING},
-                 {"1-2", ACCP_STRING}, {"+1", ACCP_STRING},  {"1.5.5", ACCP_STRING}, {"-.5", ACCP_STRING}, {"-x", ACCP_STRING}, {"1_0", ACCP_STRING}};
+    } cases[] = {{"0", ACCP_INT},      {"-1", ACCP_INT},      {"-0", ACCP_STRING},  {"007", ACCP_STRING}, {"0.5", ACCP_DEC},
+                 {"-0.0", ACCP_DEC},   {"00.5", ACCP_STRING}, {"1.", ACCP_STRING},  {".5", ACCP_STRING},  {"1e5", ACCP_STRING},
+                 {"-", ACCP_STRING},   {"--1", ACCP_STRING},  {"1-2", ACCP_STRING}, {"+1", ACCP_STRING},  {"1.5.5", ACCP_STRING},
+                 {"-.5", ACCP_STRING}, {"-x", ACCP_STRING},   {"1_0", ACCP_STRING}};
     for (const auto &c : cases) EXPECT_EQ(wire_number_kind(c.text, static_cast<uint32_t>(std::strlen(c.text))), c.kind) << c.text;
 }
 
 TEST(Refs, Labels) {
-    for (const char *good : {"a", "a.b", "warm.key_1", "0.1", "_"}) EXPECT_TRUE(is_ref(good, static_cast<uint32_t>(std::strlen(good)))) << good;
-    for (const char *bad : {"", ".", "a.", ".a", "a..b", "a-b", "a b", "a.b.", "é"}) EXPECT_FALSE(is_ref(bad, static_cast<uint32_t>(std::strlen(bad)))) << bad;
+    for (const char *good : {"a", "a.b", "warm.key_1", "0.1", "_"})
+        EXPECT_TRUE(is_ref(good, static_cast<uint32_t>(std::strlen(good)))) << good;
+    for (const char *bad : {"", ".", "a.", ".a", "a..b", "a-b", "a b", "a.b.", "é"})
+        EXPECT_FALSE(is_ref(bad, static_cast<uint32_t>(std::strlen(bad)))) << bad;
 }
 
 }  // namespace

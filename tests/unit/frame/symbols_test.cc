@@ -77,7 +77,8 @@ TEST_F(SymbolKernels, RandomTextOfEveryLength) {
 TEST_F(SymbolKernels, EveryAlignment) {
     accp_unit::Random random(10);
     for (size_t shift = 0; shift < 64; ++shift)
-        for (size_t len : {size_t{1}, size_t{31}, size_t{63}, size_t{64}, size_t{65}, size_t{127}, size_t{130}}) compare(random.text("ab@:\\|@", len), shift);
+        for (size_t len : {size_t{1}, size_t{31}, size_t{63}, size_t{64}, size_t{65}, size_t{127}, size_t{130}})
+            compare(random.text("ab@:\\|@", len), shift);
 }
 
 TEST_F(SymbolKernels, EveryByteInEveryPlace) {

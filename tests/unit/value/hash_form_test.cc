@@ -55,8 +55,27 @@ TEST(HashForm, Shapes) {
 
 // Every two keys of this list stand in the order of their UTF-16 code units.
 TEST(HashForm, KeysInUtf16Order) {
-    const std::vector<std::u16string> order = {u"", u"\x01", u" ", u"0", u"A", u"AA", u"a", u"a\x00E9", u"\x007F", u"\x00E9", u"\x07FF", u"\x0800",
-        u"\xD7FF", u"\xD800\xDC00", u"\xD800\xDC01", u"\xD83D\xDE00", u"\xDBFF\xDFFF", u"\xE000", u"\xF900", u"\xFFFD", u"\xFFFF"};
+    const std::vector<std::u16string> order = {u"",
+                                               u"\x01",
+                                               u" ",
+                                               u"0",
+                                               u"A",
+                                               u"AA",
+                                               u"a",
+                                               u"a\x00E9",
+                                               u"\x007F",
+                                               u"\x00E9",
+                                               u"\x07FF",
+                                               u"\x0800",
+                                               u"\xD7FF",
+                                               u"\xD800\xDC00",
+                                               u"\xD800\xDC01",
+                                               u"\xD83D\xDE00",
+                                               u"\xDBFF\xDFFF",
+                                               u"\xE000",
+                                               u"\xF900",
+                                               u"\xFFFD",
+                                               u"\xFFFF"};
     ASSERT_TRUE(std::is_sorted(order.begin(), order.end()));
     auto spelled = [](const std::u16string &key) {
         std::string json = "\"";

@@ -105,8 +105,8 @@ TEST_F(JsonReaderTest, LimitsAtTheEdge) {
 }
 
 TEST_F(JsonReaderTest, KeepsEverythingAsItIs) {
-    for (const char *json : {"0", "-0", "1.50", "-0.00", "1E+05", "123456789012345678901234567890", "\"\"", "true", "false", "null", "[]", "{}",
-                             R"([1,"a",null,[true,{"b":[]}],{"":{}}])", R"({"z":1,"a":[{"z":1},{"a":2}]})"}) {
+    for (const char *json : {"0", "-0", "1.50", "-0.00", "1E+05", "123456789012345678901234567890", "\"\"", "true", "false", "null", "[]",
+                             "{}", R"([1,"a",null,[true,{"b":[]}],{"":{}}])", R"({"z":1,"a":[{"z":1},{"a":2}]})"}) {
         ASSERT_TRUE(read(json).ok()) << json;
         EXPECT_EQ(printed(), json);
     }

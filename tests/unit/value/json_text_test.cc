@@ -40,9 +40,21 @@ std::string written(const std::string &text) {
 TEST(JsonString, EscapesInEveryPlace) {
     const struct {
         std::string escape, meaning;
-    } cases[] = {{"\\\"", "\""},       {"\\\\", "\\"},     {"\\/", "/"},           {"\\b", "\b"},           {"\\f", "\f"},
-                 {"\\n", "\n"},        {"\\r", "\r"},      {"\\t", "\t"},          {"\\u0041", "A"},        {"\\u00e9", "é"},
-                 {"\\u20AC", "€"},     {"\\ud83d\\ude00", "😀"}, {"\\uDBFF\\uDFFF", "\xF4\x8F\xBF\xBF"}, {"\\u0000", std::string(1, '\0')}, {"日", "日"}};
+    } cases[] = {{"\\\"", "\""},
+                 {"\\\\", "\\"},
+                 {"\\/", "/"},
+                 {"\\b", "\b"},
+                 {"\\f", "\f"},
+                 {"\\n", "\n"},
+                 {"\\r", "\r"},
+                 {"\\t", "\t"},
+                 {"\\u0041", "A"},
+                 {"\\u00e9", "é"},
+                 {"\\u20AC", "€"},
+                 {"\\ud83d\\ude00", "😀"},
+                 {"\\uDBFF\\uDFFF", "\xF4\x8F\xBF\xBF"},
+                 {"\\u0000", std::string(1, '\0')},
+                 {"日", "日"}};
     for (size_t before = 0; before < 40; ++before) {
         for (size_t behind : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{33}}) {
             for (const auto &c : cases) {
@@ -58,10 +70,22 @@ TEST(JsonString, BadEscapesInEveryPlace) {
     const struct {
         const char *escape;
         accp_status status;
-    } cases[] = {{"\\x", ACCP_E1001},           {"\\0", ACCP_E1001},          {"\\u", ACCP_E1001},           {"\\u12", ACCP_E1001},
-                 {"\\u12G4", ACCP_E1001},       {"\\ud800", ACCP_E1004},      {"\\ud800x", ACCP_E1004},      {"\\ud800\\n", ACCP_E1004},
-                 {"\\ud800\\u0041", ACCP_E1004}, {"\\udc00", ACCP_E1004},     {"\\ud800\\ud800", ACCP_E1004}, {"\\U0041", ACCP_E1001},
-                 {"\\ud8", ACCP_E1001},         {"\\'", ACCP_E1001},          {"\\\x80", ACCP_E1001},        {"\\ud83d\\ude0", ACCP_E1004}};
+    } cases[] = {{"\\x", ACCP_E1001},
+                 {"\\0", ACCP_E1001},
+                 {"\\u", ACCP_E1001},
+                 {"\\u12", ACCP_E1001},
+                 {"\\u12G4", ACCP_E1001},
+                 {"\\ud800", ACCP_E1004},
+                 {"\\ud800x", ACCP_E1004},
+                 {"\\ud800\\n", ACCP_E1004},
+                 {"\\ud800\\u0041", ACCP_E1004},
+                 {"\\udc00", ACCP_E1004},
+                 {"\\ud800\\ud800", ACCP_E1004},
+                 {"\\U0041", ACCP_E1001},
+                 {"\\ud8", ACCP_E1001},
+                 {"\\'", ACCP_E1001},
+                 {"\\\x80", ACCP_E1001},
+                 {"\\ud83d\\ude0", ACCP_E1004}};
     for (size_t before = 0; before < 40; ++before) {
         for (const auto &c : cases) {
             const std::string inside = std::string(before, 'x') + c.escape;
