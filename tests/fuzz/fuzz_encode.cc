@@ -9,12 +9,14 @@ using namespace accp_fuzz;
 
 namespace {
 
-// The wire has no empty metadata: a message whose meta is {} or null comes back without one. Names hold no quotes, so the first is the member.
+// The wire has no empty metadata: a message whose meta is {} or null comes back without one. In the hash form it stands behind the intent, a name that
+// holds no quote.
 std::string without_empty_meta(std::string hash) {
-    for (std::string_view empty : {",\"meta\":{}", ",\"meta\":null"}) {
-        size_t at = hash.find(empty);
-        if (at != std::string::npos && at < hash.find(",\"operation\":")) hash.erase(at, empty.size());
-    }
+    const std::string_view intent = ",\"intent\":\"";
+    const size_t name = hash.find(intent);
+    const size_t at = name == std::string::npos ? name : hash.find('"', name + intent.size()) + 1;
+    for (std::string_view empty : {",\"meta\":{}", ",\"meta\":null"})
+        if (at != std::string::npos && hash.compare(at, empty.size(), empty) == 0) hash.erase(at, empty.size());
     return hash;
 }
 
