@@ -92,14 +92,14 @@ struct Settings {
     int32_t dialect = ACCP_STRICT;
     uint32_t extensions = ACCP_EXT_Q1;
     bool abbreviate = false, keep_refs = false;
-    uint64_t depth = 5;
+    uint64_t depth = 5, key_bytes = 256;
 };
 
 // Settings from the first byte of an input, so that seeds begin with a printable character: '0' is the default.
 inline Settings settings_from(uint8_t byte) {
     constexpr uint32_t kSets[] = {ACCP_EXT_Q1, ACCP_EXT_T1, ACCP_EXT_U8, ACCP_EXT_T1 | ACCP_EXT_U8};
     unsigned bits = byte - unsigned{'0'};
-    return {ACCP_STRICT, kSets[bits & 3], (bits & 4) != 0, (bits & 8) != 0, bits & 16 ? uint64_t{64} : uint64_t{5}};
+    return {ACCP_STRICT, kSets[bits & 3], (bits & 4) != 0, (bits & 8) != 0, bits & 16 ? uint64_t{64} : uint64_t{5}, 256};
 }
 
 inline accp_options *make_options(const Settings &settings) {
@@ -110,6 +110,7 @@ inline accp_options *make_options(const Settings &settings) {
     REQUIRE(accp_options_set_abbreviate(options, settings.abbreviate, nullptr) == ACCP_OK);
     REQUIRE(accp_options_set_keep_refs(options, settings.keep_refs, nullptr) == ACCP_OK);
     REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_DEPTH, settings.depth, nullptr) == ACCP_OK);
+    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_KEY_BYTES, settings.key_bytes, nullptr) == ACCP_OK);
     return options;
 }
 
