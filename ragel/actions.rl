@@ -2,7 +2,7 @@
 %%{
     machine actions;
     alphtype unsigned char;
-    getkey codes[*p];
+    getkey (codes[*p] & 0x7F);  # without kNonDigit, which the actions ask for
 
     action agent { ON_AGENT }
     action agent_other { ON_AGENT_OTHER }

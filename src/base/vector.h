@@ -20,12 +20,18 @@ struct Bytes16 {
     __m128i v;
 
     static Bytes16 load(const char *from) { return {_mm_loadu_si128(reinterpret_cast<const __m128i *>(from))}; }
+    static Bytes16 of(uint64_t low, uint64_t high) { return {_mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low))}; }
     void store(char *to) const { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
     uint32_t equal(char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)))); }
     uint32_t high() const { return static_cast<uint32_t>(_mm_movemask_epi8(v)); }
     // Unsigned: byte < c.
     uint32_t below(unsigned char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(v, c - 1))); }
     uint32_t digits() const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9))); }
+    // [A-Za-z]
+    uint32_t letters() const {
+        __m128i letter = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 25);
+        return static_cast<uint32_t>(_mm_movemask_epi8(letter));
+    }
     // [A-Za-z0-9_]
     uint32_t words() const {
         __m128i digit = at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9);
@@ -60,6 +66,12 @@ struct Bytes16 {
         std::memcpy(bytes.v, from, 16);
         return bytes;
     }
+    static Bytes16 of(uint64_t low, uint64_t high) {
+        Bytes16 bytes;
+        std::memcpy(bytes.v, &low, 8);
+        std::memcpy(bytes.v + 8, &high, 8);
+        return bytes;
+    }
     void store(char *to) const { std::memcpy(to, v, 16); }
     template <class Test>
     uint32_t bits(Test test) const {
@@ -81,6 +93,9 @@ struct Bytes16 {
     }
     uint32_t digits() const {
         return bits([](unsigned char b) { return static_cast<unsigned>(b - '0') < 10; });
+    }
+    uint32_t letters() const {
+        return bits([](unsigned char b) { return static_cast<unsigned>((b | 0x20) - 'a') < 26; });
     }
     uint32_t words() const {
         return bits([](unsigned char b) {

@@ -150,8 +150,7 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
         frame->out.recycle(kKeptBytes);
         Message message = {view(agent), view(intent), view(operation), payload->value.view(), 0, {}, 0, meta != nullptr};
         if (meta) message.meta_tree = meta->value.view();
-        Status status = frame->coder.check_names(message);
-        if (status.ok()) status = frame->coder.build(message, frame->out).status;
+        Status status = frame->coder.build(message, frame->out).status;
         if (status.failed()) return status;
         *out = frame->out.data();
         *len_out = frame->out.size();

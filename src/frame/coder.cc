@@ -13,6 +13,8 @@ Coder::Coder(Memory &memory, const Settings &settings)
     : ignored(memory),
       envelope(memory),
       settings_(settings),
+      block_writer_(settings),
+      block_json_(settings),
       parser_(memory, settings),
       reader_(memory),
       arena_(memory),
@@ -21,6 +23,10 @@ Coder::Coder(Memory &memory, const Settings &settings)
       seed_(random_seed()) {}
 
 Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out) {
+    if (parser_.canonical()) {
+        out.append(tree.text, text_len);
+        return {};
+    }
     arena_.reset();
     return print_frame(tree, count, text_len, arena_, out);
 }
@@ -50,7 +56,9 @@ Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<c
     size_t first = nodes.size(), start = out.size();
     Status status = parse(text, len, nodes);
     if (status.failed()) return status;
-    TreeView tree = {nodes.data() + first, text};
+    padded_.recycle(kKeptBytes);
+    padded_.append(text, len);
+    TreeView tree = {nodes.data() + first, padded_.data()};
     auto count = static_cast<uint32_t>(nodes.size() - first);
     uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);
     if (ref) status = fail(ACCP_E2001, tree[ref].offset - 1, "a reference, and no session to resolve it");
@@ -59,9 +67,18 @@ Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<c
     return status;
 }
 
+// Appends the JSON of one of the two blocks: at once, or by way of a value.
+Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out) {
+    size_t start = out.size();
+    if (direct && block_json_.write(tree, block, payload, arena_, out)) return {};
+    out.resize_down(start);
+    Status status = read_block(tree, block, payload, value_);
+    if (status.ok()) write_json(value_.view(), 0, out);
+    return status;
+}
+
 Status Coder::write_message(TreeView tree, uint32_t count, Buffer<char> &out) {
-    Status status = read_block(tree, kPayload, true, value_);
-    if (status.failed()) return status;
+    arena_.reset();
     put(out, "{\"agent\":\"");
     put(out, tree.string(kAgent));
     put(out, "\",\"intent\":\"");
@@ -69,16 +86,14 @@ Status Coder::write_message(TreeView tree, uint32_t count, Buffer<char> &out) {
     put(out, "\",\"operation\":\"");
     put(out, tree.string(kOperation));
     put(out, "\",\"payload\":");
-    write_json(value_.view(), 0, out);
+    Status status = write_block(tree, kPayload, true, out);
     uint32_t meta = tree[kPayload].next;
-    if (meta < count) {
-        status = read_block(tree, meta, false, value_);
-        if (status.failed()) return status;
+    if (status.ok() && meta < count) {
         put(out, ",\"meta\":");
-        write_json(value_.view(), 0, out);
+        status = write_block(tree, meta, false, out);
     }
-    put(out, "}");
-    return {};
+    out.push('}');
+    return status;
 }
 
 }  // namespace accp

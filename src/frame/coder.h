@@ -3,6 +3,8 @@
 // All that one handle does with one frame at a time: parse, print, encode, decode. Everything it needs is kept and used again.
 #pragma once
 
+#include "frame/block.h"
+#include "frame/block_json.h"
 #include "frame/decode.h"
 #include "frame/encode.h"
 #include "frame/envelope.h"
@@ -35,11 +37,10 @@ public:
     // The tree is over `text`, which must stay. Appends to `nodes`.
     Status parse(const char *text, size_t len, Buffer<Node> &nodes) { return parser_.parse(text, len, nodes); }
 
-    // Appends the canonical form of a parsed frame.
+    // Appends the canonical form of the frame that was parsed last.
     Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
 
-    // Appends the frame of a message: from its parts, whose names are checked first, or from its JSON.
-    Status check_names(const Message &message) const;
+    // Appends the frame of a message: from its parts, or from its JSON.
     MessageStatus build(const Message &message, Buffer<char> &out);
     Status encode(const char *json, size_t len, Buffer<char> &out);
 
@@ -57,20 +58,24 @@ public:
     bool direct = true;
 
 private:
+    Status check_names(const Message &message) const;
     bool encode_directly(const char *json, size_t len, Buffer<char> &out);
     Status take_apart(Message &message);
     Status set_member(uint32_t node, Message &message);
     Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
     bool is_ignored(std::string_view name) const;
     MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
+    Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
     Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);
 
     const Settings &settings_;
+    const BlockWriter block_writer_;
+    const BlockJson block_json_;
     Parser parser_;
     JsonReader reader_;
     Arena arena_;
     Value value_;
-    Buffer<char> padded_;  // a JSON text with slack behind it
+    Buffer<char> padded_;  // a text with slack behind it
     uint64_t seed_;
 };
 

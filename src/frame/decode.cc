@@ -31,6 +31,26 @@ NumberToken equals_number(std::string_view text) {
 
 }  // namespace
 
+char *read_content(Node &node, std::string_view text, bool q1, char *to) {
+    bool escaped = (node.flags & ACCP_NODE_ESCAPED) != 0;
+    if (node.kind == ACCP_STRING) node.flags = 0;
+    if (node.kind == ACCP_DEC) node.kind = scan_number(text.data(), text.data() + text.size()).kind;
+    if (node.kind == ACCP_STRING && q1) {
+        NumberToken number = escaped ? NumberToken{0, 0} : equals_number(text);
+        if (number.len) {
+            node.kind = number.kind;
+            text.remove_prefix(1);
+        } else if (is_quoted(text)) {
+            size_t fault = text.size();
+            char *end = read_quoted(text, to, &fault);
+            return fault < text.size() ? nullptr : end;
+        }
+    }
+    if (escaped && node.kind == ACCP_STRING) return unescape(text, to);
+    if (!text.empty()) std::memcpy(to, text.data(), text.size());
+    return to + text.size();
+}
+
 Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out) {
     frame_ = frame;
     out_ = &out;
@@ -98,32 +118,11 @@ bool Decoder::rewrite(Node &node, std::string_view key, bool other_key) {
     if (node.kind == ACCP_REF) *to++ = '$';
     std::string_view text(frame_.text + node.offset, is_container(node.kind) ? 0 : node.len);
     node.offset = static_cast<uint32_t>(to - out_->text.data());
-    char *end = write_content(node, text, to);
+    char *end = read_content(node, text, settings_.has(ACCP_EXT_Q1), to);
     if (!end) return false;
     if (!is_container(node.kind)) node.len = static_cast<uint32_t>(end - to);
     out_->text.set_end(end);
     return true;
-}
-
-// The text of a node as the value has it; nullptr for a malformed %u. Sets what the node is.
-char *Decoder::write_content(Node &node, std::string_view text, char *to) {
-    bool escaped = (node.flags & ACCP_NODE_ESCAPED) != 0;
-    if (node.kind == ACCP_STRING) node.flags = 0;
-    if (node.kind == ACCP_DEC) node.kind = scan_number(text.data(), text.data() + text.size()).kind;
-    if (node.kind == ACCP_STRING && settings_.has(ACCP_EXT_Q1)) {
-        NumberToken number = escaped ? NumberToken{0, 0} : equals_number(text);
-        if (number.len) {
-            node.kind = number.kind;
-            text.remove_prefix(1);
-        } else if (is_quoted(text)) {
-            size_t fault = text.size();
-            char *end = read_quoted(text, to, &fault);
-            return fault < text.size() ? nullptr : end;
-        }
-    }
-    if (escaped && node.kind == ACCP_STRING) return unescape(text, to);
-    if (!text.empty()) std::memcpy(to, text.data(), text.size());
-    return to + text.size();
 }
 
 void Decoder::push(Kind kind, uint32_t node, uint8_t out_kind) {
@@ -212,7 +211,7 @@ Status Decoder::value(uint32_t i) {
         Node written = node;
         if (node.kind == ACCP_REF) out_->text.push('$');
         auto offset = static_cast<uint32_t>(out_->text.size());
-        char *end = write_content(written, frame_.string(i), out_->text.room(node.len));
+        char *end = read_content(written, frame_.string(i), settings_.has(ACCP_EXT_Q1), out_->text.room(node.len));
         if (!end) return malformed_point(i);
         out_->text.set_end(end);
         out_->add_written(written.kind, written.flags, offset);

@@ -11,6 +11,9 @@
 
 namespace accp {
 
+// Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for all of it and slack. nullptr for a malformed %u.
+char *read_content(Node &node, std::string_view text, bool q1, char *to);
+
 class Decoder {
 public:
     Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
@@ -36,7 +39,6 @@ private:
 
     bool copy_plain(uint32_t block);
     bool rewrite(Node &node, std::string_view key, bool other_key);
-    char *write_content(Node &node, std::string_view text, char *to);
     Status malformed_point(uint32_t node) const;
     Status run();
     Status entry(uint32_t node);

@@ -21,9 +21,11 @@ struct Level {
     bool payload;
     uint32_t count;
     uint64_t most;
-    std::string_view last_key;  // of a map: entries are written in the order of their keys
+    const char *last_key;  // of a map: entries are written in the order of their keys
+    size_t last_key_len;
     KeyFilter keys;
 };
+static_assert(std::is_trivial_v<Level>);  // an array of them costs nothing until one is opened
 
 // Where reading and writing stand. Every step is inlined, and nothing takes the address, so that they stay in registers.
 struct Cursor {
@@ -121,7 +123,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
     Cursor cursor = outside;
     Level levels[kMostDepth + 1];
     Level *level = levels;
-    *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), {}, {}};
+    *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), "", 0, {}};
     for (;;) {
         if (cursor.peek() == level->json_closing) {
             ++cursor.next;
@@ -145,8 +147,9 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
                 return false;  // not its own wire form: perhaps an escape of JSON
             if (level != levels) {
-                if (wire <= level->last_key) return false;
-                level->last_key = wire;
+                if (wire <= std::string_view(level->last_key, level->last_key_len)) return false;
+                level->last_key = wire.data();
+                level->last_key_len = wire.size();
             }
             *cursor.to++ = ':';
         }
@@ -162,7 +165,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             ++cursor.next;
             *cursor.to++ = c;
             char end = map ? '}' : ']';
-            *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), {}, {}};
+            *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), "", 0, {}};
         } else {
             bool taken = c == 't'   ? cursor.word("true", "true")
                          : c == 'f' ? cursor.word("false", "false")

@@ -17,22 +17,6 @@ Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004,
 constexpr const char *kLongKey = "a key longer than the limit allows";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
 
-// Writes a scalar whose wire form is its text, escaped or not, or a fixed word; nullptr for any other node. Both sides have slack.
-[[gnu::always_inline]] inline char *write_plain_scalar(const Node &node, const char *text, char *to) {
-    switch (node.kind) {
-        case ACCP_STRING: return write_plain_string(text, node.len, to) ? to + node.len : write_escaped_string({text, node.len}, to);
-        case ACCP_DEC:
-            if (!is_plain_decimal({text, node.len})) return nullptr;
-            [[fallthrough]];
-        case ACCP_INT: copy_padded(to, text, node.len); return to + node.len;
-        case ACCP_NULL: *to = '~'; return to + 1;
-        case ACCP_BOOL:
-            std::memcpy(to, node.flags & ACCP_NODE_TRUE ? "true " : "false", 5);
-            return to + (node.flags & ACCP_NODE_TRUE ? 4 : 5);
-        default: return nullptr;
-    }
-}
-
 }  // namespace
 
 Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
@@ -117,47 +101,9 @@ Status Encoder::next(Level &level) {
     return value(node);
 }
 
-// The hot loop: as many of a level's nodes as are scalars that are written in one move, with the cursor in a register. What is not plain is left for next().
-void Encoder::run_plain(Level &level) {
-    const Node *nodes = tree_.nodes;
-    const char *text = tree_.text;
-    const KeyCoder keys = keys_;
-    size_t most_key = settings_.limit(ACCP_LIMIT_KEY_BYTES);
-    const bool with_keys = level.keys;
-    const char separator = level.separator;
-    bool first = level.first, payload = level.payload;
-    uint32_t i = level.next, end = level.end;
-    char *to = out_.end(), *room_end = to;
-    for (; i < end; i = nodes[i].next) {
-        const Node &node = nodes[i];
-        size_t need = wire_key_room(node.key_len) + 2 * size_t{node.len} + 16;
-        if (static_cast<size_t>(room_end - to) < need) {
-            out_.set_end(to);
-            to = out_.room(need + 1024);
-            room_end = to + need + 1024;
-        }
-        char *at = to;
-        if (!first) *at++ = separator;
-        if (with_keys) {
-            char *key = at;
-            at = keys.write({text + ACCP_NODE_KEY(&node), node.key_len}, payload, at);
-            if (!at || static_cast<size_t>(at - key) > most_key) break;
-            *at++ = ':';
-        }
-        at = write_plain_scalar(node, text + node.offset, at);
-        if (!at) break;
-        to = at;
-        first = false;
-    }
-    out_.set_end(to);
-    level.first = first;
-    level.next = i;
-}
-
 Status Encoder::run() {
     while (depth_) {
         Level &level = levels_[depth_ - 1];
-        if (!level.entries && !(skip_ && !level.bracket)) run_plain(level);
         if (level.next != level.end) {
             Status status = next(level);
             if (status.failed()) return status;

@@ -45,7 +45,6 @@ private:
     };
 
     Status run();
-    void run_plain(Level &level);
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);

@@ -3,6 +3,7 @@
 // Keys on the wire (WIRE.md section 3): the identity for nearly all, `__` and an escaped form for the rest, an abbreviation at payload level.
 #pragma once
 
+#include <cstring>
 #include <string_view>
 
 #include "base/options.h"
@@ -27,6 +28,13 @@ public:
         copy_padded(to, key.data(), key.size());
         return to + key.size();
     }
+    // May a key of word characters, with a Buffer's slack behind it, be something else on the wire?
+    [[gnu::always_inline]] bool is_special(const char *key, size_t len, bool payload) const {
+        uint16_t first;
+        std::memcpy(&first, key, sizeof first);
+        return (q1_ && first == kEscapeMark) || (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
+    }
+
     // True when that wire form is the key itself.
     bool is_plain(std::string_view key, bool payload) const;
 
@@ -37,6 +45,8 @@ public:
     char *read(std::string_view wire, bool payload, char *to) const;
 
 private:
+    static constexpr uint16_t kEscapeMark = '_' << 8 | '_';
+
     // Reads whole vectors.
     [[gnu::always_inline]] static bool is_word_text(std::string_view text) {
         size_t at = 0;

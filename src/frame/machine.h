@@ -16,8 +16,7 @@
 
 namespace accp {
 
-// The number of nodes, or 0 when the frame is refused.
-using Machine = uint32_t(const MachineInput &input);
+using Machine = Parsed(const MachineInput &input);
 Machine run_strict_machine;
 Machine run_compat_machine;
 
@@ -28,6 +27,14 @@ struct Level {
     KeyFilter keys;
 };
 
+// The kind of a word that begins with 0 or ends like true or false; `kind` where it is neither.
+[[gnu::noinline]] inline uint32_t unusual_kind(const char *word, uint32_t len, uint32_t kind) {
+    if (*word == '0' && len > 1) return ACCP_STRING;
+    if (len == 4 && std::memcmp(word, "true", 4) == 0) return ACCP_BOOL | ACCP_NODE_TRUE << 8;
+    if (len == 5 && std::memcmp(word, "false", 5) == 0) return ACCP_BOOL;
+    return kind;
+}
+
 // The tree as it grows. Nothing takes its address, so its members live in registers.
 class Tree {
 public:
@@ -35,6 +42,7 @@ public:
         : text_(input.text), input_(&input), first_(input.nodes), node_(input.nodes), levels_(levels), level_(levels) {}
 
     [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(next_ >> 32); }
+    [[gnu::always_inline]] Parsed parsed() const { return {count(), !odd_}; }
 
     [[gnu::always_inline]] bool name(uint32_t start, uint32_t end) {
         put(ACCP_NAME, start, end - start);
@@ -67,16 +75,24 @@ public:
         return !has_key({first_, text_}, level_->node, count(), text_ + start, len);
     }
 
-    [[gnu::always_inline]] void word(uint32_t start, uint32_t end) {
+    // No branch hangs on whether the word is a number: they come as they like, and a guess gone wrong costs more than all of this. There are at least
+    // eight bytes before any value.
+    [[gnu::always_inline]] void word(uint32_t start, uint32_t end, uint8_t code) {
+        static_assert(ACCP_STRING == 2 * ACCP_INT && kNonDigit == 0x80);
         uint32_t len = end - start;
-        uint32_t kind = ACCP_STRING;
-        if (is_suspect(text_[start])) kind = literal_kind(start, len);
+        uint32_t kind = ACCP_INT + ACCP_INT * (code >> 7);
+        const char *last = text_ + end - 4;
+        bool unusual = text_[start] == '0' || std::memcmp(last, "true", 4) == 0 || std::memcmp(last, "alse", 4) == 0;
+        if (__builtin_expect(unusual, 0)) kind = unusual_kind(text_ + start, len, kind);
         add(kind, start, len);
     }
     [[gnu::always_inline]] void other(uint32_t start, uint32_t end) {
         uint32_t len = end - start;
         uint32_t kind = ACCP_STRING;
-        if (is_suspect(text_[start])) kind = wire_number_kind(text_ + start, len);
+        if (is_suspect(text_[start])) {
+            kind = wire_number_kind(text_ + start, len);
+            odd_ |= kind == ACCP_DEC && (text_[end - 1] == '0' || len > kDecimalPlaces + 2);
+        }
         if (kind == ACCP_STRING) kind |= escaped(start, len);
         add(kind, start, len);
     }
@@ -88,6 +104,7 @@ public:
     }
     [[gnu::always_inline]] void loose(uint32_t start, uint32_t end) {
         uint32_t len = end - start;
+        odd_ = true;
         add(ACCP_STRING | ACCP_NODE_LOOSE << 8 | escaped(start, len), start, len);
     }
 
@@ -101,6 +118,7 @@ public:
     }
     [[gnu::always_inline]] bool leave() {
         bool fits = count_ <= input_->items && close();
+        odd_ |= count_ > 1 && first_[level_->node].kind == ACCP_MAP;
         count_ = level_->count;
         --level_;
         key_len_ = 0;
@@ -145,24 +163,6 @@ private:
         uint64_t wrong = (~bytes << 1 | ((scores - 0x0101010101010101) & ~scores)) & 0x8080808080808080;
         return !(wrong << 8 * (8 - len));
     }
-    // A word: an integer, true, false, or a string after all.
-    [[gnu::always_inline]] uint32_t literal_kind(uint32_t start, uint32_t len) const {
-        unsigned char first = byte(start);
-        if (is_digit(first)) return all_digits(start, len) && (first != '0' || len == 1) ? ACCP_INT : ACCP_STRING;
-        if (len == 4 && std::memcmp(text_ + start, "true", 4) == 0) return ACCP_BOOL | ACCP_NODE_TRUE << 8;
-        if (len == 5 && std::memcmp(text_ + start, "false", 5) == 0) return ACCP_BOOL;
-        return ACCP_STRING;
-    }
-    [[gnu::always_inline]] bool all_digits(uint32_t start, uint32_t len) const {
-        if (len <= 16 && input_->len - start >= 16) {
-            uint32_t wanted = (uint32_t{1} << len) - 1;
-            return (Bytes16::load(text_ + start).digits() & wanted) == wanted;
-        }
-        for (uint32_t i = start; i < start + len; ++i)
-            if (!is_digit(byte(i))) return false;
-        return true;
-    }
-
     const char *text_;
     const MachineInput *input_;
     Node *first_;
@@ -172,6 +172,7 @@ private:
     uint64_t next_ = 0;   // the number of nodes, as the upper half of a node's second word
     uint32_t count_ = 0;  // of the children of the open level
     uint32_t key_len_ = 0;
+    bool odd_ = false;  // there may be something that print_frame() writes otherwise
 };
 
 }  // namespace accp
@@ -181,35 +182,35 @@ private:
 #define END (*p)
 
 #define ON_AGENT \
-    if (!tree.name(BEGIN, END)) return 0;
+    if (!tree.name(BEGIN, END)) return {};
 #define ON_AGENT_OTHER \
-    if (!tree.is_agent_id(BEGIN, END)) return 0;
+    if (!tree.is_agent_id(BEGIN, END)) return {};
 #define ON_INTENT \
-    if (!tree.intent(BEGIN, END)) return 0;
-#define ON_OPERATION                      \
-    if (!tree.name(BEGIN, END)) return 0; \
+    if (!tree.intent(BEGIN, END)) return {};
+#define ON_OPERATION                       \
+    if (!tree.name(BEGIN, END)) return {}; \
     tree.block(END);
 #define ON_PAYLOAD_END \
-    if (!tree.end_block()) return 0;
+    if (!tree.end_block()) return {};
 #define ON_META tree.block(END);
 #define ON_META_END \
-    if (!tree.end_block()) return 0;
+    if (!tree.end_block()) return {};
 #define ON_KEY \
-    if (!tree.key(BEGIN, END)) return 0;
-#define ON_WORD tree.word(BEGIN, END);
+    if (!tree.key(BEGIN, END)) return {};
+#define ON_WORD tree.word(BEGIN, END, codes[END]);
 #define ON_TEXT tree.other(BEGIN, END);
 #define ON_NULL tree.null(END);
 #define ON_REF \
-    if (!tree.ref(BEGIN, END)) return 0;
+    if (!tree.ref(BEGIN, END)) return {};
 #define ON_ARRAY \
-    if (!tree.open(ACCP_ARRAY, END)) return 0;
+    if (!tree.open(ACCP_ARRAY, END)) return {};
 #define ON_MAP \
-    if (!tree.open(ACCP_MAP, END)) return 0;
-#define ON_ACCEPT return BEGIN == input.len ? tree.count() : 0;  // text behind the last delimiter is no part of a frame
+    if (!tree.open(ACCP_MAP, END)) return {};
+#define ON_ACCEPT return BEGIN == input.len ? tree.parsed() : Parsed{};  // text behind the last delimiter is no part of a frame
 #define ON_LEAVE \
-    if (!tree.leave()) return 0;
+    if (!tree.leave()) return {};
 #define ON_LOOSE_START loose = END;
 #define ON_LOOSE_AGENT \
-    if (!tree.is_agent_id(loose + 1, END)) return 0;
+    if (!tree.is_agent_id(loose + 1, END)) return {};
 #define ON_ELEMENT_START loose = BEGIN;
 #define ON_LOOSE_END tree.loose(loose, END);

@@ -5,7 +5,7 @@
 
 namespace accp {
 
-uint32_t run_compat_machine(const MachineInput &input) {
+Parsed run_compat_machine(const MachineInput &input) {
     const uint8_t *codes = input.symbols.codes;
     const uint32_t *p = input.symbols.positions;
     int cs, top, stack[kMostDepth];
@@ -13,7 +13,7 @@ uint32_t run_compat_machine(const MachineInput &input) {
     Level levels[kMostDepth + 1];
     Tree tree(input, levels);
 #include "lexer_compat.inc"
-    return 0;
+    return {};
 }
 
 }  // namespace accp

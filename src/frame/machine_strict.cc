@@ -5,14 +5,14 @@
 
 namespace accp {
 
-uint32_t run_strict_machine(const MachineInput &input) {
+Parsed run_strict_machine(const MachineInput &input) {
     const uint8_t *codes = input.symbols.codes;
     const uint32_t *p = input.symbols.positions;
     int cs, top, stack[kMostDepth];
     Level levels[kMostDepth + 1];
     Tree tree(input, levels);
 #include "lexer.inc"
-    return 0;
+    return {};
 }
 
 }  // namespace accp

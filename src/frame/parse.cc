@@ -14,22 +14,25 @@ namespace {
 
 uint32_t small(uint64_t limit) { return static_cast<uint32_t>(limit); }
 
-// compat reads null as the removal of an entry of `delta` (A35).
-void read_removals(const char *text, Node *nodes) {
+// compat reads null as the removal of an entry of `delta` (A35). True when there is any.
+bool read_removals(const char *text, Node *nodes) {
+    bool any = false;
     auto is = [text](uint32_t at, uint32_t len, const char *word) {
         return len == std::strlen(word) && !std::memcmp(text + at, word, len);
     };
     for (uint32_t i = kPayload + 1; i < nodes[kPayload].next; i = nodes[i].next) {
         if (nodes[i].kind != ACCP_MAP || !is(ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len, "delta")) continue;
         for (uint32_t j = i + 1; j < nodes[i].next; j = nodes[j].next)
-            if (nodes[j].kind == ACCP_STRING && is(nodes[j].offset, nodes[j].len, "null")) nodes[j].kind = ACCP_NULL;
+            if (nodes[j].kind == ACCP_STRING && is(nodes[j].offset, nodes[j].len, "null")) nodes[j].kind = ACCP_NULL, any = true;
     }
+    return any;
 }
 
 }  // namespace
 
 Parser::Parser(Memory &memory, const Settings &settings)
     : settings_(settings), arena_(memory), raw_(settings.reading() == ACCP_U8), compat_(settings.reading() == ACCP_COMPAT), input_() {
+    most_ = settings.limit(ACCP_LIMIT_FRAME_BYTES);
     input_.arena = &arena_;
     input_.seed = random_seed();
     input_.depth = small(settings.limit(ACCP_LIMIT_DEPTH));
@@ -39,6 +42,7 @@ Parser::Parser(Memory &memory, const Settings &settings)
 }
 
 bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
+    if (len > most_) return false;
     arena_.reset();
     Symbols &symbols = input_.symbols;
     // Whole lines of the cache: a 64-byte store across two of them is not forwarded to the machine's loads, at a fifth of its time.
@@ -54,16 +58,14 @@ bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
     input_.text = text;
     input_.len = static_cast<uint32_t>(len);
     input_.nodes = nodes.room(symbols.count + 4);
-    uint32_t count = compat_ ? run_compat_machine(input_) : run_strict_machine(input_);
-    if (!count) return false;
-    if (compat_) read_removals(text, input_.nodes);
-    nodes.advance(count);
-    return true;
+    Parsed parsed = compat_ ? run_compat_machine(input_) : run_strict_machine(input_);
+    if (compat_ && parsed.count) parsed.canonical &= !read_removals(text, input_.nodes);
+    canonical_ = parsed.canonical;
+    nodes.advance(parsed.count);
+    return parsed.count;
 }
 
-Status Parser::parse(const char *text, size_t len, Buffer<Node> &nodes) {
-    uint64_t most = settings_.limit(ACCP_LIMIT_FRAME_BYTES);
-    if (len <= most && run(text, len, nodes)) return {};
+Status Parser::fault(const char *text, size_t len) {
     arena_.reset();
     return locate_fault(text, len, settings_, arena_);
 }

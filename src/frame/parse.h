@@ -26,19 +26,33 @@ struct MachineInput {
     uint32_t depth, params, items, key_bytes;
 };
 
+// What a machine makes of a frame: 0 nodes when it is refused.
+struct Parsed {
+    uint32_t count;
+    bool canonical;  // its text is what print_frame() would write; false where that is not sure
+};
+
 class Parser {
 public:
     Parser(Memory &memory, const Settings &settings);
 
     // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On failure `nodes` is as it was.
-    Status parse(const char *text, size_t len, Buffer<Node> &nodes);
+    Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
+        if (run(text, len, nodes)) return {};
+        return fault(text, len);
+    }
+
+    // Is the frame that was parsed last surely as print_frame() would write it?
+    bool canonical() const { return canonical_; }
 
 private:
     bool run(const char *text, size_t len, Buffer<Node> &nodes);
+    Status fault(const char *text, size_t len);
 
     const Settings &settings_;
     Arena arena_;
-    bool raw_, compat_;
+    bool raw_, compat_, canonical_ = false;
+    uint64_t most_;       // bytes of a frame
     MachineInput input_;  // limits and seed set once, the rest for each frame
 };
 

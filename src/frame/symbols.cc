@@ -21,15 +21,15 @@ bool find_portable(const char *text, size_t len, bool raw, Symbols &symbols) {
         if (c == '\\') {
             if (++i == len || !is_delimiter(static_cast<unsigned char>(text[i]))) return false;
             symbols.escapes = true;
-            text_bits = kFilled | kOther;
+            text_bits = kFilled | kOther | kNonDigit;
         } else if (is_delimiter(c)) {
             *position++ = static_cast<uint32_t>(i);
             symbols.codes[i] = delimiter_code(c) | text_bits;
             text_bits = 0;
         } else if (is_word(c)) {
-            text_bits |= kFilled;
+            text_bits |= is_digit(c) ? kFilled : kFilled | kNonDigit;
         } else if (c > 0x20 && c != 0x7F && (c < 0x80 || raw)) {
-            text_bits = kFilled | kOther;
+            text_bits = kFilled | kOther | kNonDigit;
             symbols.high |= c >= 0x80;
         } else {
             return false;

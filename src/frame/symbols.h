@@ -4,8 +4,8 @@
 // structural character (one of the 12 delimiters, not escaped) and the class of the text before it. Both are found 64 bytes at a time;
 // the Ragel machine (ragel/lexer.rl) then runs over about one symbol for every six bytes.
 //
-// A symbol is the code of its delimiter, and two bits for the text since the structural character before it:
-//   kFilled  there is text;  kOther  it holds a byte that is not [A-Za-z0-9_].
+// A symbol is the code of its delimiter, and three bits for the text since the structural character before it:
+//   kFilled  there is text;  kOther  it holds a byte that is not [A-Za-z0-9_];  kNonDigit  it holds a byte that is not [0-9].
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace accp {
 
 // Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one shuffle gives them. ragel/symbols.rl repeats them.
-enum SymbolBit : uint8_t { kFilled = 0x10, kOther = 0x20, kEndSymbol = 0x40 };
+enum SymbolBit : uint8_t { kFilled = 0x10, kOther = 0x20, kEndSymbol = 0x40, kNonDigit = 0x80 };
 
 constexpr uint8_t delimiter_code(unsigned char byte) {
     constexpr int8_t kHigh[16] = {0, 0, 3, -10, 1, -3};

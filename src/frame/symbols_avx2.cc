@@ -30,6 +30,7 @@ struct Avx2 {
         Masks masks;
         masks.delimiters = ~zero(_mm256_and_si256(both, _mm256_set1_epi8(kDelimiterBits)));
         masks.words = ~zero(_mm256_andnot_si256(_mm256_set1_epi8(kDelimiterBits), both));
+        masks.digits = ~zero(_mm256_and_si256(both, _mm256_set1_epi8(kDigitBit)));
         masks.backslashes = bits(_mm256_cmpeq_epi8(byte, _mm256_set1_epi8('\\')));
         masks.illegal =
             (bits(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), byte)) & ~above) | bits(_mm256_cmpeq_epi8(byte, _mm256_set1_epi8(0x7F)));
@@ -40,8 +41,8 @@ struct Avx2 {
     static Masks read(const char *from, Block &block) {
         Masks a = read_half(from, block.code[0]);
         Masks b = read_half(from + 32, block.code[1]);
-        return {a.delimiters | b.delimiters << 32, a.words | b.words << 32, a.backslashes | b.backslashes << 32,
-                a.illegal | b.illegal << 32, a.high | b.high << 32};
+        return {a.delimiters | b.delimiters << 32,   a.words | b.words << 32,     a.digits | b.digits << 32,
+                a.backslashes | b.backslashes << 32, a.illegal | b.illegal << 32, a.high | b.high << 32};
     }
 
     // 0xFF in every byte whose bit is set.
@@ -52,11 +53,13 @@ struct Avx2 {
         return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(lanes, pick), bit), bit);
     }
 
-    static void write(uint8_t *to, const Block &block, uint64_t filled, uint64_t other) {
+    static void write(uint8_t *to, const Block &block, uint64_t filled, uint64_t other, uint64_t mixed) {
         for (int i = 0; i < 2; ++i) {
             __m256i is_filled = _mm256_and_si256(spread(static_cast<uint32_t>(filled >> 32 * i)), _mm256_set1_epi8(kFilled));
             __m256i is_other = _mm256_and_si256(spread(static_cast<uint32_t>(other >> 32 * i)), _mm256_set1_epi8(kOther));
-            __m256i code = _mm256_or_si256(block.code[i], _mm256_or_si256(is_filled, is_other));
+            __m256i is_mixed =
+                _mm256_and_si256(spread(static_cast<uint32_t>(mixed >> 32 * i)), _mm256_set1_epi8(static_cast<char>(kNonDigit)));
+            __m256i code = _mm256_or_si256(_mm256_or_si256(block.code[i], is_mixed), _mm256_or_si256(is_filled, is_other));
             _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + 32 * i), code);
         }
     }

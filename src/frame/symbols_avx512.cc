@@ -9,16 +9,16 @@
 namespace accp {
 namespace {
 
-constexpr uint8_t kWord = 0x80, kIllegal = 0x40, kDelimiter = 0x20, kCodeBits = 0x0F;
+constexpr uint8_t kWord = 0x80, kIllegal = 0x40, kDelimiter = 0x20, kDigit = 0x10, kCodeBits = 0x0F;
 
-// For each ASCII byte: kDelimiter and its code, or kWord, or kIllegal, or 0.
+// For each ASCII byte: kDelimiter and its code, or kWord and perhaps kDigit, or kIllegal, or 0.
 struct ByteTable {
     alignas(64) uint8_t entries[128];
     constexpr ByteTable() : entries() {
         for (int c = 0; c < 128; ++c) {
             auto byte = static_cast<unsigned char>(c);
             if (is_delimiter(byte)) entries[c] = kDelimiter | delimiter_code(byte);
-            else if (is_word(byte)) entries[c] = kWord;
+            else if (is_word(byte)) entries[c] = is_digit(byte) ? kWord | kDigit : kWord;
             else if (c <= 0x20 || c == 0x7F) entries[c] = kIllegal;
         }
     }
@@ -72,9 +72,11 @@ bool find_avx512(const char *text, size_t len, bool raw, Symbols &symbols) {
         high |= above;
         uint64_t filled = ~(structural << 1 | carry.structural);
         carry.structural = structural >> 63;
-        uint64_t other = find_other(structural, _mm512_movepi8_mask(entry), carry);
+        uint64_t other = find_other(structural, _mm512_movepi8_mask(entry), carry.other);
+        uint64_t mixed = find_other(structural, _mm512_test_epi8_mask(entry, _mm512_set1_epi8(kDigit)), carry.mixed);
         __m512i code = _mm512_and_si512(entry, _mm512_set1_epi8(kCodeBits));
         code = _mm512_or_si512(code, _mm512_or_si512(_mm512_maskz_set1_epi8(filled, kFilled), _mm512_maskz_set1_epi8(other, kOther)));
+        code = _mm512_or_si512(code, _mm512_maskz_set1_epi8(mixed, static_cast<char>(kNonDigit)));
         _mm512_storeu_si512(symbols.codes + base, code);
         position = compress_positions(position, structural, static_cast<uint32_t>(base));
     }

@@ -3,7 +3,7 @@
 // The 64-byte algorithm behind symbols.h, over a vector policy V. Included by one file for each instruction set, which is compiled for that
 // set: nothing here may be shared with other files, hence the unnamed namespace.
 //
-// V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes; V::write(to, block, filled, other) stores codes.
+// V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes; V::write(to, block, filled, other, mixed) stores codes.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 constexpr uint8_t kLow[16] = {0xA4, 0xE0, 0xE0, 0xE0, 0xE1, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xC2, 0x48, 0x49, 0x48, 0x52, 0xC0};
 constexpr uint8_t kHigh[16] = {0, 0, 0x01, 0x22, 0x44, 0x88, 0x40, 0x98};
 constexpr uint8_t kCode[16] = {0, 0, 3, 0xF6, 1, 0xFD};  // to be added to the low nibble
-constexpr uint8_t kDelimiterBits = 0x1F;
+constexpr uint8_t kDelimiterBits = 0x1F, kDigitBit = 0x20;
 
 constexpr bool tables_hold() {
     for (int c = 0; c < 0x7F; ++c) {
@@ -27,6 +27,7 @@ constexpr bool tables_hold() {
         int both = kLow[c & 15] & kHigh[c >> 4];
         if (((both & kDelimiterBits) != 0) != is_delimiter(byte)) return false;
         if (((both & ~kDelimiterBits) != 0) != is_word(byte)) return false;
+        if (((both & kDigitBit) != 0) != is_digit(byte)) return false;
         if (is_delimiter(byte) && (((c & 15) + kCode[c >> 4]) & 0xFF) != delimiter_code(byte)) return false;
     }
     return true;
@@ -34,7 +35,7 @@ constexpr bool tables_hold() {
 static_assert(tables_hold());
 
 struct Masks {  // a bit for each byte of a block
-    uint64_t delimiters, words, backslashes, illegal, high;
+    uint64_t delimiters, words, digits, backslashes, illegal, high;
 };
 
 // What one block leaves to the next.
@@ -42,6 +43,7 @@ struct Carry {
     uint64_t escaped = 0;     // 1: the first byte is escaped
     uint64_t structural = 1;  // 1: no text yet before the first byte
     uint64_t other = 0;       // 1: the text before the first byte holds a non-word byte
+    uint64_t mixed = 0;       // 1: it holds a byte that is no digit
 };
 
 // Which bytes are escaped: each that follows an odd-length run of backslashes. Walks the backslashes, of which there are few.
@@ -58,14 +60,14 @@ inline uint64_t find_escaped(uint64_t backslashes, Carry &carry) {
     return escaped;
 }
 
-// For each structural character: does the text before it hold a non-word byte? An addition carries a bit from any such byte through the rest
+// For each structural character: does the text before it hold a byte outside `good`? An addition carries a bit from any such byte through the rest
 // of its run of text into the structural character that ends it.
-inline uint64_t find_other(uint64_t structural, uint64_t words, Carry &carry) {
+inline uint64_t find_other(uint64_t structural, uint64_t good, uint64_t &carry) {
     uint64_t text = ~structural;
     uint64_t sum;
-    bool over = __builtin_add_overflow(text, text & ~words, &sum);
-    over |= __builtin_add_overflow(sum, carry.other, &sum);
-    carry.other = over;
+    bool over = __builtin_add_overflow(text, text & ~good, &sum);
+    over |= __builtin_add_overflow(sum, carry, &sum);
+    carry = over;
     return sum & structural;
 }
 
@@ -121,8 +123,9 @@ bool find_blocks(const char *text, size_t len, bool raw, Symbols &symbols) {
         high |= masks.high;
         uint64_t filled = ~(structural << 1 | carry.structural);
         carry.structural = structural >> 63;
-        uint64_t other = find_other(structural, masks.words, carry);
-        V::write(symbols.codes + base, block, filled, other);
+        uint64_t other = find_other(structural, masks.words, carry.other);
+        uint64_t mixed = find_other(structural, masks.digits, carry.mixed);
+        V::write(symbols.codes + base, block, filled, other, mixed);
         position = write_positions<V>(position, structural, static_cast<uint32_t>(base));
     }
     symbols.count = static_cast<size_t>(position - symbols.positions);

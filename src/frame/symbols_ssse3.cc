@@ -29,6 +29,7 @@ struct Ssse3 {
             uint64_t above = bits(byte);
             masks.delimiters |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDelimiterBits))) ^ 0xFFFF) << 16 * i;
             masks.words |= (zero(_mm_andnot_si128(_mm_set1_epi8(kDelimiterBits), both)) ^ 0xFFFF) << 16 * i;
+            masks.digits |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDigitBit))) ^ 0xFFFF) << 16 * i;
             masks.backslashes |= bits(_mm_cmpeq_epi8(byte, _mm_set1_epi8('\\'))) << 16 * i;
             masks.illegal |= ((bits(_mm_cmpgt_epi8(_mm_set1_epi8(0x21), byte)) & ~above) | bits(_mm_cmpeq_epi8(byte, _mm_set1_epi8(0x7F))))
                              << 16 * i;
@@ -45,11 +46,13 @@ struct Ssse3 {
         return _mm_cmpeq_epi8(_mm_and_si128(_mm_shuffle_epi8(lanes, pick), bit), bit);
     }
 
-    static void write(uint8_t *to, const Block &block, uint64_t filled, uint64_t other) {
+    static void write(uint8_t *to, const Block &block, uint64_t filled, uint64_t other, uint64_t mixed) {
         for (int i = 0; i < 4; ++i) {
             __m128i is_filled = _mm_and_si128(spread(filled >> 16 * i), _mm_set1_epi8(kFilled));
             __m128i is_other = _mm_and_si128(spread(other >> 16 * i), _mm_set1_epi8(kOther));
-            _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 16 * i), _mm_or_si128(block.code[i], _mm_or_si128(is_filled, is_other)));
+            __m128i is_mixed = _mm_and_si128(spread(mixed >> 16 * i), _mm_set1_epi8(static_cast<char>(kNonDigit)));
+            __m128i code = _mm_or_si128(_mm_or_si128(block.code[i], is_mixed), _mm_or_si128(is_filled, is_other));
+            _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 16 * i), code);
         }
     }
 };

@@ -18,7 +18,7 @@ public:
     // True when an equal key may have been added before. Looks at both ends and the length: keys that agree there cost a search, no more.
     [[gnu::always_inline]] bool add(const char *key, size_t len) {
         size_t hash = len;
-        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) * 7u + static_cast<unsigned char>(key[len - 1]) * 37u;
+        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) + static_cast<unsigned char>(key[len - 1]) * 8u;
         uint64_t &word = words_[hash >> 6 & 3];
         uint64_t bit = uint64_t{1} << (hash & 63);
         bool known = (word & bit) != 0;

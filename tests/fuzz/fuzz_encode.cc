@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Bytes as a message in JSON; the first byte chooses the settings. What is encoded is a frame, its own canonical form, the same when encoded again, and it
-// decodes to an equal message. The direct way from JSON to the frame (frame/direct.h) must agree with the general one.
-#include "frame/coder.h"
-#include "fuzz/fuzz_input.h"
+// decodes to an equal message. The fast ways to a frame must agree with the general one.
+#include "fuzz/both_ways.h"
 
 using namespace accp_fuzz;
 
@@ -20,29 +19,15 @@ std::string without_empty_meta(std::string hash) {
     return hash;
 }
 
-// Under the settings that let the direct way be taken at all.
-void require_one_text_both_ways(uint8_t choice, std::string_view json) {
-    accp::Settings settings;
-    settings.extensions = choice & 3   ? ACCP_EXT_Q1 | (choice & 1 ? ACCP_EXT_T1 : 0) | (choice & 2 ? ACCP_EXT_U8 : 0)
-                          : choice & 4 ? ACCP_EXT_Q1
-                                       : 0;
-    settings.abbreviate = (choice & 8) != 0;
-    accp::Memory memory(settings.allocator, uint64_t{1} << 30);
-    accp::Coder direct(memory, settings), general(memory, settings);
-    general.direct = false;
-    accp::Buffer<char> one(memory), other(memory);
-    const accp::Status first = direct.encode(json.data(), json.size(), one), second = general.encode(json.data(), json.size(), other);
-    REQUIRE(first.code == second.code && first.offset == second.offset);
-    REQUIRE(one.size() == other.size() && !std::memcmp(one.data() ? one.data() : "", other.data() ? other.data() : "", one.size()));
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
     const Settings settings = settings_from(data[0]);
     const Exact json(text_of(data + 1, size - 1));
-    require_one_text_both_ways(data[0], json.view());
+    require_one_text_both_ways(fast_settings(data[0]), [&json](accp::Coder &coder, accp::Buffer<char> &out) {
+        return coder.encode(json.view().data(), json.view().size(), out);
+    });
     Frame frame(settings);
     const Answer wire = frame.encode(json);
     REQUIRE(wire.ok() || wire.status == ACCP_E1001 || wire.status == ACCP_E1004);

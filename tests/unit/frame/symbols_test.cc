@@ -105,13 +105,13 @@ TEST_F(SymbolKernels, PortableByDefinition) {
         const auto c = static_cast<unsigned char>(text[i]);
         if (c == '\\') {
             ++i;
-            bits = kFilled | kOther;
+            bits = kFilled | kOther | kNonDigit;
         } else if (is_delimiter(c)) {
             positions.push_back(i);
             codes.push_back(static_cast<uint8_t>(delimiter_code(c) | bits));
             bits = 0;
         } else {
-            bits = static_cast<uint8_t>(bits | kFilled | (is_word(c) ? 0 : kOther));
+            bits = static_cast<uint8_t>(bits | kFilled | (is_word(c) ? 0 : kOther) | (is_digit(c) ? 0 : kNonDigit));
         }
     }
     EXPECT_EQ(found.positions, positions);
