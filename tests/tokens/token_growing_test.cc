@@ -31,6 +31,7 @@ TEST_P(TokenGrowing, EqualsThePlainCountAtEverySplit) {
 TEST_P(TokenGrowing, EqualsThePlainCountAfterEveryByte) {
     for (size_t i = 0; i < vectors().size(); i += 11) {
         const std::string_view text = vectors()[i].text;
+        if (text.size() > 2000) continue;
         accp_counter_reset(growing.counter.get());
         for (size_t at = 0; at < text.size(); ++at) {
             growing.append(text.substr(at, 1));
