@@ -38,9 +38,11 @@ constexpr uint32_t kMostKeyBytes = 65535;  // accp_node.key_len
 constexpr uint32_t kLinearKeys = 16;       // up to here duplicate keys are looked for one by one, above with a hashed set
 constexpr int kMostExponentDigits = 18;    // of a number in the hash form: exponents are added up in 64 bits
 
-constexpr int kDecimalPlaces = 6;          // specification 3.1.1: what an encoder may write
-constexpr int kDecimalIntegerDigits = 17;  // WIRE.md section 3: beyond it the = form
-constexpr size_t kMidBytes = 12;           // specification 3.5
-constexpr size_t kKeptBytes = 1 << 20;     // what an idle handle keeps of a scratch area; larger ones are given back
+constexpr int kDecimalPlaces = 6;              // specification 3.1.1: what an encoder may write
+constexpr int kDecimalIntegerDigits = 17;      // WIRE.md section 3: beyond it the = form
+constexpr size_t kMidBytes = 12;               // specification 3.5
+constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a counter remembers: 256 KiB, which a second-level cache holds
+constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
+constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 
 }  // namespace accp

@@ -28,6 +28,7 @@ struct Settings {
     uint32_t extensions = ACCP_EXT_Q1;
     bool abbreviate = false;
     bool keep_refs = false;
+    uint32_t token_cache = kTokenCache;
 };
 
 }  // namespace accp

@@ -3,11 +3,15 @@
 // See utf8.h. simdjson says whether a text is valid; this says where it is not.
 #include "base/utf8.h"
 
+#include "base/vector.h"
+
 namespace accp {
 
 size_t valid_utf8_prefix(const char *text, size_t len) {
     auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
     for (size_t i = 0; i < len;) {
+        while (len - i >= 16 && !Bytes16::load(text + i).high()) i += 16;
+        if (i == len) break;
         unsigned char lead = byte(i);
         size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
         if (!size || len - i < size) return i;
@@ -19,6 +23,19 @@ size_t valid_utf8_prefix(const char *text, size_t len) {
         i += size;
     }
     return len;
+}
+
+size_t broken_utf8_size(const char *text, size_t len) {
+    auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
+    unsigned char lead = byte(0);
+    size_t size = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1, at = 1;
+    unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80, most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    while (at < size && at < len && byte(at) >= least && byte(at) <= most) {
+        ++at;
+        least = 0x80;
+        most = 0xBF;
+    }
+    return at;
 }
 
 }  // namespace accp

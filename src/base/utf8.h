@@ -42,4 +42,8 @@ inline uint32_t read_utf8(const char *&text) {
 // How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
 size_t valid_utf8_prefix(const char *text, size_t len);
 
+// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
+// sequence as was begun well (Unicode's maximal subpart), at least 1.
+size_t broken_utf8_size(const char *text, size_t len);
+
 }  // namespace accp

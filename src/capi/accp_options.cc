@@ -65,6 +65,14 @@ accp_status accp_options_set_keep_refs(accp_options *options, int on, accp_error
     });
 }
 
+accp_status accp_options_set_token_cache(accp_options *options, uint32_t entries, accp_error *err) noexcept {
+    return change(options, err, [=](Settings &settings) {
+        if (entries < 4 || entries > kMostTokenCache) return fail(ACCP_ERR_ARG, 0, "a token cache has 4 to 2^20 entries");
+        settings.token_cache = uint32_t{1} << (31 - __builtin_clz(entries));
+        return Status{};
+    });
+}
+
 accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value, accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
         if (limit < 0 || limit >= kLimitCount) return fail(ACCP_ERR_ARG, 0, "no such limit");

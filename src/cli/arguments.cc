@@ -49,11 +49,12 @@ void add_codec(CLI::App &command, Arguments &out) {
     add_limit(command, out);
 }
 
-void add_reader(CLI::App &app, Arguments &out, const char *name, const char *what) {
+CLI::App *add_reader(CLI::App &app, Arguments &out, const char *name, const char *what) {
     CLI::App *command = app.add_subcommand(name, what);
     add_dialect(*command, out);
     add_limit(*command, out);
     add_files(*command, out);
+    return command;
 }
 
 void add_encode(CLI::App &app, Arguments &out) {
@@ -81,6 +82,21 @@ void add_decode(CLI::App &app, Arguments &out) {
     add_files(*command, out);
 }
 
+void add_tokenizer(CLI::App &command, Arguments &out) {
+    command.add_option("--tokenizer", out.tokenizer, "o200k_base (default), cl100k_base, or approx, which estimates")->option_text("NAME");
+}
+
+void add_tokens(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("tokens", "Text to its exact number of tokens");
+    add_tokenizer(*command, out);
+    CLI::Option *lines = command->add_flag("--lines", out.lines, "Count each line, without its LF, and not the whole");
+    command->add_flag("--jsonl", out.jsonl, "Each line is a JSON string, and the answer {\"tokens\":N}")->excludes(lines);
+    command->add_flag("--ids", out.ids, "The ids of the tokens too, of each line");
+    command->add_flag("--special", out.special, "Special tokens such as <|endoftext|> in a line are themselves, not text");
+    add_limit(*command, out);
+    add_files(*command, out);
+}
+
 void add_conformance(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("conformance", "Run the conformance vectors of a level; a verdict for each requirement");
     command->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
@@ -100,8 +116,10 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_reader(app, out, "canon", "Frames to canonical frames");
     add_encode(app, out);
     add_decode(app, out);
-    add_reader(app, out, "inspect", "Frames to a readable table, with warnings");
+    CLI::App *inspect = add_reader(app, out, "inspect", "Frames to a readable table, with warnings");
+    add_tokenizer(*inspect, out);
     add_conformance(app, out);
+    add_tokens(app, out);
     CLI::App *unfold = app.add_subcommand("unfold", "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);

@@ -25,6 +25,12 @@ struct Arguments {
     uint32_t issuer = 0;
     uint64_t first_seq = 1;
     std::optional<int64_t> ts;  // none: the clock
+    std::string tokenizer;      // a name or a file; empty: the first that is built in
+    std::string pattern;        // of a .tiktoken file
+    bool ids = false;
+    bool lines = false;
+    bool jsonl = false;
+    bool special = false;
     int level = 1;
     std::string vectors;  // conformance --file
 };

@@ -54,11 +54,22 @@ private:
     int fd_ = STDIN_FILENO;
 };
 
+std::vector<std::string> input_names(const Arguments &arguments) {
+    return arguments.files.empty() ? std::vector<std::string>{"-"} : arguments.files;
+}
+
 }  // namespace
 
+void for_each_block(const Arguments &arguments, Streams &io, const std::function<void(std::string_view)> &use) {
+    std::vector<char> block(256 << 10);
+    for (const std::string &name : input_names(arguments)) {
+        Input input(name);
+        while (const size_t got = input.read(block.data(), block.size(), io)) use({block.data(), got});
+    }
+}
+
 void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Lines lines, const std::function<void(std::string_view)> &use) {
-    const std::vector<std::string> names = arguments.files.empty() ? std::vector<std::string>{"-"} : arguments.files;
-    for (const std::string &name : names) {
+    for (const std::string &name : input_names(arguments)) {
         Input input(name);
         LineReader reader([&](char *buffer, size_t size) { return input.read(buffer, size, io); }, limit, lines == Lines::kMessages);
         std::string_view line;

@@ -22,6 +22,9 @@ enum class Lines {
 // Calls `use` for each line of each input in turn. A line beyond `limit` bytes is cut to limit + 1 of them.
 void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Lines lines, const std::function<void(std::string_view)> &use);
 
+// Calls `use` for the bytes of all inputs, as they come, block after block.
+void for_each_block(const Arguments &arguments, Streams &io, const std::function<void(std::string_view)> &use);
+
 // Works on one record: appends what it makes, without a newline, to io.out.text and answers ACCP_OK; or fills `err`.
 using Work = std::function<accp_status(std::string_view record, Streams &io, accp_error &err)>;
 

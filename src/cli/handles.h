@@ -13,6 +13,8 @@ struct Free {
     void operator()(accp_options *options) const { accp_options_free(options); }
     void operator()(accp_frame *frame) const { accp_frame_free(frame); }
     void operator()(accp_value *value) const { accp_value_free(value); }
+    void operator()(accp_tokenizer *tokenizer) const { accp_tokenizer_free(tokenizer); }
+    void operator()(accp_counter *counter) const { accp_counter_free(counter); }
 };
 
 template <typename T>

@@ -6,10 +6,12 @@
 #include <cstring>
 
 #include "cli/commands.h"
+#include "cli/failure.h"
 #include "cli/filter.h"
 #include "cli/inspect_warnings.h"
 #include "cli/node_view.h"
 #include "cli/settings.h"
+#include "cli/tokenizers.h"
 
 namespace cli {
 namespace {
@@ -33,6 +35,8 @@ public:
         : options_(make_options(arguments)),
           frame_(new_frame(options_.get())),
           decoded_(new_value(options_.get())),
+          tokenizer_(open_tokenizer(arguments, options_.get())),
+          counter_(new_counter(tokenizer_.get(), options_.get())),
           warnings_(arguments),
           colour_(colour_wanted()) {}
 
@@ -44,10 +48,14 @@ public:
         const bool has_meta = meta < tree.count;
         coloured("1", "record " + std::to_string(record), out);
         out += '\n';
-        parts(tree, has_meta ? tree.nodes[meta].offset : line.size(), out);
+        const size_t body_end = has_meta ? tree.nodes[meta].offset : line.size();
+        parts(tree, body_end, out);
+        std::vector<std::string> found = tokens(line, tree.nodes[2].offset + tree.nodes[2].len, body_end, out);
         block("payload", 3, accp_frame_payload, out);
         if (has_meta) block("metadata", meta, accp_frame_meta, out);
-        for (const std::string &warning : warnings_.of(line)) {
+        const std::vector<std::string> others = warnings_.of(line);
+        found.insert(found.end(), others.begin(), others.end());
+        for (const std::string &warning : found) {
             out += "  ";
             coloured("33", "warning", out);
             out.append(": ").append(warning).append("\n");
@@ -91,6 +99,36 @@ private:
                  std::to_string(tree.text_len - body_end) + ", total " + std::to_string(tree.text_len),
              out);
         line("depth", std::to_string(depth_of(tree)), out);
+    }
+
+    // Specification 3.4: the tokens of each part and of the whole, which are fewer than the parts' where a token lies across.
+    std::vector<std::string> tokens(std::string_view frame, size_t header, size_t body_end, std::string &out) const {
+        struct Part {
+            const char *name;
+            std::string_view text;
+            uint64_t soft, hard;
+        };
+        const Part all[] = {{"header", frame.substr(0, header), 5, 10},
+                            {"body", frame.substr(header, body_end - header), 50, 200},
+                            {"metadata", frame.substr(body_end), 10, 30},
+                            {"total", frame, 65, 240}};
+        const bool approx = accp_tokenizer_approx(tokenizer_.get()) != 0;
+        std::vector<std::string> found;
+        std::string text;
+        for (const Part &part : all) {
+            uint64_t count = 0;
+            accp_error err = {};
+            if (accp_counter_count(counter_.get(), part.text.data(), part.text.size(), &count, &err) != ACCP_OK) throw Failure(err.message);
+            const std::string number = (approx ? "about " : "") + std::to_string(count);
+            text.append(part.name).append(" ").append(number).append(", ");
+            if (count <= part.soft) continue;
+            const bool hard = count > part.hard;
+            found.push_back(std::string(part.name) + " of " + number + " tokens: over the " +
+                            (hard ? "hard limit of " + std::to_string(part.hard) : "soft limit of " + std::to_string(part.soft)));
+        }
+        text.resize(text.size() - 2);
+        line("tokens", text + " (" + accp_tokenizer_name(tokenizer_.get()) + ")", out);
+        return found;
     }
 
     // The fields below node `root`. A string that q1 reads as something else is shown as both.
@@ -151,6 +189,8 @@ private:
     Handle<accp_options> options_;
     Handle<accp_frame> frame_;
     Handle<accp_value> decoded_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_counter> counter_;
     Warnings warnings_;
     bool colour_;
 };

@@ -4,6 +4,7 @@
 #include "cli/trace.h"
 
 #include "cli/settings.h"
+#include "cli/tokenizers.h"
 
 namespace cli {
 namespace {
@@ -25,7 +26,11 @@ std::string spelling(const accp_node &wire, std::string_view text, const accp_no
 
 }  // namespace
 
-Trace::Trace(const accp_options *options) : frame_(new_frame(options)), value_(new_value(options)) {}
+Trace::Trace(const accp_options *options)
+    : frame_(new_frame(options)),
+      value_(new_value(options)),
+      tokenizer_(open_tokenizer({}, options)),
+      counter_(new_counter(tokenizer_.get(), options)) {}
 
 // Both sides as trees; false where there is nothing to compare.
 bool Trace::read(std::string_view message, std::string_view frame) {
@@ -81,6 +86,10 @@ void Trace::encoded(Streams &io, std::string_view message, std::string_view fram
     if (frame.empty() || !read(message, frame)) return;
     keys("2 keys", true, out);
     values("3 values", true, out);
+    label("5 tokens", out);
+    uint64_t tokens = 0;
+    accp_counter_count(counter_.get(), frame.data(), frame.size(), &tokens, nullptr);
+    out.append(std::to_string(tokens)).append(" (").append(accp_tokenizer_name(tokenizer_.get())).append(")\n");
     label("7 emit", out);
     out.append(frame).append(" (").append(std::to_string(frame.size())).append(" bytes)\n");
 }

@@ -30,6 +30,8 @@ private:
 
     Handle<accp_frame> frame_;
     Handle<accp_value> value_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_counter> counter_;
     Tree wire_;
     Tree json_;
     uint32_t payload_ = 0;  // in json_

@@ -27,6 +27,7 @@ static accp_options *configured(void) {
     CHECK(accp_options_set_abbreviate(options, 0, NULL) == ACCP_OK);
     CHECK(accp_options_set_keep_refs(options, 1, NULL) == ACCP_OK);
     CHECK(accp_options_set_limit(options, accp_limit_find("depth", 5), 8, NULL) == ACCP_OK);
+    CHECK(accp_options_set_token_cache(options, 4096, NULL) == ACCP_OK);
     CHECK(accp_options_ignore(options, "extra", 5, NULL) == ACCP_OK);
     CHECK(accp_options_set_allocator(options, NULL, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
@@ -115,6 +116,38 @@ static void batches(const accp_options *options) {
     accp_batch_free(batch);
 }
 
+static int64_t count_bytes(const char *text, size_t len, void *user) {
+    (void)text;
+    (void)user;
+    return (int64_t)len;
+}
+
+static void tokens(const accp_options *options) {
+    accp_tokenizer *tokenizer = NULL;
+    accp_counter *counter = NULL;
+    const uint32_t *ids = NULL;
+    const char *out = NULL;
+    uint64_t number = 0;
+    size_t count = 0, len = 0;
+    CHECK(accp_tokenizer_builtin(0) != NULL);
+    CHECK(accp_tokenizer_new_callback("own", 3, 0, count_bytes, NULL, options, &tokenizer, NULL) == ACCP_OK);
+    accp_tokenizer_free(tokenizer);
+    CHECK(accp_tokenizer_new("o200k_base", 10, options, &tokenizer, NULL) == ACCP_OK);
+    CHECK(strcmp(accp_tokenizer_name(tokenizer), "o200k_base") == 0);
+    CHECK(!accp_tokenizer_approx(tokenizer) && accp_tokenizer_size(tokenizer) == 199998);
+    CHECK(accp_counter_new(tokenizer, options, &counter, NULL) == ACCP_OK);
+    CHECK(accp_counter_set_special(counter, 1, NULL) == ACCP_OK);
+    CHECK(accp_counter_count(counter, "hello world", 11, &number, NULL) == ACCP_OK && number == 2);
+    CHECK(accp_counter_count_within(counter, "hello world", 11, 1, &number, NULL) == ACCP_OK && number == 2);
+    CHECK(accp_counter_encode(counter, "hello world", 11, &ids, &count, NULL) == ACCP_OK && count == 2);
+    CHECK(accp_counter_decode(counter, ids, count, &out, &len, NULL) == ACCP_OK && is(out, len, "hello world"));
+    CHECK(accp_counter_append(counter, "hello", 5, NULL) == ACCP_OK);
+    CHECK(accp_counter_total(counter, &number, NULL) == ACCP_OK && number == 1);
+    accp_counter_reset(counter);
+    accp_counter_free(counter);
+    accp_tokenizer_free(tokenizer);
+}
+
 int main(void) {
     accp_options *options = configured();
     accp_frame *frame = NULL;
@@ -123,6 +156,7 @@ int main(void) {
     values(options, frame);
     frames(options, frame);
     batches(options);
+    tokens(options);
     accp_frame_free(frame);
     accp_options_free(options);
     return failures != 0;

@@ -16,11 +16,12 @@ std::string inspected(const std::string &frame, Args options = {}) {
     return run.out;
 }
 
-// Only the warnings of a frame that has an envelope.
+// The warnings about a frame, but those about its tokens (cli_tokens_test.cc).
 std::string warnings(const std::string &frame, Args options = {}) {
     std::string out;
     for (const std::string &line : lines_of(inspected(frame, std::move(options)))) {
-        if (line.rfind("  warning: ", 0) == 0) out += line.substr(11) + "\n";
+        const bool tokens = line.find(" tokens: over the ") != std::string::npos;
+        if (line.rfind("  warning: ", 0) == 0 && !tokens) out += line.substr(11) + "\n";
     }
     return out;
 }
@@ -35,6 +36,7 @@ TEST(CliInspect, TheTable) {
         "  operation   schedule\n"
         "  bytes       header 12, body 87, metadata 38, total 137\n"
         "  depth       2\n"
+        "  tokens      header 6, body 42, metadata 18, total 66 (o200k_base)\n"
         "  payload\n"
         "    task             str    impl_auth\n"
         "    note             str    \"Q3_findings\"  = Q3 findings\n"
@@ -48,7 +50,10 @@ TEST(CliInspect, TheTable) {
         "  metadata\n"
         "    mid  str    a00000000001\n"
         "    seq  int    1\n"
-        "    ts   int    1714000000\n");
+        "    ts   int    1714000000\n"
+        "  warning: header of 6 tokens: over the soft limit of 5\n"
+        "  warning: metadata of 18 tokens: over the soft limit of 10\n"
+        "  warning: total of 66 tokens: over the soft limit of 65\n");
 }
 
 TEST(CliInspect, ManyRecordsAndARefusedOne) {

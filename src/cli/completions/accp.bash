@@ -4,7 +4,9 @@
 
 _accp_options() {
     case $1 in
-        parse | canon | inspect) echo --help --dialect --limit ;;
+        parse | canon) echo --help --dialect --limit ;;
+        inspect) echo --help --dialect --limit --tokenizer ;;
+        tokens) echo --help --tokenizer --lines --jsonl --ids --special --limit ;;
         encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
         conformance) echo --help --level --file ;;
@@ -18,13 +20,14 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode inspect conformance unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode inspect tokens conformance unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
         --dialect) mapfile -t COMPREPLY < <(compgen -W 'strict compat u8' -- "$word") ;;
         --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 u8 none' -- "$word") ;;
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
+        --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
         --limit) mapfile -t COMPREPLY < <(compgen -W "$limits" -- "$word") ;;
         --ignore | --first-seq | --ts | --issuer) ;;

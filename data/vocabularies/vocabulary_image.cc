@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The program that makes a vocabulary's image while the library is built: merges (PROVENANCE.md) from standard input, the image to standard output.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "token/image_build.h"
+
+namespace {
+
+constexpr size_t kHead = 12, kColumns = 6;
+
+void *take(size_t size, void *) { return std::malloc(size); }
+void give(void *memory, size_t, void *) { std::free(memory); }
+
+std::vector<unsigned char> read_all() {
+    std::vector<unsigned char> all;
+    unsigned char block[65536];
+    while (size_t got = std::fread(block, 1, sizeof block, stdin)) all.insert(all.end(), block, block + got);
+    return all;
+}
+
+// Column-wise: the high bytes of all left halves, the middle ones, the low ones, then those of the right halves.
+std::vector<accp::Merge> merges_of(const unsigned char *columns, size_t count) {
+    std::vector<accp::Merge> merges(count);
+    for (size_t i = 0; i < count; ++i) {
+        auto number = [&](size_t side) {
+            const unsigned char *from = columns + side * 3 * count + i;
+            return uint32_t{from[0]} << 16 | uint32_t{from[count]} << 8 | from[2 * count];
+        };
+        merges[i] = {number(0), number(1)};
+    }
+    return merges;
+}
+
+}  // namespace
+
+int main() {
+    const std::vector<unsigned char> all = read_all();
+    if (all.size() < kHead + accp::kByteTokens || std::memcmp(all.data(), "ACCPMRG1", 8) != 0) return 1;
+    const size_t tokens = all[8] | all[9] << 8 | all[10] << 16;
+    const size_t count = tokens - accp::kByteTokens;
+    if (all.size() != kHead + accp::kByteTokens + kColumns * count) return 1;
+    uint32_t byte_token[accp::kByteTokens];
+    for (uint32_t i = 0; i < accp::kByteTokens; ++i) byte_token[all[kHead + i]] = i;
+    const std::vector<accp::Merge> merges = merges_of(all.data() + kHead + accp::kByteTokens, count);
+    accp::Memory memory({take, give, nullptr}, UINT64_MAX);
+    accp::Buffer<char> image(memory);
+    accp::build_image(memory, byte_token, merges.data(), static_cast<uint32_t>(count), image);
+    return std::fwrite(image.data(), 1, image.size(), stdout) == image.size() && std::fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,186 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/tokenizer.h.
+#include "accp/tokenizer.h"
+
+#include <utility>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+#include "capi/token_handles.h"
+
+using namespace accp;
+
+namespace {
+
+constexpr const char *kApprox = "approx";
+
+// A handle that is ended, unless it is ready before.
+template <class Handle>
+struct Held {
+    explicit Held(const Settings &settings) : handle(make_handle<Handle>(settings)) {}
+    Held(const Held &) = delete;
+    Held &operator=(const Held &) = delete;
+    ~Held() { end_handle(handle); }
+    Handle *release() { return std::exchange(handle, nullptr); }
+
+    Handle *handle;
+};
+
+bool has_ids(const accp_counter *counter) { return counter->counter.tokenizer().kind == TokenizerKind::kVocabulary; }
+
+// A handle that open(handle) makes ready, or nothing.
+template <class Open>
+accp_status make_tokenizer(const char *name, size_t name_len, const accp_options *options, accp_tokenizer **out, accp_error *err,
+                           Open open) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    if (!is_text(name, name_len)) return refuse(err, kNoText);
+    return guard(err, [&] {
+        Held<accp_tokenizer> made(settings_of(options));
+        made.handle->set_name({name, name_len});
+        Status status = open(*made.handle);
+        if (status.ok()) *out = made.release();
+        return status;
+    });
+}
+
+accp_status check_text(const accp_counter *counter, const char *text, size_t text_len, const void *out, accp_error *err) noexcept {
+    if (!counter || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return ACCP_OK;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char *accp_tokenizer_builtin(uint32_t index) noexcept {
+    uint32_t count = 0;
+    while (embedded_name(count)) ++count;
+    return index < count ? embedded_name(index) : index == count ? kApprox : nullptr;
+}
+
+accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options, accp_tokenizer **out,
+                               accp_error *err) noexcept {
+    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+        std::string_view wanted(name ? name : "", name_len);
+        Tokenizer &tokenizer = made.tokenizer;
+        if (open_embedded(wanted, tokenizer)) return Status{};
+        if (wanted != kApprox) return fail(ACCP_ERR_ARG, 0, "no tokenizer of that name is built in");
+        tokenizer.kind = TokenizerKind::kEstimate;
+        tokenizer.approx = tokenizer.numbers_are_tokens = true;
+        tokenizer.pattern = find_pattern("o200k_base");
+        return Status{};
+    });
+}
+
+accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx, accp_count_function count, void *user,
+                                        const accp_options *options, accp_tokenizer **out, accp_error *err) noexcept {
+    if (!count) return refuse(err, "the function that counts is NULL");
+    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+        made.tokenizer.kind = TokenizerKind::kHost;
+        made.tokenizer.approx = approx != 0;
+        made.tokenizer.count = count;
+        made.tokenizer.user = user;
+        return Status{};
+    });
+}
+
+void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { end_handle(tokenizer); }
+
+const char *accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept { return tokenizer ? tokenizer->name.data() : ""; }
+
+int accp_tokenizer_approx(const accp_tokenizer *tokenizer) noexcept { return tokenizer && tokenizer->tokenizer.approx; }
+
+uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) noexcept {
+    return tokenizer && tokenizer->has_ids() ? tokenizer->tokenizer.vocabulary.size() : 0;
+}
+
+accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options, accp_counter **out, accp_error *err) noexcept {
+    if (!tokenizer || !out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        Settings settings = settings_of(options);
+        Held<accp_counter> made(settings);
+        made.handle->counter.open(tokenizer->tokenizer, settings.token_cache);
+        *out = made.release();
+        return Status{};
+    });
+}
+
+void accp_counter_free(accp_counter *counter) noexcept { end_handle(counter); }
+
+accp_status accp_counter_set_special(accp_counter *counter, int on, accp_error *err) noexcept {
+    if (!counter) return refuse(err, kNoHandle);
+    counter->counter.set_special(on != 0);
+    return ACCP_OK;
+}
+
+accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len, uint64_t *tokens_out, accp_error *err) noexcept {
+    return accp_counter_count_within(counter, text, text_len, UINT64_MAX, tokens_out, err);
+}
+
+accp_status accp_counter_count_within(accp_counter *counter, const char *text, size_t text_len, uint64_t most, uint64_t *tokens_out,
+                                      accp_error *err) noexcept {
+    if (accp_status code = check_text(counter, text, text_len, tokens_out, err)) return code;
+    return guard(err, [&] {
+        counter->recycle();
+        uint64_t tokens = 0;
+        Status status = counter->counter.count({text, text_len}, most, tokens);
+        if (status.ok()) *tokens_out = tokens > most ? most + 1 : tokens;
+        return status;
+    });
+}
+
+accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len, const uint32_t **ids_out, size_t *count_out,
+                                accp_error *err) noexcept {
+    if (accp_status code = check_text(counter, text, text_len, ids_out, err)) return code;
+    if (!count_out) return refuse(err, kNoHandle);
+    if (!has_ids(counter)) return refuse(err, "this tokenizer counts, and has no ids");
+    return guard(err, [&] {
+        counter->recycle();
+        counter->ids.room(1);
+        counter->counter.encode({text, text_len}, counter->ids);
+        *ids_out = counter->ids.data();
+        *count_out = counter->ids.size();
+        return Status{};
+    });
+}
+
+accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count, const char **out, size_t *len_out,
+                                accp_error *err) noexcept {
+    if (!counter || !out || !len_out || (count && !ids)) return refuse(err, kNoHandle);
+    if (!has_ids(counter)) return refuse(err, "this tokenizer counts, and has no ids");
+    return guard(err, [&] {
+        counter->text.recycle(kKeptBytes);
+        counter->text.room(1);
+        for (size_t i = 0; i < count; ++i)
+            if (!counter->counter.decode(ids[i], counter->text)) return fail(ACCP_ERR_ARG, i, "no token has this id");
+        *out = counter->text.data();
+        *len_out = counter->text.size();
+        return Status{};
+    });
+}
+
+accp_status accp_counter_append(accp_counter *counter, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (accp_status code = check_text(counter, text, text_len, counter, err)) return code;
+    return guard(err, [&] {
+        counter->growing.append({text, text_len});
+        return Status{};
+    });
+}
+
+accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out, accp_error *err) noexcept {
+    if (!counter || !tokens_out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        uint64_t tokens = 0;
+        Status status = counter->growing.total(tokens);
+        if (status.ok()) *tokens_out = tokens;
+        return status;
+    });
+}
+
+void accp_counter_reset(accp_counter *counter) noexcept {
+    if (counter) counter->growing.reset();
+}
+
+}  // extern "C"

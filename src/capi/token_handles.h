@@ -1,0 +1,45 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What stands behind accp_tokenizer and accp_counter.
+#pragma once
+
+#include "base/handle.h"
+#include "token/growing.h"
+
+struct accp_tokenizer {
+    explicit accp_tokenizer(const accp::Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), name(memory) {}
+
+    void set_name(std::string_view text) {
+        name.append(text.data(), text.size());
+        name.push('\0');
+        tokenizer.name = {name.data(), text.size()};
+    }
+    bool has_ids() const { return tokenizer.kind == accp::TokenizerKind::kVocabulary; }
+
+    accp::Settings settings;
+    accp::Memory memory;  // used by the thread that makes it, and not after
+    accp::Buffer<char> name;
+    accp::Tokenizer tokenizer;
+};
+
+struct accp_counter {
+    explicit accp_counter(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          counter(memory),
+          growing(memory, counter),
+          ids(memory),
+          text(memory) {}
+
+    void recycle() {
+        counter.recycle();
+        ids.recycle(accp::kKeptBytes);
+    }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::TokenCounter counter;
+    accp::GrowingCount growing;
+    accp::Buffer<uint32_t> ids;
+    accp::Buffer<char> text;
+};

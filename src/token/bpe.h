@@ -1,0 +1,68 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that makes the lowest one, the leftmost of equals.
+#pragma once
+
+#include "base/memory.h"
+#include "token/vocabulary.h"
+
+namespace accp {
+
+class Merger {
+public:
+    explicit Merger(Memory &memory)
+        : parts_(memory), offers_(memory), newest_(memory), waiting_(memory), places_(memory), tail_(memory), found_(memory) {}
+
+    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them until the next call.
+    // Cost: O(len), and the memory of one stretch and of the tokens; up to kShort bytes no memory is taken.
+    size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
+        return len <= kShort ? merge_short(vocabulary, piece, len) : merge_long(vocabulary, piece, len);
+    }
+    const uint32_t *tokens() const { return tokens_; }
+
+    // Gives back what one very long piece took.
+    void recycle();
+
+private:
+    static constexpr size_t kShort = 64;  // from here on looking for the least again and again costs more than keeping them in order
+    static constexpr size_t kStretch = 16 << 10;  // what is merged at once: its lists fit into a second-level cache
+    static constexpr size_t kOverlap = 1 << 10;   // of which the next stretch does so much again, to find a common token
+
+    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour make, or kNoToken, as of parts that are gone.
+    struct Part {
+        uint32_t token, rank, next, previous;
+    };
+    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0 ends the chain.
+    struct Offer {
+        uint32_t place, older;
+    };
+
+    // A token of the stretch before, and the byte of the piece where it begins.
+    struct Placed {
+        size_t at;
+        uint32_t token;
+    };
+
+    size_t merge_short(const Vocabulary &vocabulary, const char *piece, size_t len);
+    size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
+    bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len, size_t stretch);
+    bool meet(size_t at, uint32_t &first);
+    void run(const Vocabulary &vocabulary, const char *piece, uint32_t len);
+    void begin(const Vocabulary &vocabulary, const char *piece, uint32_t len);
+    void offer(const Vocabulary &vocabulary, uint32_t left);
+    void take_offers(uint32_t rank);
+    void join(const Vocabulary &vocabulary, uint32_t left, uint32_t token);
+
+    uint32_t short_[kShort];
+    const uint32_t *tokens_ = short_;
+    Buffer<Part> parts_;
+    Buffer<Offer> offers_;
+    Buffer<uint32_t> newest_;   // by rank: the newest offer, 0 for none; all 0 between calls
+    Buffer<uint64_t> waiting_;  // by rank: a bit, set while there are offers; likewise
+    Buffer<uint32_t> places_;   // those of one rank, from left to right
+    Buffer<Placed> tail_;       // the end of the stretch before
+    Buffer<uint32_t> found_;    // the tokens
+    bool clean_ = true;         // newest_ and waiting_ are as they should be between calls
+};
+
+}  // namespace accp

@@ -1,0 +1,171 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See count.h. The hot loop: a window of ASCII gives the starts of pieces as bits; pieces of one byte and numbers are counted all at once, the
+// others are looked up in the cache, and only what is not there is merged. What is no ASCII goes one piece at a time.
+#include "token/count.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "token/estimate.h"
+
+namespace accp {
+
+namespace {
+
+struct CountSink {
+    TokenCounter &counter;
+    uint64_t most, total;
+
+    bool window(const char *text, const char *end, const Window &window) {
+        total += counter.count_window(text, end, window);
+        return total <= most;
+    }
+    bool piece(const char *piece, size_t len) {
+        // So much longer than any token that it has more than `most`: nothing need be merged to know that.
+        uint64_t least = len / counter.tokenizer().longest();
+        total += least > most - total ? least : counter.count_piece(piece, len);
+        return total <= most;
+    }
+};
+
+}  // namespace
+
+struct EncodeSink {
+    TokenCounter &counter;
+    Buffer<uint32_t> &ids;
+
+    bool window(const char *text, const char *, const Window &window) {
+        for (uint64_t rest = window.starts; rest;) {
+            auto at = static_cast<uint32_t>(__builtin_ctzll(rest));
+            rest &= rest - 1;
+            piece(text + at, (rest ? static_cast<uint32_t>(__builtin_ctzll(rest)) : window.length) - at);
+        }
+        return true;
+    }
+    bool piece(const char *piece, size_t len) {
+        size_t count = counter.merger_.merge(counter.tokenizer_->vocabulary, piece, len);
+        ids.append(counter.merger_.tokens(), count);
+        return true;
+    }
+};
+
+// Invalid bytes are U+FFFD, one for each maximal part of a sequence that was begun (the way of TextDecoder, and of Python's "replace").
+std::string_view TokenCounter::repair(std::string_view text) {
+    if (valid_utf8_prefix(text.data(), text.size()) == text.size()) return text;
+    repaired_.clear();
+    while (!text.empty()) {
+        size_t valid = valid_utf8_prefix(text.data(), text.size());
+        repaired_.append(text.data(), valid);
+        text.remove_prefix(valid);
+        if (text.empty()) break;
+        repaired_.append("\xEF\xBF\xBD", 3);
+        text.remove_prefix(broken_utf8_size(text.data(), text.size()));
+    }
+    return {repaired_.data(), repaired_.size()};
+}
+
+// The longest special token that `text` begins with, or NULL.
+const SpecialToken *TokenCounter::special_at(std::string_view text) const {
+    const SpecialToken *found = nullptr;
+    for (uint32_t i = 0; i < tokenizer_->special_count; ++i) {
+        const SpecialToken &special = tokenizer_->specials[i];
+        bool here = text.substr(0, special.text.size()) == special.text;
+        if (here && (!found || special.text.size() > found->text.size())) found = &special;
+    }
+    return found;
+}
+
+// Calls plain() for the texts between special tokens and special() for each of these, until one of them answers false.
+template <class Plain, class Special>
+void TokenCounter::split_specials(std::string_view text, Plain plain, Special special) const {
+    bool begins[256] = {};
+    for (uint32_t i = 0; special_ && i < tokenizer_->special_count; ++i)
+        begins[static_cast<unsigned char>(tokenizer_->specials[i].text[0])] = true;
+    size_t from = 0;
+    for (size_t at = 0; special_ && at < text.size();) {
+        const SpecialToken *found = begins[static_cast<unsigned char>(text[at])] ? special_at(text.substr(at)) : nullptr;
+        if (!found) {
+            ++at;
+            continue;
+        }
+        if (!plain(text.substr(from, at - from)) || !special(*found)) return;
+        from = at += found->text.size();
+    }
+    plain(text.substr(from));
+}
+
+Status TokenCounter::count(std::string_view text, uint64_t most, uint64_t &out) {
+    if (tokenizer_->kind == TokenizerKind::kHost) {
+        int64_t answer = tokenizer_->count(text.data(), text.size(), tokenizer_->user);
+        if (answer < 0) return fail(ACCP_ERR_IO, 0, "the host's tokenizer answered with an error");
+        out = static_cast<uint64_t>(answer);
+        return {};
+    }
+    CountSink sink = {*this, most, 0};
+    auto plain = [&](std::string_view part) {
+        walk(part, sink);
+        return sink.total <= most;
+    };
+    split_specials(text, plain, [&](const SpecialToken &) { return ++sink.total <= most; });
+    out = sink.total;
+    return {};
+}
+
+void TokenCounter::encode(std::string_view text, Buffer<uint32_t> &ids) {
+    EncodeSink sink = {*this, ids};
+    auto plain = [&](std::string_view part) {
+        walk(part, sink);
+        return true;
+    };
+    split_specials(text, plain, [&](const SpecialToken &special) {
+        ids.push(special.id);
+        return true;
+    });
+}
+
+bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
+    if (id < tokenizer_->vocabulary.size()) {
+        tokenizer_->vocabulary.append(id, out);
+        return true;
+    }
+    for (uint32_t i = 0; i < tokenizer_->special_count; ++i) {
+        if (tokenizer_->specials[i].id != id) continue;
+        out.append(tokenizer_->specials[i].text.data(), tokenizer_->specials[i].text.size());
+        return true;
+    }
+    return false;
+}
+
+uint64_t TokenCounter::count_window(const char *text, const char *end, const Window &window) {
+    uint64_t ends = window.starts >> 1 | uint64_t{1} << (window.length - 1);  // the last byte of each piece
+    uint64_t single = window.starts & ends;
+    if (tokenizer_->numbers_are_tokens) single |= window.numbers;
+    auto total = static_cast<uint64_t>(__builtin_popcountll(single));
+    bool padded = end - text >= 64 + 16;
+    for (uint64_t rest = window.starts & ~single; rest; rest &= rest - 1) {
+        auto at = static_cast<uint32_t>(__builtin_ctzll(rest));
+        auto len = static_cast<size_t>(__builtin_ctzll(ends >> at)) + 1;
+        total += count_piece(text + at, len, padded || end - (text + at) >= 16);
+    }
+    return total;
+}
+
+uint64_t TokenCounter::count_piece(const char *piece, size_t len, bool padded) {
+    if (len > PieceCache::kLongest) return measure(piece, len);
+    PieceCache::Entry key = padded ? PieceCache::key_padded(piece, len) : PieceCache::key(piece, len);
+    if (uint32_t known = cache_.find(key)) return known;
+    size_t count = measure(piece, len);
+    cache_.add(key, static_cast<uint32_t>(count));
+    return count;
+}
+
+size_t TokenCounter::measure(const char *piece, size_t len) {
+    return tokenizer_->kind == TokenizerKind::kEstimate ? estimate_piece(piece, len) : merger_.merge(tokenizer_->vocabulary, piece, len);
+}
+
+void TokenCounter::recycle() {
+    merger_.recycle();
+    repaired_.recycle(kKeptBytes);
+}
+
+}  // namespace accp

@@ -1,0 +1,84 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// From a text to the number of its tokens, or to their ids. One context, one thread; the cache lives here.
+#pragma once
+
+#include "base/status.h"
+#include "token/bpe.h"
+#include "token/cache.h"
+#include "token/tokenizer.h"
+
+namespace accp {
+
+class TokenCounter {
+public:
+    explicit TokenCounter(Memory &memory) : cache_(memory), merger_(memory), repaired_(memory) {}
+
+    // Before anything else, and once. The tokenizer is borrowed.
+    void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
+        tokenizer_ = &tokenizer;
+        cache_.open(cache_entries);
+    }
+    const Tokenizer &tokenizer() const { return *tokenizer_; }
+    // 1: special tokens in a text are themselves.
+    void set_special(bool on) { special_ = on; }
+
+    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
+    Status count(std::string_view text, uint64_t most, uint64_t &out);
+    // Appends the ids.
+    void encode(std::string_view text, Buffer<uint32_t> &ids);
+    // Appends the bytes of a token; false for an id that is none.
+    bool decode(uint32_t id, Buffer<char> &out) const;
+
+    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has window(text, end, window) and piece(text, len), and
+    // answers whether to go on.
+    template <class Sink>
+    void walk(std::string_view text, Sink &sink);
+
+    uint64_t count_piece(const char *piece, size_t len, bool padded = false);
+    uint64_t count_window(const char *text, const char *end, const Window &window);
+
+    // Gives back what one very long text took.
+    void recycle();
+
+private:
+    template <class Plain, class Special>
+    void split_specials(std::string_view text, Plain plain, Special special) const;
+    const SpecialToken *special_at(std::string_view text) const;
+    std::string_view repair(std::string_view text);
+    size_t measure(const char *piece, size_t len);
+
+    friend struct EncodeSink;
+
+    const Tokenizer *tokenizer_ = nullptr;
+    PieceCache cache_;
+    Merger merger_;
+    Buffer<char> repaired_;
+    bool special_ = false;
+};
+
+template <class Sink>
+void TokenCounter::walk(std::string_view text, Sink &sink) {
+    const Pattern &pattern = *tokenizer_->pattern;
+    const char *at = text.data(), *end = at + text.size();
+    bool repaired = false;
+    while (at < end) {
+        Window window = pattern.window(at, end, pattern.rules);
+        if (window.length) {
+            if (!sink.window(at, end, window)) return;
+            at += window.length;
+            continue;
+        }
+        if (!repaired) {  // only what is no ASCII, or very long, comes here
+            std::string_view rest = repair({at, static_cast<size_t>(end - at)});
+            at = rest.data();
+            end = at + rest.size();
+            repaired = true;
+        }
+        const char *next = pattern.piece(at, end, pattern.rules);
+        if (!sink.piece(at, static_cast<size_t>(next - at))) return;
+        at = next;
+    }
+}
+
+}  // namespace accp

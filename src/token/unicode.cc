@@ -1,0 +1,10 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See unicode.h: the table itself.
+#include "token/unicode.h"
+
+namespace accp {
+
+#include "token/generated/unicode_16.inc"
+
+}  // namespace accp

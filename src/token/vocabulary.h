@@ -1,0 +1,54 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Reads an image (image.h): which token two tokens merge to, and what a token is made of.
+#pragma once
+
+#include <cstring>
+
+#include "base/memory.h"
+#include "token/image.h"
+
+namespace accp {
+
+class Vocabulary {
+public:
+    Vocabulary() = default;
+    // The image is borrowed, aligned to 8 bytes, and trusted: it was built here.
+    explicit Vocabulary(const char *image) : head_(reinterpret_cast<const ImageHead *>(image)) {
+        slots_ = reinterpret_cast<const uint64_t *>(image + sizeof(ImageHead));
+        pilots_ = reinterpret_cast<const uint16_t *>(image + pilots_offset(*head_));
+        places_ = reinterpret_cast<const uint8_t *>(image + places_offset(*head_));
+        slot_count_ = head_->slots;
+        bucket_count_ = head_->buckets;
+        seed_ = head_->seed;
+    }
+
+    uint32_t size() const { return head_->merges + kByteTokens; }
+    uint32_t longest() const { return head_->longest; }
+    uint32_t byte(char c) const { return head_->byte_token[static_cast<unsigned char>(c)]; }
+
+    // The token that the two make, or kNoToken. The lower of two answers is merged first.
+    uint32_t merged(uint32_t left, uint32_t right) const {
+        uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
+        uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
+        uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
+        return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1) : kNoToken;
+    }
+
+    // Appends the bytes of a token below size().
+    void append(uint32_t token, Buffer<char> &out) const;
+
+private:
+    uint64_t split(uint32_t token) const {
+        const uint8_t *place = places_ + size_t{3} * (token - kByteTokens);
+        return slots_[place[0] | place[1] << 8 | place[2] << 16] >> kTokenBits;
+    }
+
+    const ImageHead *head_ = nullptr;
+    const uint64_t *slots_ = nullptr;
+    const uint16_t *pilots_ = nullptr;
+    const uint8_t *places_ = nullptr;
+    uint32_t slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
+};
+
+}  // namespace accp

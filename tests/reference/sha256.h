@@ -1,0 +1,13 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// SHA-256 as FIPS 180-4 writes it down, for tests.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace accp_ref {
+
+std::string sha256_hex(std::string_view text);
+
+}  // namespace accp_ref

@@ -1,0 +1,82 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Tokenizers and counters for tests, through the C face.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accp/accp.h"
+
+namespace accp_tokens {
+
+struct Free {
+    void operator()(accp_tokenizer *handle) const { accp_tokenizer_free(handle); }
+    void operator()(accp_counter *handle) const { accp_counter_free(handle); }
+    void operator()(accp_options *handle) const { accp_options_free(handle); }
+};
+template <class T>
+using Handle = std::unique_ptr<T, Free>;
+
+inline Handle<accp_tokenizer> open_tokenizer(std::string_view name) {
+    accp_tokenizer *made = nullptr;
+    EXPECT_EQ(accp_tokenizer_new(name.data(), name.size(), nullptr, &made, nullptr), ACCP_OK) << name;
+    return Handle<accp_tokenizer>(made);
+}
+inline Handle<accp_counter> open_counter(const accp_tokenizer *tokenizer, const accp_options *options = nullptr) {
+    accp_counter *made = nullptr;
+    EXPECT_EQ(accp_counter_new(tokenizer, options, &made, nullptr), ACCP_OK);
+    return Handle<accp_counter>(made);
+}
+
+// A tokenizer with a counter of its own.
+struct Counting {
+    explicit Counting(std::string_view name) : tokenizer(open_tokenizer(name)), counter(open_counter(tokenizer.get())) {}
+
+    uint64_t count(std::string_view text) { return answer(accp_counter_count(counter.get(), text.data(), text.size(), &tokens, &error)); }
+    uint64_t count_within(std::string_view text, uint64_t most) {
+        return answer(accp_counter_count_within(counter.get(), text.data(), text.size(), most, &tokens, &error));
+    }
+    void append(std::string_view text) { EXPECT_EQ(accp_counter_append(counter.get(), text.data(), text.size(), &error), ACCP_OK); }
+    uint64_t total() { return answer(accp_counter_total(counter.get(), &tokens, &error)); }
+    std::vector<uint32_t> encode(std::string_view text) {
+        const uint32_t *ids = nullptr;
+        size_t count = 0;
+        EXPECT_EQ(accp_counter_encode(counter.get(), text.data(), text.size(), &ids, &count, &error), ACCP_OK);
+        return {ids, ids + count};
+    }
+    std::string decode(const std::vector<uint32_t> &ids) {
+        const char *out = nullptr;
+        size_t len = 0;
+        EXPECT_EQ(accp_counter_decode(counter.get(), ids.data(), ids.size(), &out, &len, &error), ACCP_OK);
+        return {out, len};
+    }
+
+    Handle<accp_tokenizer> tokenizer;
+    Handle<accp_counter> counter;
+    accp_error error = {};
+    uint64_t tokens = 0;
+
+private:
+    uint64_t answer(accp_status status) const {
+        EXPECT_EQ(status, ACCP_OK);
+        return tokens;
+    }
+};
+
+// One line of vectors.txt.xz: what o200k_base and cl100k_base make of a text.
+struct Vector {
+    uint64_t counts[2];
+    std::string hashes[2];
+    std::string text;
+};
+const std::vector<Vector> &vectors();
+
+// FNV-1a over ids, as make-vectors hashes them.
+std::string hash_of(const std::vector<uint32_t> &ids);
+
+}  // namespace accp_tokens
