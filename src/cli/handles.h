@@ -13,6 +13,7 @@ struct Free {
     void operator()(accp_options *options) const { accp_options_free(options); }
     void operator()(accp_frame *frame) const { accp_frame_free(frame); }
     void operator()(accp_value *value) const { accp_value_free(value); }
+    void operator()(accp_render *render) const { accp_render_free(render); }
 };
 
 template <typename T>
@@ -22,5 +23,6 @@ using Handle = std::unique_ptr<T, Free>;
 Handle<accp_options> new_options();
 Handle<accp_frame> new_frame(const accp_options *options);
 Handle<accp_value> new_value(const accp_options *options);
+Handle<accp_render> new_render(const accp_options *options);
 
 }  // namespace cli

@@ -16,9 +16,8 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"parse", cli::run_parse},   {"canon", cli::run_canon},     {"encode", cli::run_encode},
-    {"decode", cli::run_decode}, {"inspect", cli::run_inspect}, {"conformance", cli::run_conformance},
-    {"unfold", cli::run_unfold},
+    {"parse", cli::run_parse},   {"canon", cli::run_canon},     {"encode", cli::run_encode},           {"decode", cli::run_decode},
+    {"render", cli::run_render}, {"inspect", cli::run_inspect}, {"conformance", cli::run_conformance}, {"unfold", cli::run_unfold},
 };
 
 int run(int argc, char **argv, cli::Streams &io) {
