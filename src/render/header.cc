@@ -60,10 +60,10 @@ Table *HeaderReader::header(uint32_t depth) {
 bool HeaderReader::columns(Steps &steps, Gap gap, char closing, uint32_t depth) {
     uint32_t first = steps.count;
     for (;;) {
-        if (!column(steps, gap, steps.count == first, depth)) return false;
+        uint32_t place = steps.count;
+        if (!column(steps, gap, place == first, depth)) return false;
         if (from_.take(closing)) break;
-        if (steps.items[steps.count - 1].kind == StepKind::kRest && steps.items[steps.count - 1].skip == steps.count)
-            return from_.refuse("nothing stands behind the dots");
+        if (steps.items[place].kind == StepKind::kRest) return from_.refuse("nothing stands behind the dots");
         if (!read_gap(gap)) return false;
     }
     return all_differ(steps, first);

@@ -39,7 +39,6 @@ private:
     bool line_text();
     bool next_item(Level &level);
     bool item(Level &level);
-    bool merge_items(Level &level);
     bool next_row(Level &level);
     bool row(Level &level);
     bool next_cell(Level &level);
@@ -74,7 +73,7 @@ bool RenderReader::Work::record() {
 // A key begins fields; anything else that can stand here is the whole value.
 bool RenderReader::Work::root() {
     const char *begin = scan.at;
-    if (scan.is('[') || scan.is('{') || scan.is('(') || scan.is('$')) return value(0, true);
+    if (scan.is('[') || scan.is('{') || scan.is('(')) return value(0, true);
     if (scan.is('"')) {
         reader.scratch_.clear();
         if (!scan.quoted(reader.scratch_)) return false;
@@ -84,7 +83,7 @@ bool RenderReader::Work::root() {
     bool fields = scan.is(':');
     scan.at = begin;
     if (fields) return open_fields(true);
-    if (scan.is('"')) return quoted();
+    if (scan.is('"') || scan.is('$')) return value(0, true);
     std::string_view word;
     if (!scan.bare(kStopSpace, word)) return false;
     scan.at = begin;
@@ -225,42 +224,30 @@ bool RenderReader::Work::line_text() {
     return true;
 }
 
-// ---- arrays: the first comma behind bare words says that they were one text, with spaces in it
+// ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says whether spaces part items or are in them
 
 bool RenderReader::Work::next_item(Level &level) {
     if (scan.take(']')) return close();
     if (level.first) {
         level.first = false;
-        level.begin = scan.at;
-        level.nodes_mark = static_cast<uint32_t>(out.nodes.size());
-        level.text_mark = mark();
+        const char *begin = scan.at;
+        char c = scan.peek();
+        std::string_view text;
+        if (c != '"' && c != '[' && c != '{' && c != '(' && c != '$' && !scan.bare(kStopComma | kStopClose, text)) return false;
+        level.comma = scan.is(',');
+        scan.at = begin;
         return item(level);
     }
-    if (scan.take(',')) {
-        if (!level.comma && level.count > 1) return scan.refuse("a comma behind items with spaces between them");
-        level.comma = true;
-        scan.take(' ');
-        return item(level);
-    }
-    if (level.comma) return scan.refuse("a comma or the closing bracket was expected");
-    return scan.expect(" ", "a space or the closing bracket was expected") && item(level);
+    if (level.count == 1 && scan.is(',')) level.comma = true;
+    if (!level.comma) return scan.expect(" ", "a space or the closing bracket was expected") && item(level);
+    if (!scan.expect(",", "a comma or the closing bracket was expected")) return false;
+    scan.take(' ');
+    return item(level);
 }
 
 bool RenderReader::Work::item(Level &level) {
     ++level.count;
-    char c = scan.peek();
-    bool word = c != '"' && c != '[' && c != '{' && c != '(' && c != '$';
-    level.bare = level.bare && word;
-    if (level.comma || !word) return value(kStopComma | kStopClose, false);
-    if (!bare(kStopSpace | kStopComma | kStopClose)) return false;
-    return !scan.is(',') || level.count == 1 || !level.bare || merge_items(level);
-}
-
-bool RenderReader::Work::merge_items(Level &level) {
-    out.rewind(level.nodes_mark, level.text_mark);
-    scan.at = level.begin;
-    level.count = 1;
-    return bare(kStopComma | kStopClose);
+    return value(kStopComma | kStopClose | (level.comma ? 0 : unsigned{kStopSpace}), false);
 }
 
 // ---- tables

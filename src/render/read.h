@@ -27,13 +27,10 @@ private:
         bool broken = false;  // fields: the last value was a table with a line a row
         bool rest = false;    // fields: of the row that is open outside
         bool comma = false;   // items: what parts them
-        bool bare = true;     // items: all so far are bare words
         uint32_t node = 0, count = 0;
         const Table *table = nullptr;
-        uint32_t step = 0, end = 0;              // cells
-        uint64_t rows = 0;                       // rows still to come, where they were counted
-        const char *begin = nullptr;             // items: the first
-        uint32_t nodes_mark = 0, text_mark = 0;  // and what there was before it
+        uint32_t step = 0, end = 0;  // cells
+        uint64_t rows = 0;           // rows still to come, where they were counted
     };
 
     struct Work;

@@ -49,7 +49,7 @@ bool is_bare_text(std::string_view text, unsigned stops) {
 bool is_line_text(std::string_view text) { return !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':'; }
 
 bool is_bare_key(std::string_view key) {
-    if (key.empty() || key[0] == '@' || key == "...") return false;
+    if (key.empty() || key[0] == '@' || key.substr(0, 3) == "...") return false;
     for (char c : key)
         if (text_byte(c) & kNoKeyByte) return false;
     return true;
