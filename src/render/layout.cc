@@ -22,7 +22,7 @@ void TableLayout::add_steps(Table &table, const Shape &shape) {
     for (uint32_t i = 0; i < shape.count; ++i) {
         Column &column = shape.columns[i];
         Step &step = table.steps[table.count++];
-        bool optional = column.count < shape.rows || column.kind == StepKind::kRest;
+        bool optional = column.count < shape.rows || column.nulls || column.kind == StepKind::kRest;
         step = {column.kind, optional, 0, {}, 0, column.name, nullptr, &column};
         if (column.kind == StepKind::kGroup) add_steps(table, *column.shape);
         if (column.kind == StepKind::kRows) step.table = lay_out(*column.shape, false, 0, true);

@@ -313,7 +313,7 @@ bool RenderReader::Work::next_cell(Level &level) {
         }
     }
     level.first = false;
-    if (step.optional && !scan.done() && is_absent_mark(scan.at, scan.end)) {
+    if (step.optional && is_mark(kAbsent, scan.at, scan.end)) {
         ++scan.at;
         level.step = step.skip;
         return true;
@@ -339,6 +339,8 @@ bool RenderReader::Work::cell(Level &level, const Step &step) {
     ++level.count;
     out.add_key(step.name);
     if (step.kind == StepKind::kCell) return value(step.stops, false);
+    bool null = (step.kind == StepKind::kRows || step.optional) && is_mark(kNull, scan.at, scan.end);
+    if (null) return bare(kStopSpace | kStopComma | kStopPipe | kStopClose);
     if (step.kind == StepKind::kGroup) return open(ACCP_MAP, inside);
     if (!scan.expect("[", "rows in brackets were expected")) return false;
     inside = {Kind::kRows};

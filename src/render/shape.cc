@@ -113,10 +113,6 @@ struct ShapeFinder::Keys {
     uint32_t in_columns = 0;  // children that are in columns
 };
 
-bool ShapeFinder::are_all(const uint32_t *nodes, uint32_t count, uint8_t kind) const {
-    return std::all_of(nodes, nodes + count, [&](uint32_t node) { return tree_[node].kind == kind; });
-}
-
 Shape *ShapeFinder::find(uint32_t container) {
     const Node &node = tree_[container];
     if (node.len < 2) return nullptr;
@@ -149,7 +145,7 @@ Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
     bool rest = keys.in_columns < keys.total;
     *shape = {arena_.take<Column>(keys.columns + rest), keys.columns + rest, count};
     fill(*shape, keys, maps);
-    for (uint32_t i = 0; i < keys.columns; ++i) look_inside(shape->columns[i], depth);
+    for (uint32_t i = 0; i < keys.columns; ++i) look_inside(*shape, i, depth);
     return shape;
 }
 
@@ -179,12 +175,10 @@ void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
         bool rest = i == keys.columns;
         uint32_t count = rest ? keys.total - keys.in_columns : keys.names.counts[keys.order[i]];
         if (!rest) place[keys.order[i]] = i;
-        shape.columns[i] = {rest ? StepKind::kRest : StepKind::kCell,
-                            rest ? "..." : keys.names.names[keys.order[i]],
-                            0,
-                            arena_.take<uint32_t>(count),
-                            nullptr,
-                            0};
+        shape.columns[i] = {};
+        shape.columns[i].kind = rest ? StepKind::kRest : StepKind::kCell;
+        shape.columns[i].name = rest ? "..." : keys.names.names[keys.order[i]];
+        shape.columns[i].nodes = arena_.take<uint32_t>(count);
     }
     const uint32_t *id = keys.ids;
     for (uint32_t row = 0; row < shape.rows; ++row) {
@@ -195,27 +189,54 @@ void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
     }
 }
 
-// A column of maps with a shape is a group; one of arrays of such maps has its rows in brackets.
-void ShapeFinder::look_inside(Column &column, uint32_t depth) {
+// The values that are not null, when they are all of one kind; nullptr otherwise.
+const uint32_t *ShapeFinder::without_nulls(const Column &column, uint8_t kind, uint32_t &count) {
+    count = 0;
+    auto *nodes = arena_.take<uint32_t>(column.count);
+    for (uint32_t i = 0; i < column.count; ++i) {
+        if (tree_[column.nodes[i]].kind == kind) nodes[count++] = column.nodes[i];
+        else if (tree_[column.nodes[i]].kind != ACCP_NULL) return nullptr;
+    }
+    return count ? nodes : nullptr;
+}
+
+bool ShapeFinder::begins_with_null(const Shape &shape) const {
+    const Column &first = shape.columns[0];
+    if (first.kind == StepKind::kGroup) return begins_with_null(*first.shape);
+    for (uint32_t i = 0; i < first.count; ++i)
+        if (tree_[first.nodes[i]].kind == ACCP_NULL) return true;
+    return false;
+}
+
+// A column of maps with a shape is a group; one of arrays of such maps has its rows in brackets. Some may be null. A group that is not in every row, or
+// is null in some, must not begin with a null of its own: that is how the whole is written. For the same reason the first column is never null in some.
+void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
+    Column &column = shape.columns[place];
     if (depth == kMostNesting) return;
-    if (are_all(column.nodes, column.count, ACCP_MAP)) {
-        column.shape = find(column.nodes, column.count, depth + 1);
-        if (column.shape) column.kind = StepKind::kGroup;
+    uint32_t count = 0;
+    if (const uint32_t *maps = without_nulls(column, ACCP_MAP, count)) {
+        Shape *inside = find(maps, count, depth + 1);
+        bool nulls = count < column.count;
+        if (!inside || (nulls && !place) || ((nulls || column.count < shape.rows) && begins_with_null(*inside))) return;
+        column.kind = StepKind::kGroup;
+        column.shape = inside;
+        column.nulls = nulls;
         return;
     }
-    if (!are_all(column.nodes, column.count, ACCP_ARRAY)) return;
+    const uint32_t *arrays = without_nulls(column, ACCP_ARRAY, count);
+    if (!arrays) return;
     uint64_t total = 0;
-    for (uint32_t i = 0; i < column.count; ++i) total += tree_[column.nodes[i]].len;
+    for (uint32_t i = 0; i < count; ++i) total += tree_[arrays[i]].len;
     if (total < 2) return;
     auto *maps = arena_.take<uint32_t>(total);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < column.count; ++i)
-        for (uint32_t item = column.nodes[i] + 1; item < tree_[column.nodes[i]].next; item = tree_[item].next) maps[count++] = item;
-    if (!are_all(maps, count, ACCP_MAP)) return;
-    Shape *shape = find(maps, count, depth + 1);
-    if (!shape || !is_worth(*shape)) return;
+    uint32_t map = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t item = arrays[i] + 1; item < tree_[arrays[i]].next; item = tree_[item].next) maps[map++] = item;
+    bool all = std::all_of(maps, maps + map, [&](uint32_t node) { return tree_[node].kind == ACCP_MAP; });
+    Shape *inside = all ? find(maps, map, depth + 1) : nullptr;
+    if (!inside || !is_worth(*inside)) return;
     column.kind = StepKind::kRows;
-    column.shape = shape;
+    column.shape = inside;
 }
 
 }  // namespace accp

@@ -16,6 +16,7 @@ struct Column {
     StepKind kind;
     std::string_view name;
     uint32_t count;
+    bool nulls;       // of a group: some of its values are null
     uint32_t *nodes;  // the values, in the order of the rows
     Shape *shape;     // of a group's maps, or of all elements of kRows
     uint32_t next;    // for the writer: the first value not yet written
@@ -40,8 +41,9 @@ private:
     Shape *find(const uint32_t *maps, uint32_t count, uint32_t depth);
     void sort_columns(Keys &keys, uint32_t rows);
     void fill(Shape &shape, Keys &keys, const uint32_t *maps);
-    void look_inside(Column &column, uint32_t depth);
-    bool are_all(const uint32_t *nodes, uint32_t count, uint8_t kind) const;
+    void look_inside(Shape &shape, uint32_t place, uint32_t depth);
+    bool begins_with_null(const Shape &shape) const;
+    const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
 
     TreeView tree_;
     Arena &arena_;

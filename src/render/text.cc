@@ -43,7 +43,8 @@ bool is_bare_text(std::string_view text, unsigned stops) {
     if (text.empty() || begins_else(text.front()) || text.back() == ' ' || text.back() == ':') return false;
     for (char c : text)
         if (text_byte(c) & stops) return false;
-    return !is_absent_mark(text.data(), text.data() + text.size()) && !is_literal(text);
+    const char *begin = text.data(), *end = begin + text.size();
+    return !is_mark(kAbsent, begin, end) && !is_mark(kNull, begin, end) && !is_literal(text);
 }
 
 bool is_line_text(std::string_view text) { return !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':'; }

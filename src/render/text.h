@@ -37,11 +37,14 @@ inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsign
 // A space in front of one is no token of its own in any vocabulary of note.
 inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
 
-// `-` where a cell could stand is an absent one; so no bare text begins like that.
-inline bool is_absent_mark(const char *text, const char *end) {
-    return *text == '-' &&
-           (text + 1 == end || (text_byte(text[1]) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || text[1] == '\n');
+// Does this word stand at `text`, and behind it the end or what may end a cell? `-` is an absent cell and `null` may be a whole group, so no bare text
+// begins like either.
+inline bool is_mark(std::string_view word, const char *text, const char *end) {
+    if (static_cast<size_t>(end - text) < word.size() || std::string_view(text, word.size()) != word) return false;
+    text += word.size();
+    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || *text == '\n';
 }
+inline constexpr std::string_view kAbsent = "-", kNull = "null";
 
 // Would this text, bare, be read as something else than a string?
 bool is_literal(std::string_view text);

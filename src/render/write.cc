@@ -261,12 +261,13 @@ void RenderWriter::Work::next_cell(Level &level) {
     }
     write_pending(level);
     uint32_t row_end = level.next, node = column.nodes[column.next];
-    level.pending = level.step = step.kind == StepKind::kGroup ? level.step + 1 : step.skip;
+    bool whole = step.kind != StepKind::kGroup || tree[node].kind == ACCP_NULL;
+    level.pending = level.step = whole ? step.skip : level.step + 1;
     if (step.kind != StepKind::kRest) ++column.next;
-    if (step.kind == StepKind::kGroup) return;
+    if (!whole) return;
     to.put(step.before.view());
     if (step.kind == StepKind::kRest) return open_rest(column, row_end);
-    if (step.kind == StepKind::kCell) return value(node, step.stops, false);
+    if (step.kind == StepKind::kCell || tree[node].kind == ACCP_NULL) return value(node, step.stops, false);
     to.put('[');
     open_table(node, step.table, false);
 }

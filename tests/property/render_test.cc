@@ -69,7 +69,8 @@ private:
     }
 
     Json cell(const Column &column) {
-        if (column.kind == 6) return random_.one_in(40) ? Json{} : row(column.inside);
+        if (column.kind > 5 && random_.one_in(column.rareness ? 4 : 60)) return Json{};
+        if (column.kind == 6) return row(column.inside);
         if (column.kind == 5 || random_.one_in(20)) return accp_ref::random_json(seed_ * 1000 + random_.below(1000), 2);
         if (column.kind == 7) {
             Json rows = Json::array({});
@@ -78,8 +79,8 @@ private:
         }
         if (column.kind == 4) return Json::number(random_.pick_one({"0", "-1", "12", "3.50", "1e9"}));
         if (column.kind == 3)
-            return Json::string(random_.pick_one(
-                {"- x", "-", "a, b", "a | b", "a;b", "x]", "(z)", "$a.b", "q\"r", "\\n", "tab\t", "end ", "true", "7", "a:"}));
+            return Json::string(random_.pick_one({"- x", "-", "a, b", "a | b", "a;b", "x]", "(z)", "$a.b", "q\"r", "\\n", "tab\t", "end ",
+                                                  "true", "7", "a:", "null", "null, void", "null x"}));
         return Json::string(random_.pick_one({"word", "two words", "Zürich", "2025-01-01", "", "a-b", "x@y.z", "with, comma and | pipe"}));
     }
 
