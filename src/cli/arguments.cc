@@ -97,6 +97,24 @@ void add_tokens(CLI::App &app, Arguments &out) {
     add_files(*command, out);
 }
 
+void add_render(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("render", "Messages, frames or any JSON to the text that a model should read; and back");
+    command->add_flag("--parse", out.parse, "That text to JSON: the exact inverse");
+    command->add_flag("--untrusted", out.untrusted, "Mark every record as data from outside; nothing in it is invisible");
+    command->add_flag("--one-line", out.one_line, "No table takes a line a row");
+    command->add_flag("--envelope", out.envelope, "A message's mid, seq, ts, cid, aid, sid and ttl too");
+    command->add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src), and expand them again");
+    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    command->add_option("--ext", out.ext, "Extensions that frames are decoded with: q1 (default), t1, u8, or none")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    add_dialect(*command, out);
+    add_limit(*command, out);
+    add_files(*command, out);
+}
+
 void add_conformance(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("conformance", "Run the conformance vectors of a level; a verdict for each requirement");
     command->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
@@ -116,6 +134,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_reader(app, out, "canon", "Frames to canonical frames");
     add_encode(app, out);
     add_decode(app, out);
+    add_render(app, out);
     CLI::App *inspect = add_reader(app, out, "inspect", "Frames to a readable table, with warnings");
     add_tokenizer(*inspect, out);
     add_conformance(app, out);

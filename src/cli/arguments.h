@@ -21,6 +21,9 @@ struct Arguments {
     bool envelope = false;
     bool trace = false;
     bool keep_refs = false;
+    bool parse = false;  // render --parse
+    bool untrusted = false;
+    bool one_line = false;
     std::string letter = "a";
     uint32_t issuer = 0;
     uint64_t first_seq = 1;

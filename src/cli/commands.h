@@ -13,6 +13,7 @@ int run_parse(const Arguments &arguments, Streams &io);
 int run_canon(const Arguments &arguments, Streams &io);
 int run_encode(const Arguments &arguments, Streams &io);
 int run_decode(const Arguments &arguments, Streams &io);
+int run_render(const Arguments &arguments, Streams &io);
 int run_inspect(const Arguments &arguments, Streams &io);
 int run_conformance(const Arguments &arguments, Streams &io);
 int run_tokens(const Arguments &arguments, Streams &io);

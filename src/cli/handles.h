@@ -15,6 +15,7 @@ struct Free {
     void operator()(accp_value *value) const { accp_value_free(value); }
     void operator()(accp_tokenizer *tokenizer) const { accp_tokenizer_free(tokenizer); }
     void operator()(accp_counter *counter) const { accp_counter_free(counter); }
+    void operator()(accp_render *render) const { accp_render_free(render); }
 };
 
 template <typename T>
@@ -24,5 +25,6 @@ using Handle = std::unique_ptr<T, Free>;
 Handle<accp_options> new_options();
 Handle<accp_frame> new_frame(const accp_options *options);
 Handle<accp_value> new_value(const accp_options *options);
+Handle<accp_render> new_render(const accp_options *options);
 
 }  // namespace cli

@@ -137,4 +137,11 @@ Handle<accp_value> new_value(const accp_options *options) {
     return Handle<accp_value>(value);
 }
 
+Handle<accp_render> new_render(const accp_options *options) {
+    accp_error err = {};
+    accp_render *render = nullptr;
+    check(accp_render_new(options, &render, &err), err, "render");
+    return Handle<accp_render>(render);
+}
+
 }  // namespace cli

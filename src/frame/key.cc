@@ -56,6 +56,16 @@ int hex_value(unsigned char c) { return is_digit(c) ? c - '0' : c - 'A' + 10; }
 
 }  // namespace
 
+std::string_view code_of_key(std::string_view key) {
+    const Abbreviation *row = find_name(key);
+    return row ? row->code : std::string_view();
+}
+
+std::string_view key_of_code(std::string_view code) {
+    const Abbreviation *row = find_code(code);
+    return row ? row->name : std::string_view();
+}
+
 bool KeyCoder::is_plain(std::string_view key, bool payload) const {
     if (!is_word_text(key) || (q1_ && is_escaped(key))) return false;
     if (!payload) return true;

@@ -15,6 +15,10 @@ namespace accp {
 // The most bytes that a key of `len` bytes has on the wire.
 constexpr size_t wire_key_room(size_t len) { return 2 + 3 * len; }
 
+// The abbreviation of a payload key, and the key that a code abbreviates; empty where there is none.
+std::string_view code_of_key(std::string_view key);
+std::string_view key_of_code(std::string_view code);
+
 class KeyCoder {
 public:
     explicit KeyCoder(const Settings &settings) : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}

@@ -26,8 +26,9 @@ int hex4(const char *p, const char *end) {
     return value;
 }
 
-// The escape at `from`, which is a backslash. Moves both on; false when it is none.
-bool copy_escape(const char *&from, const char *end, char *&to) {
+}  // namespace
+
+bool copy_json_escape(const char *&from, const char *end, char *&to) {
     constexpr char kPlain[] = "\"\\/bfnrt", kMeaning[] = "\"\\/\b\f\n\r\t";
     if (end - from < 2) return false;
     if (from[1] != 'u') {
@@ -52,8 +53,6 @@ bool copy_escape(const char *&from, const char *end, char *&to) {
     return true;
 }
 
-}  // namespace
-
 StringCopy copy_json_string(const char *from, const char *end, char *to) {
     for (;;) {
         if (end - from >= 16) {
@@ -72,7 +71,7 @@ StringCopy copy_json_string(const char *from, const char *end, char *to) {
             while (*from != '"' && *from != '\\') *to++ = *from++;
         }
         if (*from == '"') return {to, nullptr};
-        if (!copy_escape(from, end, to)) return {to, from};
+        if (!copy_json_escape(from, end, to)) return {to, from};
     }
 }
 

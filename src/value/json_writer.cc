@@ -10,27 +10,6 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kMostEscape = 6;  // \u001f
-
-char *write_escape(unsigned char c, char *to) {
-    constexpr char kHex[] = "0123456789abcdef";
-    *to++ = '\\';
-    switch (c) {
-        case '"':
-        case '\\': *to++ = static_cast<char>(c); return to;
-        case '\b': *to++ = 'b'; return to;
-        case '\f': *to++ = 'f'; return to;
-        case '\n': *to++ = 'n'; return to;
-        case '\r': *to++ = 'r'; return to;
-        case '\t': *to++ = 't'; return to;
-        default: break;
-    }
-    std::memcpy(to, "u00", 3);
-    to[3] = kHex[c >> 4];
-    to[4] = kHex[c & 15];
-    return to + 5;
-}
-
 bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
 // Copies up to the first byte that needs an escape. `to` has room for what is left and 16 bytes more.
@@ -107,6 +86,25 @@ struct Cursor {
 
 }  // namespace
 
+char *write_json_escape(unsigned char c, char *to) {
+    constexpr char kHex[] = "0123456789abcdef";
+    *to++ = '\\';
+    switch (c) {
+        case '"':
+        case '\\': *to++ = static_cast<char>(c); return to;
+        case '\b': *to++ = 'b'; return to;
+        case '\f': *to++ = 'f'; return to;
+        case '\n': *to++ = 'n'; return to;
+        case '\r': *to++ = 'r'; return to;
+        case '\t': *to++ = 't'; return to;
+        default: break;
+    }
+    std::memcpy(to, "u00", 3);
+    to[3] = kHex[c >> 4];
+    to[4] = kHex[c & 15];
+    return to + 5;
+}
+
 void write_json_string(std::string_view text, Buffer<char> &out) {
     const char *from = text.data(), *end = from + text.size();
     char *to = out.room(text.size() + 18);
@@ -115,8 +113,8 @@ void write_json_string(std::string_view text, Buffer<char> &out) {
         from = copy_plain(from, end, to);
         if (from == end) break;
         out.set_end(to);
-        to = out.room(static_cast<size_t>(end - from) + kMostEscape + 18);
-        to = write_escape(static_cast<unsigned char>(*from++), to);
+        to = out.room(static_cast<size_t>(end - from) + kMostJsonEscape + 18);
+        to = write_json_escape(static_cast<unsigned char>(*from++), to);
     }
     *to++ = '"';
     out.set_end(to);

@@ -12,6 +12,10 @@ namespace accp {
 // Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
 void write_json_string(std::string_view text, Buffer<char> &out);
 
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
+constexpr size_t kMostJsonEscape = 6;  // \u001f
+char *write_json_escape(unsigned char c, char *to);
+
 // Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
 void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
 

@@ -104,6 +104,31 @@ Answer Frames::decode(std::string_view text) {
     return ask(keep(text), [this](auto... rest) { return accp_frame_decode(frame_.get(), rest...); });
 }
 
+Renders::Renders(const Setup &setup, std::string_view ignored) {
+    const Handle<accp_options> options = make_options(setup);
+    if (!ignored.empty()) must(accp_options_ignore(options.get(), ignored.data(), ignored.size(), nullptr), "ignore");
+    accp_render *made = nullptr;
+    must(accp_render_new(options.get(), &made, nullptr), "render");
+    render_.reset(made);
+}
+
+Answer Renders::render(std::string_view json, uint32_t flags) {
+    const std::vector<char> exact(json.begin(), json.end());
+    return ask({exact.data(), exact.size()},
+               [&](auto text, auto len, auto... rest) { return accp_render_json(get(), text, len, flags, rest...); });
+}
+
+Answer Renders::render_frame(std::string_view frame, uint32_t flags) {
+    const std::vector<char> exact(frame.begin(), frame.end());
+    return ask({exact.data(), exact.size()},
+               [&](auto text, auto len, auto... rest) { return accp_render_frame(get(), text, len, flags, rest...); });
+}
+
+Answer Renders::parse(std::string_view text) {
+    const std::vector<char> exact(text.begin(), text.end());
+    return ask({exact.data(), exact.size()}, [&](auto... rest) { return accp_render_parse(get(), rest...); });
+}
+
 Answer hash_form(std::string_view json) {
     Setup setup;
     setup.limits = {{"json_bytes", 1 << 28}};

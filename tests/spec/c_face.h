@@ -18,6 +18,7 @@ struct Free {
     void operator()(accp_options *options) const { accp_options_free(options); }
     void operator()(accp_frame *frame) const { accp_frame_free(frame); }
     void operator()(accp_value *value) const { accp_value_free(value); }
+    void operator()(accp_render *render) const { accp_render_free(render); }
 };
 template <class T>
 using Handle = std::unique_ptr<T, Free>;
@@ -58,6 +59,20 @@ private:
 
     Handle<accp_frame> frame_;
     std::unique_ptr<char[]> input_;
+};
+
+class Renders {
+public:
+    explicit Renders(const Setup &setup = {}, std::string_view ignored = {});
+
+    /** Like Frames, over blocks of the exact size. */
+    Answer render(std::string_view json, uint32_t flags = 0);
+    Answer render_frame(std::string_view text, uint32_t flags = 0);
+    Answer parse(std::string_view text);
+    accp_render *get() const { return render_.get(); }
+
+private:
+    Handle<accp_render> render_;
 };
 
 /** The hash form of one JSON text. */

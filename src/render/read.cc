@@ -1,0 +1,424 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See read.h.
+#include "render/read.h"
+
+#include "base/utf8.h"
+#include "frame/bytes.h"
+#include "frame/key.h"
+#include "frame/literal.h"
+#include "value/keys.h"
+#include "value/number.h"
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kMostCountDigits = 9;
+
+}  // namespace
+
+// One call. False from a function ends it; the scanner says why.
+struct RenderReader::Work {
+    Work(RenderReader &reader, const char *text, size_t len, size_t start, Value &out)
+        : scan(text, len, start), reader(reader), out(out), levels(reader.levels_) {}
+
+    bool record();
+
+    Scanner scan;
+
+private:
+    bool root();
+    bool head();
+    bool name(std::string_view key, unsigned char wanted, const char *message);
+    bool run();
+    bool next();
+    bool next_field(Level &level);
+    bool field(Level &level);
+    bool field_key(bool top);
+    bool line_text();
+    bool next_item(Level &level);
+    bool item(Level &level);
+    bool next_row(Level &level);
+    bool row(Level &level);
+    bool next_cell(Level &level);
+    bool cell(Level &level, const Step &step);
+    bool at_row_end() const;
+    bool value(unsigned stops, bool top);
+    bool quoted();
+    bool bare(unsigned stops);
+    bool ref();
+    bool table(bool top);
+    bool open(uint8_t kind, Level level);
+    bool open_fields(bool top);
+    bool close();
+    bool all_differ(uint32_t map);
+    Level &top() { return levels[levels.size() - 1]; }
+    uint32_t mark() const { return static_cast<uint32_t>(out.text.size()); }
+
+    RenderReader &reader;
+    Value &out;
+    Buffer<Level> &levels;
+    uint32_t depth = 0;
+};
+
+// ---- a record
+
+bool RenderReader::Work::record() {
+    if (scan.is('@')) return head();
+    if (!root() || !run()) return false;
+    return scan.done() || scan.refuse("text behind the value");
+}
+
+// A key begins fields; anything else that can stand here is the whole value.
+bool RenderReader::Work::root() {
+    const char *begin = scan.at;
+    if (scan.is('[') || scan.is('{') || scan.is('(')) return value(0, true);
+    if (scan.is('"')) {
+        reader.scratch_.clear();
+        if (!scan.quoted(reader.scratch_)) return false;
+    } else {
+        scan.bare_key();
+    }
+    bool fields = scan.is(':');
+    scan.at = begin;
+    if (fields) return open_fields(true);
+    if (scan.is('"') || scan.is('$')) return value(0, true);
+    std::string_view word;
+    if (!scan.bare(kStopSpace, word)) return false;
+    scan.at = begin;
+    return is_literal(word) ? bare(kStopSpace) : scan.refuse("a key and a colon were expected");
+}
+
+bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const char *message) {
+    const char *begin = scan.at;
+    while (!scan.done() && (byte_class(*scan.at) & wanted)) ++scan.at;
+    auto len = static_cast<size_t>(scan.at - begin);
+    if (!len || len > reader.settings_.limit(ACCP_LIMIT_KEY_BYTES)) return scan.refuse(message);
+    out.add_key(key);
+    out.add_scalar(ACCP_STRING, 0, {begin, len});
+    return true;
+}
+
+// `@agent intent:operation`, perhaps ` {metadata}`, and the payload.
+bool RenderReader::Work::head() {
+    uint32_t members = 4;
+    depth = 1;
+    out.open(ACCP_MAP);
+    scan.take('@');
+    if (!name("agent", kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") || !scan.expect(" ", "a space was expected") ||
+        !name("intent", kAlphaByte, "an intent is 1 to key_bytes letters") || !scan.expect(":", "a colon was expected") ||
+        !name("operation", kWordByte, "an operation is 1 to key_bytes letters, digits and _"))
+        return false;
+    bool more = scan.take(' ');
+    if (more && scan.is('{')) {
+        members = 5;
+        out.add_key("meta");
+        if (!open_fields(false) || !run()) return false;
+        more = scan.take(' ');
+    }
+    out.add_key("payload");
+    if (!more) {
+        out.close(out.open(ACCP_MAP), 0);
+    } else {
+        uint32_t payload = static_cast<uint32_t>(out.nodes.size());
+        if (!(scan.is('(') ? table(true) : open_fields(true)) || !run()) return false;
+        if (out.nodes[payload].kind != ACCP_MAP) return scan.refuse("a payload has keys");
+    }
+    out.close(0, members);
+    return scan.done() || scan.refuse("text behind the payload");
+}
+
+bool RenderReader::Work::run() {
+    while (!levels.empty())
+        if (!next()) return false;
+    return true;
+}
+
+bool RenderReader::Work::next() {
+    if (out.text.size() > reader.settings_.limit(ACCP_LIMIT_JSON_BYTES)) return scan.refuse("the value is longer than the limit allows");
+    Level &level = top();
+    switch (level.kind) {
+        case Kind::kFields: return next_field(level);
+        case Kind::kItems: return next_item(level);
+        case Kind::kRows: return next_row(level);
+        default: return next_cell(level);
+    }
+}
+
+// ---- containers
+
+bool RenderReader::Work::open(uint8_t kind, Level level) {
+    if (depth == reader.settings_.limit(ACCP_LIMIT_JSON_DEPTH))
+        return scan.refuse(scan.at, "arrays and objects are nested deeper than the limit allows", ACCP_E1004);
+    ++depth;
+    level.node = out.open(kind);
+    levels.push(level);
+    return true;
+}
+
+bool RenderReader::Work::open_fields(bool top) {
+    if (!top) scan.take('{');
+    Level level = {Kind::kFields};
+    level.top = top;
+    return open(ACCP_MAP, level);
+}
+
+// Ends the innermost level and its container, in which no key may be twice.
+bool RenderReader::Work::close() {
+    Level level = top();
+    levels.resize_down(levels.size() - 1);
+    --depth;
+    out.close(level.node, level.count);
+    if (out.nodes[level.node].kind != ACCP_MAP || level.count < 2 || (level.kind == Kind::kCells && !level.rest)) return true;
+    return all_differ(level.node) || scan.refuse("a key stands here twice");
+}
+
+bool RenderReader::Work::all_differ(uint32_t map) {
+    TreeView tree = out.view();
+    if (tree[map].len > kLinearKeys) return !find_equal_key(tree, map, reader.arena_, reader.seed_);
+    for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
+        std::string_view key = tree.key(i);
+        if (has_key(tree, map, i, key.data(), key.size())) return false;
+    }
+    return true;
+}
+
+bool RenderReader::Work::next_field(Level &level) {
+    if (level.top ? scan.done() && !level.first : scan.is('}')) {
+        if (!level.top) ++scan.at;
+        if (!level.rest) return close();
+        uint32_t count = level.count;
+        levels.resize_down(levels.size() - 1);
+        top().count += count;
+        return true;
+    }
+    if (!level.first && !scan.expect(level.broken ? std::string_view("\n ") : " ", "a space before the next field was expected"))
+        return false;
+    level.first = level.broken = false;
+    return field(level);
+}
+
+bool RenderReader::Work::field(Level &level) {
+    ++level.count;
+    if (!field_key(level.top)) return false;
+    if (level.top && scan.take(' ')) return line_text();
+    return value(level.top ? unsigned{kStopSpace} : kStopSpace | kStopClose, level.top);
+}
+
+bool RenderReader::Work::field_key(bool top) {
+    reader.scratch_.clear();
+    bool is_bare = !scan.is('"');
+    if (!scan.key(reader.scratch_) || !scan.expect(":", "a colon was expected")) return false;
+    std::string_view key(reader.scratch_.data(), reader.scratch_.size());
+    std::string_view full = top && is_bare && reader.settings_.abbreviate ? key_of_code(key) : std::string_view();
+    out.add_key(full.empty() ? key : full);
+    return true;
+}
+
+bool RenderReader::Work::line_text() {
+    std::string_view text;
+    uint32_t begin = mark();
+    if (!scan.bare(0, text) || !scan.unescape(text, out.text)) return false;
+    out.add_written(ACCP_STRING, 0, begin);
+    return true;
+}
+
+// ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says whether spaces part items or are in them
+
+bool RenderReader::Work::next_item(Level &level) {
+    if (scan.take(']')) return close();
+    if (level.first) {
+        level.first = false;
+        const char *begin = scan.at;
+        char c = scan.peek();
+        std::string_view text;
+        if (c != '"' && c != '[' && c != '{' && c != '(' && c != '$' && !scan.bare(kStopComma | kStopClose, text)) return false;
+        level.comma = scan.is(',');
+        scan.at = begin;
+        return item(level);
+    }
+    if (level.count == 1 && scan.is(',')) level.comma = true;
+    if (!level.comma) return scan.expect(" ", "a space or the closing bracket was expected") && item(level);
+    if (!scan.expect(",", "a comma or the closing bracket was expected")) return false;
+    scan.take(' ');
+    return item(level);
+}
+
+bool RenderReader::Work::item(Level &level) {
+    ++level.count;
+    return value(kStopComma | kStopClose | (level.comma ? 0 : unsigned{kStopSpace}), false);
+}
+
+// ---- tables
+
+bool RenderReader::Work::table(bool top) {
+    Table *table = read_header(scan, reader.arena_, reader.scratch_, reader.seed_);
+    if (!table || !scan.expect("[", "the rows of the table were expected")) return false;
+    Level level = {Kind::kRows};
+    level.table = table;
+    const char *digits = scan.at;
+    while (top && static_cast<size_t>(scan.at - digits) < kMostCountDigits && !scan.done() &&
+           is_digit(static_cast<unsigned char>(*scan.at)))
+        level.rows = level.rows * 10 + static_cast<uint64_t>(*scan.at++ - '0');
+    level.top = scan.at > digits && scan.take("]:") && scan.at_line_end();
+    if (!level.top) scan.at = digits;
+    set_stops(*table, !level.top);
+    return open(table->keyed ? ACCP_MAP : ACCP_ARRAY, level);
+}
+
+bool RenderReader::Work::next_row(Level &level) {
+    if (level.top) {
+        if (level.count < level.rows) return scan.expect("\n", "another row was expected") && row(level);
+        if (!close()) return false;
+        if (!levels.empty()) top().broken = true;
+        return true;
+    }
+    if (scan.take(']')) return close();
+    if (!level.first && !scan.expect(";", "a semicolon or the closing bracket was expected")) return false;
+    if (!level.first) scan.take(' ');
+    level.first = false;
+    return row(level);
+}
+
+bool RenderReader::Work::row(Level &level) {
+    ++level.count;
+    Level cells = {Kind::kCells};
+    cells.top = level.top;
+    cells.table = level.table;
+    cells.end = level.table->count;
+    if (level.table->keyed) {
+        reader.scratch_.clear();
+        if (!scan.key(reader.scratch_) || !scan.expect(level.table->key_gap.view(), "the key of a row and its colon were expected"))
+            return false;
+        out.add_key({reader.scratch_.data(), reader.scratch_.size()});
+    }
+    return open(ACCP_MAP, cells);
+}
+
+bool RenderReader::Work::at_row_end() const {
+    return levels[levels.size() - 1].top ? scan.at_line_end() : scan.done() || scan.is(';') || scan.is(']');
+}
+
+bool RenderReader::Work::next_cell(Level &level) {
+    if (level.step == level.end) return close();
+    const Step &step = level.table->steps[level.step];
+    if (!level.first) {
+        bool ended = at_row_end();
+        if (ended && !step.optional) return scan.refuse("a row with fewer cells than it must have");
+        if (!ended && !scan.expect(step.before.view(), "the gap before the next cell was expected, or the end of the row")) return false;
+        if (ended) {
+            level.step = step.skip;
+            return true;
+        }
+    }
+    level.first = false;
+    if (step.optional && is_mark(kAbsent, scan.at, scan.end)) {
+        ++scan.at;
+        level.step = step.skip;
+        return true;
+    }
+    return cell(level, step);
+}
+
+bool RenderReader::Work::cell(Level &level, const Step &step) {
+    Level inside = {Kind::kCells};
+    inside.top = level.top;
+    inside.table = level.table;
+    inside.step = level.step + 1;
+    inside.end = step.skip;
+    level.step = step.skip;
+    if (step.kind == StepKind::kRest) {
+        if (!scan.expect("{", "the other fields, in braces, were expected")) return false;
+        level.rest = true;
+        inside = {Kind::kFields};
+        inside.rest = true;
+        levels.push(inside);
+        return true;
+    }
+    ++level.count;
+    out.add_key(step.name);
+    if (step.kind == StepKind::kCell) return value(step.stops, false);
+    bool null = (step.kind == StepKind::kRows || step.optional) && is_mark(kNull, scan.at, scan.end);
+    if (null) return bare(kStopSpace | kStopComma | kStopPipe | kStopClose);
+    if (step.kind == StepKind::kGroup) return open(ACCP_MAP, inside);
+    if (!scan.expect("[", "rows in brackets were expected")) return false;
+    inside = {Kind::kRows};
+    inside.table = step.table;
+    return open(ACCP_ARRAY, inside);
+}
+
+// ---- values
+
+bool RenderReader::Work::value(unsigned stops, bool top) {
+    Level items = {Kind::kItems};
+    switch (scan.peek()) {
+        case '"': return quoted();
+        case '$': return ref();
+        case '(': return table(top);
+        case '{': return open_fields(false);
+        case '[': ++scan.at; return open(ACCP_ARRAY, items);
+        default: return bare(stops);
+    }
+}
+
+bool RenderReader::Work::quoted() {
+    uint32_t begin = mark();
+    if (!scan.quoted(out.text)) return false;
+    out.add_written(ACCP_STRING, 0, begin);
+    return true;
+}
+
+bool RenderReader::Work::ref() {
+    const char *begin = ++scan.at;
+    while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.')) ++scan.at;
+    std::string_view name(begin, static_cast<size_t>(scan.at - begin));
+    if (name.size() > kMostKeyBytes || !is_ref(begin, static_cast<uint32_t>(name.size())))
+        return scan.refuse(begin, "a ref is labels of letters, digits and _ with a dot between them");
+    out.add_scalar(ACCP_REF, 0, name);
+    return true;
+}
+
+bool RenderReader::Work::bare(unsigned stops) {
+    const char *begin = scan.at;
+    std::string_view text;
+    if (!scan.bare(stops, text)) return false;
+    if (text == "-") return scan.refuse(begin, "a - stands for an absent cell only");
+    if (text == "true" || text == "false") {
+        out.add_scalar(ACCP_BOOL, text == "true" ? ACCP_NODE_TRUE : 0, {});
+    } else if (text == "null") {
+        out.add_scalar(ACCP_NULL, 0, {});
+    } else if (is_literal(text)) {
+        out.add_scalar(scan_number(text.data(), text.data() + text.size()).kind, 0, text);
+    } else {
+        uint32_t start = mark();
+        if (!scan.unescape(text, out.text)) return false;
+        out.add_written(ACCP_STRING, 0, start);
+    }
+    return true;
+}
+
+Status RenderReader::read(const char *text, size_t len, size_t start, Value &out) {
+    out.clear();
+    arena_.reset();
+    levels_.recycle(kKeptBytes);
+    scratch_.recycle(kKeptBytes);
+    if (len > settings_.limit(ACCP_LIMIT_JSON_BYTES))
+        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES), "the text is longer than the limit allows");
+    size_t valid = valid_utf8_prefix(text, len);
+    if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
+    Work work(*this, text, len, start, out);
+    return work.record() ? Status{} : work.scan.fault();
+}
+
+uint64_t count_row_lines(std::string_view line) {
+    if (line.size() < 4 || line.substr(line.size() - 2) != "]:") return 0;
+    size_t digits = line.size() - 2;
+    while (digits && is_digit(static_cast<unsigned char>(line[digits - 1]))) --digits;
+    if (!digits || line[digits - 1] != '[' || line.size() - 2 - digits > kMostCountDigits) return 0;
+    uint64_t rows = 0;
+    for (size_t i = digits; i < line.size() - 2; ++i) rows = rows * 10 + static_cast<uint64_t>(line[i] - '0');
+    return rows;
+}
+
+}  // namespace accp

@@ -1,0 +1,42 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Records as render text and back: a message with its head, or any other value.
+#pragma once
+
+#include "base/options.h"
+#include "render/read.h"
+#include "render/write.h"
+
+namespace accp {
+
+constexpr std::string_view kUntrustedMark = "(untrusted data) ";
+
+class Renderer {
+public:
+    Renderer(Memory &memory, const Settings &settings);
+
+    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
+    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
+
+    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
+    Status read(const char *text, size_t len, Value &out);
+
+private:
+    struct Parts {
+        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
+    };
+
+    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) const;
+    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
+    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
+    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
+
+    const Settings &settings_;
+    Arena arena_;
+    uint64_t seed_;
+    RenderWriter writer_;
+    RenderReader reader_;
+    Buffer<char> json_;
+};
+
+}  // namespace accp

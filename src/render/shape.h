@@ -1,0 +1,53 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The shape that the maps of an array, or of a map, have in common: which keys become columns of a table.
+#pragma once
+
+#include "base/arena.h"
+#include "render/table.h"
+#include "value/tree.h"
+
+namespace accp {
+
+struct Shape;
+
+// The values under one key, of all rows that have it. The last column of a shape may be the rest: what only few rows have, under its own keys.
+struct Column {
+    StepKind kind;
+    std::string_view name;
+    uint32_t count;
+    bool nulls;       // of a group: some of its values are null
+    uint32_t *nodes;  // the values, in the order of the rows
+    Shape *shape;     // of a group's maps, or of all elements of kRows
+    uint32_t next;    // for the writer: the first value not yet written
+};
+
+struct Shape {
+    Column *columns;
+    uint32_t count;
+    uint32_t rows;
+};
+
+class ShapeFinder {
+public:
+    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed) : tree_(tree), arena_(arena), seed_(seed) {}
+
+    // The shape of the children of a container which are better written as a table; nullptr where they are not.
+    Shape *find(uint32_t container);
+
+private:
+    struct Keys;
+
+    Shape *find(const uint32_t *maps, uint32_t count, uint32_t depth);
+    void sort_columns(Keys &keys, uint32_t rows);
+    void fill(Shape &shape, Keys &keys, const uint32_t *maps);
+    void look_inside(Shape &shape, uint32_t place, uint32_t depth);
+    bool begins_with_null(const Shape &shape) const;
+    const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
+
+    TreeView tree_;
+    Arena &arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp

@@ -1,0 +1,80 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Texts of the render form (docs/render.md): which may stand bare, and how they are written.
+#pragma once
+
+#include <string_view>
+
+#include "base/memory.h"
+
+namespace accp {
+
+// What ends a bare text, beside the end of its line. Which of them count depends on where it stands.
+enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
+
+// The other classes of a byte.
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+
+struct TextBytes {
+    unsigned char at[256] = {};
+    constexpr TextBytes() {
+        for (int i = 0; i < 256; ++i) {
+            auto c = static_cast<unsigned char>(i);
+            bool letter = static_cast<unsigned>((c | 0x20) - 'a') < 26 || c >= 0x80;
+            at[i] = static_cast<unsigned char>(letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
+        }
+        for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'}) at[static_cast<unsigned char>(c)] = kNoKeyByte;
+        at[' '] |= kStopSpace;
+        at[','] |= kStopComma;
+        at['|'] |= kStopPipe;
+        for (char c : {']', '}', ';'}) at[static_cast<unsigned char>(c)] |= kStopClose;
+    }
+};
+inline constexpr TextBytes kTextBytes;
+
+inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsigned char>(c)]; }
+
+// A space in front of one is no token of its own in any vocabulary of note.
+inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
+
+// Does this word stand at `text`, and behind it the end or what may end a cell? `-` is an absent cell and `null` may be a whole group, so no bare text
+// begins like either.
+inline bool is_mark(std::string_view word, const char *text, const char *end) {
+    if (static_cast<size_t>(end - text) < word.size() || std::string_view(text, word.size()) != word) return false;
+    text += word.size();
+    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || *text == '\n';
+}
+inline constexpr std::string_view kAbsent = "-", kNull = "null";
+
+// Would this text, bare, be read as something else than a string?
+bool is_literal(std::string_view text);
+
+// May a string stand without quotes where these bytes end it?
+bool is_bare_text(std::string_view text, unsigned stops);
+
+// May a string be the rest of its line?
+bool is_line_text(std::string_view text);
+
+bool is_bare_key(std::string_view key);
+
+// How texts are written. Untrusted ones: what cannot be seen is escaped, so that nothing hides in them.
+class TextWriter {
+public:
+    explicit TextWriter(Buffer<char> &out) : out(out) {}
+
+    void put(char c) { out.push(c); }
+    void put(std::string_view text) { out.append(text.data(), text.size()); }
+    void bare(std::string_view text);
+    void quoted(std::string_view text);
+    void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
+    void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
+    bool is_bare(std::string_view text, unsigned stops) const { return is_bare_text(text, stops) && !hides(text); }
+
+    Buffer<char> &out;
+    bool untrusted = false;
+
+private:
+    bool hides(std::string_view text) const;
+};
+
+}  // namespace accp

@@ -1,0 +1,311 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See write.h.
+#include "render/write.h"
+
+#include <charconv>
+
+#include "frame/key.h"
+#include "frame/literal.h"
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kLeastLines = 4;  // a table of so many rows takes a line a row, where it may
+
+// {"$ref":"warm.key"}, as JSON says a ref.
+bool is_json_ref(TreeView tree, uint32_t map) {
+    if (tree[map].len != 1 || tree[map + 1].kind != ACCP_STRING || tree.key(map + 1) != "$ref") return false;
+    return tree[map + 1].len <= kMostKeyBytes && is_ref(tree.string(map + 1).data(), tree[map + 1].len);
+}
+
+}  // namespace
+
+// One call. Every function either writes something, or opens or closes a level.
+struct RenderWriter::Work {
+    Work(RenderWriter &writer, TreeView tree, const RenderStyle &style, Buffer<char> &out)
+        : tree(tree),
+          style(style),
+          to(out),
+          finder(tree, writer.arena_, writer.seed_),
+          layout(tree, writer.arena_),
+          levels(writer.levels_) {
+        to.untrusted = style.untrusted;
+        levels.recycle(kKeptBytes);
+    }
+
+    void run() {
+        while (!levels.empty()) {
+            Level &level = levels[levels.size() - 1];
+            if (level.kind == Kind::kFields) next_field(level);
+            else if (level.kind == Kind::kItems) next_item(level);
+            else if (level.step < level.table->count) next_cell(level);
+            else next_row(level);
+        }
+    }
+
+    void root(uint32_t node);
+    void body(uint32_t map);
+    void open_list(const uint32_t *nodes, uint32_t begin, uint32_t end);
+
+private:
+    void value(uint32_t node, unsigned stops, bool top);
+    uint32_t find_late(uint32_t map) const;
+    void container(uint32_t node, bool top);
+    void open_table(uint32_t node, const Table *table, bool top);
+    bool open_as_table(uint32_t node, bool top);
+    void open_items(uint32_t node);
+    void open_fields(uint32_t node, bool top, uint32_t late);
+    bool all_simple(uint32_t array) const;
+    void next_field(Level &level);
+    void write_key(uint32_t node, bool top);
+    void next_item(Level &level);
+    void next_row(Level &level);
+    void next_cell(Level &level);
+    void write_pending(Level &level);
+    void open_rest(Column &column, uint32_t row_end);
+    void late_or_close(Level &level);
+    void pop() { levels.resize_down(levels.size() - 1); }
+
+    TreeView tree;
+    const RenderStyle &style;
+    TextWriter to;
+    ShapeFinder finder;
+    TableLayout layout;
+    Buffer<Level> &levels;
+};
+
+void RenderWriter::Work::value(uint32_t node, unsigned stops, bool top) {
+    switch (tree[node].kind) {
+        case ACCP_STRING: return to.string(tree.string(node), stops);
+        case ACCP_NULL: return to.put("null");
+        case ACCP_BOOL: return to.put(tree[node].flags & ACCP_NODE_TRUE ? "true" : "false");
+        case ACCP_REF: to.put('$'); return to.put(tree.string(node));
+        case ACCP_MAP:
+        case ACCP_ARRAY: return container(node, top);
+        default: return to.put(tree.string(node));
+    }
+}
+
+void RenderWriter::Work::container(uint32_t node, bool top) {
+    if (tree[node].kind == ACCP_MAP && is_json_ref(tree, node)) {
+        to.put('$');
+        return to.put(tree.string(node + 1));
+    }
+    if (style.tables && open_as_table(node, top)) return;
+    tree[node].kind == ACCP_MAP ? open_fields(node, false, 0) : open_items(node);
+}
+
+bool RenderWriter::Work::open_as_table(uint32_t node, bool top) {
+    const Shape *shape = finder.find(node);
+    if (!shape) return false;
+    bool lines = top && !style.one_line && tree[node].len >= kLeastLines;
+    Table *table = layout.lay_out(*shape, tree[node].kind == ACCP_MAP, node, !lines);
+    write_header(*table, to);
+    to.put('[');
+    if (lines) {
+        char digits[16];
+        const char *end = std::to_chars(digits, digits + sizeof digits, tree[node].len).ptr;
+        to.put({digits, static_cast<size_t>(end - digits)});
+        to.put("]:");
+    }
+    open_table(node, table, lines);
+    return true;
+}
+
+void RenderWriter::Work::open_table(uint32_t node, const Table *table, bool top) {
+    Level level = {Kind::kRows};
+    level.top = top;
+    level.next = node + 1;
+    level.end = tree[node].next;
+    level.table = table;
+    level.step = table->count;
+    levels.push(level);
+}
+
+// Nothing but scalars that no space need fence.
+bool RenderWriter::Work::all_simple(uint32_t array) const {
+    for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next) {
+        if (is_container(tree[i].kind)) return false;
+        if (tree[i].kind == ACCP_STRING && !to.is_bare(tree.string(i), kStopSpace | kStopComma | kStopClose)) return false;
+    }
+    return true;
+}
+
+void RenderWriter::Work::open_items(uint32_t node) {
+    to.put('[');
+    Level level = {Kind::kItems};
+    level.comma = !all_simple(node);
+    level.stops = static_cast<unsigned char>(kStopComma | kStopClose | (level.comma && tree[node].len > 1 ? 0 : kStopSpace));
+    level.next = node + 1;
+    level.end = tree[node].next;
+    levels.push(level);
+}
+
+void RenderWriter::Work::open_fields(uint32_t node, bool top, uint32_t late) {
+    if (!top) to.put('{');
+    Level level = {Kind::kFields};
+    level.top = top;
+    level.stops = static_cast<unsigned char>(top ? kStopSpace : kStopSpace | kStopClose);
+    level.next = node + 1;
+    level.end = tree[node].next;
+    level.late = late;
+    levels.push(level);
+}
+
+// At the root a string is always in quotes: a bare word there begins a field.
+void RenderWriter::Work::root(uint32_t node) {
+    const Node &at = tree[node];
+    if (at.kind == ACCP_STRING) to.quoted(tree.string(node));
+    else if (at.kind == ACCP_MAP && at.len && !is_json_ref(tree, node)) body(node);
+    else value(node, 0, true);
+}
+
+void RenderWriter::Work::body(uint32_t map) {
+    if (style.tables && open_as_table(map, true)) return;
+    open_fields(map, true, style.untrusted ? 0 : find_late(map));
+}
+
+// The longest of the texts that would need quotes, the last of equals.
+uint32_t RenderWriter::Work::find_late(uint32_t map) const {
+    uint32_t late = 0;
+    for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_STRING || (late && tree[i].len < tree[late].len)) continue;
+        std::string_view text = tree.string(i);
+        if (!is_bare_text(text, kStopSpace) && !is_literal(text) && is_line_text(text)) late = i;
+    }
+    return late;
+}
+
+void RenderWriter::Work::late_or_close(Level &level) {
+    if (!level.late) {
+        if (!level.top) to.put('}');
+        return pop();
+    }
+    if (!level.first) to.put(level.broken ? std::string_view("\n ") : " ");
+    write_key(level.late, true);
+    to.put(' ');
+    to.bare(tree.string(level.late));
+    level.late = 0;
+}
+
+void RenderWriter::Work::write_key(uint32_t node, bool top) {
+    std::string_view key = tree.key(node);
+    if (top && style.abbreviate && !key_of_code(key).empty()) to.quoted(key);
+    else if (std::string_view code = top && style.abbreviate ? code_of_key(key) : std::string_view(); !code.empty()) to.put(code);
+    else to.key(key);
+    to.put(':');
+}
+
+void RenderWriter::Work::next_field(Level &level) {
+    if (level.next == level.end) return late_or_close(level);
+    uint32_t node = level.list ? level.list[level.next] : level.next;
+    level.next = level.list ? level.next + 1 : tree[node].next;
+    if (node == level.late) return;
+    if (!level.first) to.put(level.broken ? std::string_view("\n ") : " ");
+    level.first = level.broken = false;
+    write_key(node, level.top);
+    value(node, level.stops, level.top);
+}
+
+void RenderWriter::Work::next_item(Level &level) {
+    if (level.next == level.end) {
+        to.put(']');
+        return pop();
+    }
+    uint32_t node = level.next;
+    level.next = tree[node].next;
+    if (!level.first) {
+        if (level.comma) to.put(',');
+        std::string_view text = tree.string(node);
+        if (!level.comma || (tree[node].kind == ACCP_STRING && to.is_bare(text, level.stops) && is_letter(text[0]))) to.put(' ');
+    }
+    level.first = false;
+    value(node, level.stops, false);
+}
+
+// Level.next is the row to be written next, and while it is being written the one behind it.
+void RenderWriter::Work::next_row(Level &level) {
+    if (level.next == level.end) {
+        bool lines = level.top;
+        if (!lines) to.put(']');
+        pop();
+        if (lines && !levels.empty()) levels[levels.size() - 1].broken = true;
+        return;
+    }
+    if (level.top) to.put('\n');
+    else if (!level.first) to.put(level.table->spaced ? std::string_view("; ") : ";");
+    level.first = false;
+    if (level.table->keyed) {
+        to.key(tree.key(level.next));
+        to.put(level.table->key_gap.view());
+    }
+    level.next = tree[level.next].next;
+    level.step = level.pending = 0;
+}
+
+void RenderWriter::Work::write_pending(Level &level) {
+    for (; level.pending < level.step; level.pending = level.table->steps[level.pending].skip) {
+        to.put(level.table->steps[level.pending].before.view());
+        to.put('-');
+    }
+}
+
+void RenderWriter::Work::next_cell(Level &level) {
+    const Step &step = level.table->steps[level.step];
+    Column &column = *step.column;
+    if (column.next == column.count || column.nodes[column.next] >= level.next) {
+        level.step = step.skip;
+        return;
+    }
+    write_pending(level);
+    uint32_t row_end = level.next, node = column.nodes[column.next];
+    bool whole = step.kind != StepKind::kGroup || tree[node].kind == ACCP_NULL;
+    level.pending = level.step = whole ? step.skip : level.step + 1;
+    if (step.kind != StepKind::kRest) ++column.next;
+    if (!whole) return;
+    to.put(step.before.view());
+    if (step.kind == StepKind::kRest) return open_rest(column, row_end);
+    if (step.kind == StepKind::kCell || tree[node].kind == ACCP_NULL) return value(node, step.stops, false);
+    to.put('[');
+    open_table(node, step.table, false);
+}
+
+void RenderWriter::Work::open_rest(Column &column, uint32_t row_end) {
+    uint32_t begin = column.next;
+    while (column.next < column.count && column.nodes[column.next] < row_end) ++column.next;
+    open_list(column.nodes, begin, column.next);
+}
+
+void RenderWriter::Work::open_list(const uint32_t *nodes, uint32_t begin, uint32_t end) {
+    to.put('{');
+    Level level = {Kind::kFields};
+    level.stops = kStopSpace | kStopClose;
+    level.list = nodes;
+    level.next = begin;
+    level.end = end;
+    levels.push(level);
+}
+
+void RenderWriter::value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out) {
+    Work work(*this, tree, style, out);
+    work.root(root);
+    work.run();
+}
+
+void RenderWriter::fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out) {
+    if (!tree[map].len) return;
+    out.append(first.data(), first.size());
+    Work work(*this, tree, style, out);
+    work.body(map);
+    work.run();
+}
+
+void RenderWriter::block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out) {
+    Work work(*this, tree, style, out);
+    work.open_list(nodes, 0, count);
+    work.run();
+}
+
+}  // namespace accp
