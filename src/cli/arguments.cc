@@ -97,6 +97,27 @@ void add_tokens(CLI::App &app, Arguments &out) {
     add_files(*command, out);
 }
 
+void add_stats(CLI::App &app, Arguments &out) {
+    CLI::App *command =
+        app.add_subcommand("stats", "Messages, frames or any JSON to a table of tokens, in each form that they could be sent in");
+    add_tokenizer(*command, out);
+    command
+        ->add_option("--baseline", out.baseline,
+                     "Also pretty, toon, or NAME=COMMAND which reads JSON; default: pretty, and toon where it is installed")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    command->add_flag("--json", out.json, "The table as one JSON object");
+    command->add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src)");
+    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    command->add_option("--ext", out.ext, "Extensions of the wire: q1 (default), t1, u8, or none")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    add_limit(*command, out);
+    add_files(*command, out);
+}
+
 void add_render(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("render", "Messages, frames or any JSON to the text that a model should read; and back");
     command->add_flag("--parse", out.parse, "That text to JSON: the exact inverse");
@@ -139,6 +160,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_tokenizer(*inspect, out);
     add_conformance(app, out);
     add_tokens(app, out);
+    add_stats(app, out);
     CLI::App *unfold = app.add_subcommand("unfold", "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);

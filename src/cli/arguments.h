@@ -34,6 +34,8 @@ struct Arguments {
     bool lines = false;
     bool jsonl = false;
     bool special = false;
+    std::vector<std::string> baseline;  // each "json,pretty,toon" or "NAME=COMMAND"
+    bool json = false;
     int level = 1;
     std::string vectors;  // conformance --file
 };

@@ -16,6 +16,7 @@ int run_decode(const Arguments &arguments, Streams &io);
 int run_render(const Arguments &arguments, Streams &io);
 int run_inspect(const Arguments &arguments, Streams &io);
 int run_conformance(const Arguments &arguments, Streams &io);
+int run_stats(const Arguments &arguments, Streams &io);
 int run_tokens(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 

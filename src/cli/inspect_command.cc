@@ -11,6 +11,7 @@
 #include "cli/inspect_warnings.h"
 #include "cli/node_view.h"
 #include "cli/settings.h"
+#include "cli/token_limits.h"
 #include "cli/tokenizers.h"
 
 namespace cli {
@@ -103,22 +104,16 @@ private:
 
     // Specification 3.4: the tokens of each part and of the whole, which are fewer than the parts' where a token lies across.
     std::vector<std::string> tokens(std::string_view frame, size_t header, size_t body_end, std::string &out) const {
-        struct Part {
-            const char *name;
-            std::string_view text;
-            uint64_t soft, hard;
-        };
-        const Part all[] = {{"header", frame.substr(0, header), 5, 10},
-                            {"body", frame.substr(header, body_end - header), 50, 200},
-                            {"metadata", frame.substr(body_end), 10, 30},
-                            {"total", frame, 65, 240}};
+        const std::string_view parts[kFrameParts] = {frame.substr(0, header), frame.substr(header, body_end - header),
+                                                     frame.substr(body_end), frame};
         const bool approx = accp_tokenizer_approx(tokenizer_.get()) != 0;
         std::vector<std::string> found;
         std::string text;
-        for (const Part &part : all) {
+        for (int i = 0; i < kFrameParts; ++i) {
+            const PartLimit &part = kPartLimits[i];
             uint64_t count = 0;
             accp_error err = {};
-            if (accp_counter_count(counter_.get(), part.text.data(), part.text.size(), &count, &err) != ACCP_OK) throw Failure(err.message);
+            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count, &err) != ACCP_OK) throw Failure(err.message);
             const std::string number = (approx ? "about " : "") + std::to_string(count);
             text.append(part.name).append(" ").append(number).append(", ");
             if (count <= part.soft) continue;

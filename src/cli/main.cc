@@ -18,7 +18,8 @@ struct Command {
 constexpr Command kCommands[] = {
     {"parse", cli::run_parse},   {"canon", cli::run_canon},     {"encode", cli::run_encode},
     {"decode", cli::run_decode}, {"inspect", cli::run_inspect}, {"conformance", cli::run_conformance},
-    {"tokens", cli::run_tokens}, {"render", cli::run_render},   {"unfold", cli::run_unfold},
+    {"tokens", cli::run_tokens}, {"render", cli::run_render},   {"stats", cli::run_stats},
+    {"unfold", cli::run_unfold},
 };
 
 int run(int argc, char **argv, cli::Streams &io) {

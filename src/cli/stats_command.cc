@@ -1,0 +1,171 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp stats: what messages cost a model, in each of the forms that they could be given in. All forms carry the same: agent, intent, operation and
+// payload of a message, or any other JSON as it is; only the row with the envelope carries more.
+#include <algorithm>
+#include <array>
+
+#include "cli/commands.h"
+#include "cli/external_format.h"
+#include "cli/failure.h"
+#include "cli/filter.h"
+#include "cli/node_view.h"
+#include "cli/pretty_json.h"
+#include "cli/settings.h"
+#include "cli/stats_table.h"
+#include "cli/token_limits.h"
+#include "cli/tokenizers.h"
+
+namespace cli {
+namespace {
+
+constexpr int64_t kTs = 1750000000;  // every ts of our time has as many digits, and so as many tokens
+
+// What was asked for. The baselines may be frames of any size: this measures, and refuses nothing for being large.
+Arguments without_limits(Arguments arguments) {
+    for (const char *limit : {"frame_bytes=1073741824", "depth=64", "items=16777216", "params=1048576", "key_bytes=65535"})
+        arguments.limits.insert(arguments.limits.begin(), limit);
+    return arguments;
+}
+
+std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &pretty) {
+    std::vector<ExternalFormat> formats;
+    pretty = arguments.baseline.empty();
+    if (arguments.baseline.empty() && is_there(external_format("toon"))) formats.push_back(external_format("toon"));
+    for (const std::string &list : arguments.baseline) {
+        for (const std::string &name : split_commas(list)) {
+            if (name == "pretty") pretty = true;
+            else if (name != "json") formats.push_back(external_format(name));
+        }
+    }
+    return formats;
+}
+
+class Stats {
+public:
+    explicit Stats(const Arguments &arguments)
+        : options_(make_options(without_limits(arguments))),
+          frame_(new_frame(options_.get())),
+          value_(new_value(options_.get())),
+          render_(new_render(options_.get())),
+          tokenizer_(open_tokenizer(arguments, options_.get())),
+          counter_(new_counter(tokenizer_.get(), options_.get())),
+          externals_(external_formats(arguments, pretty_)) {
+        for (const char *name : {"compact JSON", "pretty JSON", "wire, body", "wire, with envelope", "render"}) rows_.push_back({name});
+        for (const ExternalFormat &format : externals_) rows_.push_back({format.name});
+        if (!pretty_) rows_[kPretty].left_out = true;
+    }
+
+    accp_status add(std::string_view line, accp_error &err) {
+        std::string wire, json;
+        size_t body = 0;
+        accp_status status = read(line, wire, body, json, err);
+        if (status != ACCP_OK) return status;
+        base_ = count(json);
+        put(kCompact, json);
+        if (pretty_) put(kPretty, pretty_json(json));
+        if (!wire.empty()) {
+            put(kBody, std::string_view(wire).substr(0, body));
+            put(kEnvelope, wire);
+            check_parts(wire, body);
+        }
+        const char *text = nullptr;
+        size_t text_len = 0;
+        status = accp_render_json(render_.get(), json.data(), json.size(), 0, &text, &text_len, &err);
+        if (status != ACCP_OK) return status;
+        put(kRender, {text, text_len});
+        for (size_t i = 0; i < externals_.size(); ++i) put(kExternals + i, convert(externals_[i], json));
+        return ACCP_OK;
+    }
+
+    StatsTable table() const { return {accp_tokenizer_name(tokenizer_.get()), accp_tokenizer_approx(tokenizer_.get()) != 0, rows_, over_}; }
+
+private:
+    enum : size_t { kCompact, kPretty, kBody, kEnvelope, kRender, kExternals };
+
+    // The record as compact JSON, without what a frame has behind its body, and as a frame where it is a message; a frame is read as one.
+    accp_status read(std::string_view line, std::string &wire, size_t &body, std::string &json, accp_error &err) {
+        const char *text = nullptr;
+        size_t len = 0;
+        std::string message(line);
+        accp_status status = ACCP_OK;
+        if (!line.empty() && line[0] == '@') {
+            status = accp_frame_decode(frame_.get(), line.data(), line.size(), &text, &len, &err);
+            if (status != ACCP_OK) return status;
+            message.assign(text, len);
+        }
+        stamp();
+        if (accp_frame_encode(frame_.get(), message.data(), message.size(), &text, &len, nullptr) == ACCP_OK) {
+            wire.assign(text, len);
+            status = accp_frame_parse(frame_.get(), wire.data(), wire.size(), &err);
+            if (status != ACCP_OK) return status;
+            const Tree tree = tree_of(frame_.get());
+            body = tree.nodes[tree.nodes[3].next].offset;  // there is an envelope, so there is metadata
+            status = accp_frame_decode(frame_.get(), wire.data(), body, &text, &len, &err);
+        } else {
+            status = accp_json_parse(value_.get(), message.data(), message.size(), &err);
+            if (status == ACCP_OK) status = accp_json_print(value_.get(), &text, &len, &err);
+        }
+        if (status == ACCP_OK) json.assign(text, len);
+        return status;
+    }
+
+    void stamp() {
+        char mid[12];
+        accp_envelope envelope = {};
+        envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+        envelope.seq = static_cast<int64_t>(++seq_);
+        envelope.ts = kTs;
+        envelope.mid = {mid, sizeof mid};
+        accp_error err = {};
+        if (accp_mid_format(0, 0, seq_, mid, &err) != ACCP_OK || accp_frame_set_envelope(frame_.get(), &envelope, &err) != ACCP_OK)
+            throw Failure(err.message);
+    }
+
+    uint64_t count(std::string_view text) {
+        uint64_t tokens = 0;
+        accp_error err = {};
+        if (accp_counter_count(counter_.get(), text.data(), text.size(), &tokens, &err) != ACCP_OK) throw Failure(err.message);
+        return tokens;
+    }
+
+    void put(size_t row, std::string_view text) { rows_[row].add(count(text), text.size(), base_); }
+
+    void check_parts(std::string_view wire, size_t body) {
+        const Tree tree = tree_of(frame_.get());
+        const size_t header = tree.nodes[2].offset + tree.nodes[2].len;
+        const std::string_view parts[kFrameParts] = {wire.substr(0, header), wire.substr(header, body - header), wire.substr(body), wire};
+        for (int i = 0; i < kFrameParts; ++i) over_[static_cast<size_t>(i)].add(count(parts[i]), kPartLimits[i]);
+    }
+
+    Handle<accp_options> options_;
+    Handle<accp_frame> frame_;
+    Handle<accp_value> value_;
+    Handle<accp_render> render_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_counter> counter_;
+    bool pretty_ = true;
+    std::vector<ExternalFormat> externals_;
+    std::vector<StatsRow> rows_;
+    OverLimits over_ = {};
+    uint64_t seq_ = 0;
+    uint64_t base_ = 0;  // tokens of the record as compact JSON
+};
+
+}  // namespace
+
+int run_stats(const Arguments &arguments, Streams &io) {
+    Stats stats(arguments);
+    const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
+    for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
+        accp_error err = {};
+        ++io.records;
+        if (line.size() > limit) err = {ACCP_E1001, 0, limit, "the line is longer than json_bytes"};
+        else if (stats.add(line, err) == ACCP_OK) return;
+        io.refuse(err);
+    });
+    write_stats(stats.table(), arguments.json, io.out.text);
+    return io.status();
+}
+
+}  // namespace cli
