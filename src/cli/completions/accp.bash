@@ -7,6 +7,7 @@ _accp_options() {
         parse | canon | inspect) echo --help --dialect --limit ;;
         encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
+        render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
@@ -18,7 +19,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode inspect conformance unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect conformance unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
