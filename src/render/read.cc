@@ -67,6 +67,7 @@ bool RenderReader::Work::head() {
         more = scan.take(' ');
     }
     out.add_key("payload");
+    abbreviated = reader.settings_.abbreviate;
     if (!more) {
         out.close(out.open(ACCP_MAP), 0);
     } else {
@@ -160,7 +161,7 @@ bool RenderReader::Work::field_key(bool top) {
     bool is_bare = !scan.is('"');
     if (!scan.key(reader.scratch_) || !scan.expect(":", "a colon was expected")) return false;
     std::string_view key(reader.scratch_.data(), reader.scratch_.size());
-    std::string_view full = top && is_bare && reader.settings_.abbreviate ? key_of_code(key) : std::string_view();
+    std::string_view full = top && is_bare && abbreviated ? key_of_code(key) : std::string_view();
     out.add_key(full.empty() ? key : full);
     return true;
 }

@@ -49,6 +49,7 @@ private:
     Value &out;
     Buffer<Level> &levels;
     uint32_t depth = 0;
+    bool abbreviated = false;  // the fields of the record are a payload's, by their codes
 };
 
 }  // namespace accp
