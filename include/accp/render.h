@@ -2,7 +2,7 @@
 
 /*
  * The render form: what a model reads in place of JSON (docs/render.md). A message is a line,
- *   @planner req:schedule task:impl_auth ids:[7 "7"] note: Q3 findings
+ *   @planner req:schedule task:impl_auth ids:[7,"7"] note: Q3 findings
  * without its envelope; an array of like objects is a table with a header and, where there are many, a line a row. It has an exact inverse:
  * from the text alone every value comes back equal.
  */

@@ -24,10 +24,11 @@ struct TextBytes {
             at[i] = static_cast<unsigned char>(letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
         }
         for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'}) at[static_cast<unsigned char>(c)] = kNoKeyByte;
-        at[' '] |= kStopSpace;
-        at[','] |= kStopComma;
-        at['|'] |= kStopPipe;
-        for (char c : {']', '}', ';'}) at[static_cast<unsigned char>(c)] |= kStopClose;
+        auto add = [this](char c, unsigned char bits) { at[static_cast<unsigned char>(c)] |= bits; };
+        add(' ', kStopSpace);
+        add(',', kStopComma);
+        add('|', kStopPipe);
+        for (char c : {']', '}', ';'}) add(c, kStopClose);
     }
 };
 inline constexpr TextBytes kTextBytes;
@@ -57,7 +58,7 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// How texts are written. Untrusted ones: what cannot be seen is escaped, so that nothing hides in them.
+// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -68,7 +69,9 @@ public:
     void quoted(std::string_view text);
     void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
-    bool is_bare(std::string_view text, unsigned stops) const { return is_bare_text(text, stops) && !hides(text); }
+    bool is_bare(std::string_view text, unsigned stops) const {
+        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+    }
 
     Buffer<char> &out;
     bool untrusted = false;

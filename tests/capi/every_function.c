@@ -148,6 +148,24 @@ static void tokens(const accp_options *options) {
     accp_tokenizer_free(tokenizer);
 }
 
+static void renders(const accp_options *options) {
+    static const char text[] = "@a req:x k: a b";
+    accp_render *render = NULL;
+    accp_value *value = NULL;
+    const char *out = NULL;
+    size_t len = 0;
+    CHECK(accp_render_new(options, &render, NULL) == ACCP_OK);
+    CHECK(accp_value_new(options, &value, NULL) == ACCP_OK);
+    CHECK(accp_render_json(render, kMessage, strlen(kMessage), 0, &out, &len, NULL) == ACCP_OK && is(out, len, text));
+    CHECK(accp_render_frame(render, "@a>req:x{k:\"a_b\"}", 17, 0, &out, &len, NULL) == ACCP_OK && is(out, len, text));
+    CHECK(accp_render_parse(render, text, strlen(text), &out, &len, NULL) == ACCP_OK);
+    CHECK(accp_render_parse_value(render, text, strlen(text), value, NULL) == ACCP_OK);
+    CHECK(accp_render_value(render, value, ACCP_RENDER_ONE_LINE, &out, &len, NULL) == ACCP_OK && is(out, len, text));
+    CHECK(accp_render_rows("t:(a)[12]:", 10) == 12 && accp_render_rows(text, strlen(text)) == 0);
+    accp_value_free(value);
+    accp_render_free(render);
+}
+
 int main(void) {
     accp_options *options = configured();
     accp_frame *frame = NULL;
@@ -157,6 +175,9 @@ int main(void) {
     frames(options, frame);
     batches(options);
     tokens(options);
+}
+
+    renders(options);
     accp_frame_free(frame);
     accp_options_free(options);
     return failures != 0;

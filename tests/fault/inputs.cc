@@ -49,6 +49,10 @@ void make_messages(Inputs &in) {
     in.deep_json = Text(1000, '[') + Text(1000, ']');
     in.broken_json = R"({"a":1,"b":[1,2,,]})";
     in.not_utf8 = "[\"\xC0\xAF\"]";
+    in.table_json = "{\"rows\":[" + repeated(40, R"({"id":1,"name":"two words","in":{"a":1,"b":[{"c":1},{"c":2}]},"k)", R"(":"x"})", ",") +
+                    R"(,{"id":2,"name":"x","in":{"a":2,"b":[]}}],"deep":)" + in.deep_json + R"(,"text":"a b"})";
+    in.table_text =
+        "rows:(id name,in{a,b(c)},...)[2]:\n1 x,2,[1;2],{k:1 l:2}\n1 y,2,[]\n deep:[[{a:1}]] \"k l\":$warm.key list:[a b, c] text: a b";
     in.twice_json = "{" + repeated(40, R"("k)", R"(":1)", ",") + R"(,"k7":2})";
 }
 

@@ -20,6 +20,7 @@ World::~World() {
     accp_value_free(value);
     accp_value_free(meta);
     accp_batch_free(batch);
+    accp_render_free(render);
     accp_options_free(options);
 }
 
@@ -33,6 +34,8 @@ accp_status need_frame(World &w) { return w.frame ? ACCP_OK : accp_frame_new(w.o
 accp_status need_value(World &w) { return w.value ? ACCP_OK : accp_value_new(w.options, &w.value, &w.error); }
 accp_status need_meta(World &w) { return w.meta ? ACCP_OK : accp_value_new(w.options, &w.meta, &w.error); }
 accp_status need_batch(World &w) { return w.batch ? ACCP_OK : accp_batch_new(w.options, &w.batch, &w.error); }
+
+accp_status need_render(World &w) { return w.render ? ACCP_OK : accp_render_new(w.options, &w.render, &w.error); }
 
 // A call that answers with a view: untouched where it fails.
 template <class Call>
@@ -147,6 +150,27 @@ accp_status with_envelope(World &w) {
     return encode(w, inputs().message);
 }
 
+accp_status render_json(World &w, const Text &text) {
+    TRY(need_render(w));
+    return view(w, [&](auto... out) { return accp_render_json(w.render, text.data(), text.size(), ACCP_RENDER_ENVELOPE, out...); });
+}
+
+accp_status render_frame(World &w, const Text &text) {
+    TRY(need_render(w));
+    return view(w, [&](auto... out) { return accp_render_frame(w.render, text.data(), text.size(), 0, out...); });
+}
+
+accp_status read_render(World &w, const Text &text) {
+    TRY(need_render(w));
+    TRY(need_value(w));
+    accp_status status = accp_render_parse_value(w.render, text.data(), text.size(), w.value, &w.error);
+    size_t count = 0;
+    accp_value_nodes(w.value, &count);
+    w.touched |= (status == ACCP_OK) != (count > 0);
+    TRY(status);
+    return view(w, [&](auto... out) { return accp_render_parse(w.render, text.data(), text.size(), out...); });
+}
+
 using BatchCall = accp_status(accp_batch *, const char *, size_t, accp_error *);
 
 accp_status batch(World &w, const Text &lines, BatchCall *call) {
@@ -230,6 +254,14 @@ const std::vector<Scenario> &scenarios() {
         {"build a frame", large, build_frame, ACCP_OK},
         {"payload and metadata", strict, INPUT(read_blocks, frame), ACCP_OK},
         {"payload and metadata, large", large, INPUT(read_blocks, large_frame), ACCP_OK},
+        {"render new", ignoring, need_render, ACCP_OK},
+        {"render a table", strict, INPUT(render_json, table_json), ACCP_OK},
+        {"render a message", ignoring, INPUT(render_json, extra_message), ACCP_OK},
+        {"render, large", large, INPUT(render_json, large_message), ACCP_OK},
+        {"render a frame", strict, INPUT(render_frame, frame), ACCP_OK},
+        {"render a frame, refused", strict, INPUT(render_frame, compat_frame), ACCP_E1001},
+        {"render and read", strict, INPUT(read_render, table_text), ACCP_OK},
+        {"render and read, refused", strict, INPUT(read_render, broken_json), ACCP_E1001},
         {"batch parse", strict, LINES(accp_batch_parse, frame_lines), ACCP_OK},
         {"batch encode", strict, LINES(accp_batch_encode, message_lines), ACCP_OK},
         {"batch decode", strict, LINES(accp_batch_decode, frame_lines), ACCP_OK},

@@ -44,6 +44,7 @@ struct Handles {
     accp_frame *frame = nullptr;
     accp_value *value = nullptr;
     accp_batch *batch = nullptr;
+    accp_render *render = nullptr;
 
     Handles(int32_t dialect, uint32_t extensions) {
         accp_options *options = nullptr;
@@ -56,12 +57,14 @@ struct Handles {
         accp_frame_new(options, &frame, nullptr);
         accp_value_new(options, &value, nullptr);
         accp_batch_new(options, &batch, nullptr);
+        accp_render_new(options, &render, nullptr);
         accp_options_free(options);
     }
     ~Handles() {
         accp_frame_free(frame);
         accp_value_free(value);
         accp_batch_free(batch);
+        accp_render_free(render);
     }
 };
 
@@ -93,6 +96,16 @@ accp_status read_json(const Handles &h, const std::string &json) {  // parse, pr
     if (status == ACCP_OK) status = accp_json_print(h.value, &out, &len, nullptr);
     if (status == ACCP_OK) status = accp_value_hash_form(h.value, &out, &len, nullptr);
     return status;
+}
+accp_status render(const Handles &h, const std::string &json) {
+    const char *out = nullptr;
+    size_t len = 0;
+    return accp_render_json(h.render, json.data(), json.size(), 0, &out, &len, nullptr);
+}
+accp_status read_render(const Handles &h, const std::string &text) {
+    const char *out = nullptr;
+    size_t len = 0;
+    return accp_render_parse(h.render, text.data(), text.size(), &out, &len, nullptr);
 }
 accp_status parse_lines(const Handles &h, const std::string &text) { return accp_batch_parse(h.batch, text.data(), text.size(), nullptr); }
 accp_status encode_lines(const Handles &h, const std::string &text) {
@@ -249,6 +262,64 @@ const Case kCases[] = {
     {"JSON refused: the end", read_json, ACCP_E1001, [](size_t n) { return "[" + times(n, "[],") + "]"; }},
     {"JSON refused: not UTF-8", read_json, ACCP_E1004, [](size_t n) { return "\"" + times(n, "\\n") + "\xFF\""; }},
     {"builder", build, ACCP_OK, [](size_t n) { return many(n, [](size_t i) { return "k" + digits(i); }); }},
+    {"render rows", render, ACCP_OK, [](size_t n) { return "[" + many(n, row, ",") + "]"; }},
+    {"render rows, random", render, ACCP_OK,
+     [](size_t n) {
+         return "[" +
+                many(
+                    n, [](size_t i) { return "{\"k\":1,\"" + random_key(i) + "\":1}"; }, ",") +
+                "]";
+     }},
+    {"render rows, alike", render, ACCP_OK,
+     [](size_t n) {
+         return "[" +
+                many(
+                    n, [](size_t i) { return "{\"k\":1,\"" + alike(i) + "\":1}"; }, ",") +
+                "]";
+     }},
+    {"render sparse columns", render, ACCP_OK,
+     [](size_t n) {
+         return "[" +
+                many(
+                    n / 8, [](size_t i) { return "{\"a\":1,\"b\":2,\"c" + std::to_string(i % 5) + "\":{\"x\":[{\"y\":1}]}}"; }, ",") +
+                "]";
+     }},
+    {"render tables in tables", render, ACCP_OK,
+     [](size_t n) {
+         return "[" + times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + ",") + "1]";
+     }},
+    {"render deep pairs", render, ACCP_OK,
+     [](size_t n) { return "[" + times(n / 64, times(30, R"([{"a":1,"b":2},{"a":1,"b":)") + "1" + times(30, "}]") + ",") + "1]"; }},
+    {"render text", render, ACCP_OK, [](size_t n) { return "{\"k\":\"" + times(n, "a \\n") + "b\"}"; }},
+    {"read rows", read_render, ACCP_OK,
+     [](size_t n) {
+         return "(a b,c?)[" +
+                many(
+                    n, [](size_t i) { return "x y," + std::to_string(i); }, ";") +
+                "]";
+     }},
+    {"read keys, random", read_render, ACCP_OK,
+     [](size_t n) {
+         return many(
+             n, [](size_t i) { return random_key(i) + ":1"; }, " ");
+     }},
+    {"read keys, alike", read_render, ACCP_OK,
+     [](size_t n) {
+         return many(
+             n, [](size_t i) { return alike(i) + ":1"; }, " ");
+     }},
+    {"read small maps", read_render, ACCP_OK, [](size_t n) { return "[" + times(n / 4, "{a:1 b:2},") + "1]"; }},
+    {"read columns", read_render, ACCP_OK,
+     [](size_t n) {
+         return "(" +
+                many(
+                    n, [](size_t i) { return "k" + digits(i) + (i ? "?" : ""); }, ",") +
+                ")[1;2]";
+     }},
+    {"read lists of lists", read_render, ACCP_OK,
+     [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
+    {"read texts in lists", read_render, ACCP_OK, [](size_t n) { return "[" + times(n / 4, "a b c d,") + "e f]"; }},
+    {"read: refused at the end", read_render, ACCP_E1001, [](size_t n) { return "[" + times(n, "{a:1},"); }},
     {"batch of frames", parse_lines, ACCP_OK, [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
     {"batch of messages", encode_lines, ACCP_OK, [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
 };

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "accp/render.h"
 #include "accp/types.h"
 
 namespace accp_spec {
@@ -52,6 +53,14 @@ std::vector<std::pair<std::string, uint64_t>> limits(const std::string &text) {
     return out;
 }
 
+uint32_t render_flags(const std::string &text) {
+    static const std::map<std::string, uint32_t> kNames = {
+        {"untrusted", ACCP_RENDER_UNTRUSTED}, {"one-line", ACCP_RENDER_ONE_LINE}, {"envelope", ACCP_RENDER_ENVELOPE}};
+    uint32_t bits = 0;
+    for (const std::string &word : words(text)) bits |= kNames.at(word);
+    return bits;
+}
+
 bool yes(const std::string &text) {
     if (text != "yes") throw std::runtime_error("only `yes` is understood: " + text);
     return true;
@@ -63,6 +72,7 @@ void directive(const std::string &name, const std::string &text, Case &out) {
     else if (name == "ext") out.extensions = extensions(text);
     else if (name == "abbreviate") out.abbreviate = yes(text);
     else if (name == "keep refs") out.keep_refs = yes(text);
+    else if (name == "render") out.render_flags = render_flags(text);
     else if (name == "taken") out.taken = yes(text);
     else if (name == "refused") out.refused = refusal(text);
     else if (name == "canon refused") out.canon_refused = refusal(text);
@@ -71,7 +81,8 @@ void directive(const std::string &name, const std::string &text, Case &out) {
 }
 
 bool is_known_block(const std::string &name) {
-    static const char *const kNames[] = {"frame", "json", "canon", "envelope", "json-in", "wire", "decode", "json-out"};
+    static const char *const kNames[] = {"frame",  "json",     "canon",     "envelope", "json-in",    "wire",
+                                         "decode", "json-out", "render-in", "text",     "render-text"};
     return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

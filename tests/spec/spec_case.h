@@ -23,6 +23,7 @@ struct Case {
     std::vector<std::string> dialects;  // one run for each
     std::vector<std::pair<std::string, uint64_t>> limits;
     uint32_t extensions = 0;
+    uint32_t render_flags = 0;
     bool abbreviate = false, keep_refs = false, taken = false;
     std::optional<Refusal> refused, canon_refused, envelope_refused;
     std::map<std::string, std::string> blocks;  // by the word behind the fence

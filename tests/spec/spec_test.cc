@@ -62,13 +62,16 @@ public:
 
     void TestBody() override {
         SCOPED_TRACE(case_.file + ".md:" + std::to_string(case_.line) + ": " + case_.heading);
-        const int kinds = !!case_.block("frame") + !!case_.block("json-in") + !!case_.block("decode");
-        ASSERT_EQ(kinds, 1) << "a case has one block frame, json-in or decode";
+        const int kinds = !!case_.block("frame") + !!case_.block("json-in") + !!case_.block("decode") + !!case_.block("render-in") +
+                          !!case_.block("render-text");
+        ASSERT_EQ(kinds, 1) << "a case has one block frame, json-in, decode, render-in or render-text";
         for (const std::string &dialect : case_.dialects) {
             SCOPED_TRACE(dialect);
             if (case_.block("frame")) frame(dialect);
             if (case_.block("json-in")) encode(dialect);
             if (case_.block("decode")) decode(dialect);
+            if (case_.block("render-in")) render(dialect);
+            if (case_.block("render-text")) read_render(dialect);
         }
     }
 
@@ -174,6 +177,30 @@ private:
         const accp_ref::Coded coded = accp_ref::read_message(text, ref_codec(case_));
         EXPECT_EQ(coded.status, answer.status) << "reference";
         EXPECT_EQ(coded.text.value_or(""), answer.text) << "reference";
+    }
+
+    // How JSON, or a frame, is rendered, and that it comes back.
+    void render(const std::string &dialect) {
+        const std::string given = unfold_bytes(*case_.block("render-in"));
+        accp_face::Renders renders(setup_of(case_, dialect));
+        const Answer answer = given[0] == '@' ? renders.render_frame(given, case_.render_flags) : renders.render(given, case_.render_flags);
+        ASSERT_EQ(!!case_.refused + !!case_.block("text"), 1) << "one of refused and text";
+        if (case_.refused) return expect_refused(answer, *case_.refused);
+        ASSERT_TRUE(answer.ok()) << accp_status_name(answer.status) << " at " << answer.offset;
+        EXPECT_EQ(answer.text, unfold_bytes(*case_.block("text")));
+        const Answer back = renders.parse(answer.text);
+        ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
+        const std::string expected = case_.block("json-out") ? *case_.block("json-out") : given;
+        EXPECT_EQ(accp_face::hash_form(back.text).text, accp_face::hash_form(expected).text);
+        EXPECT_EQ(renders.render(back.text, case_.render_flags).text, answer.text) << "rendered twice";
+    }
+
+    // How a render text is read.
+    void read_render(const std::string &dialect) {
+        const Answer answer = accp_face::Renders(setup_of(case_, dialect)).parse(unfold_bytes(*case_.block("render-text")));
+        ASSERT_EQ(!!case_.refused + !!case_.block("json-out"), 1) << "one of refused and json-out";
+        if (case_.refused) expect_refused(answer, *case_.refused);
+        EXPECT_EQ(answer.text, case_.refused ? "" : *case_.block("json-out"));
     }
 
     const Case &case_;

@@ -7,8 +7,10 @@ _accp_options() {
         parse | canon) echo --help --dialect --limit ;;
         inspect) echo --help --dialect --limit --tokenizer ;;
         tokens) echo --help --tokenizer --lines --jsonl --ids --special --limit ;;
+        stats) echo --help --tokenizer --baseline --json --abbrev --ignore --ext --limit ;;
         encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
+        render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
@@ -20,7 +22,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode inspect tokens conformance unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats conformance unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
