@@ -6,7 +6,7 @@ _accp_options() {
     case $1 in
         parse | canon) echo --help --dialect --limit ;;
         inspect) echo --help --dialect --limit --tokenizer ;;
-        tokens) echo --help --tokenizer --lines --jsonl --ids --special --limit ;;
+        tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
         encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
         conformance) echo --help --level --file ;;
