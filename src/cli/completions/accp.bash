@@ -5,7 +5,7 @@
 _accp_options() {
     case $1 in
         parse | canon) echo --help --dialect --limit ;;
-        inspect) echo --help --dialect --limit --tokenizer ;;
+        inspect) echo --help --dialect --limit --tokenizer --pattern ;;
         tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
         encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
