@@ -15,6 +15,7 @@
 #include "ratio_table.h"
 #include "rows.h"
 #include "self_check.h"
+#include "token_rows.h"
 
 using namespace accp_bench;
 
@@ -58,10 +59,12 @@ int run(int argc, char **argv) {
     add_peer_rows(corpus);
     add_kernel_rows(corpus);
     add_worst_rows();
+    add_token_rows(corpus);
 
     RatioTable table;
     benchmark::RunSpecifiedBenchmarks(&table);
     bool met = table.print_ratios();
+    met &= print_token_ratios(corpus, table);
     met &= print_memory(corpus);
     table.print_rows();
     if (table.failed()) return 1;

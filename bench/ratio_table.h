@@ -20,6 +20,7 @@ public:
 
     // Rows against their peers. True when every "must" is met; a row that was not measured has not met it.
     bool print_ratios() const;
+    double median_ns(const char *row) const;  // 0 where it was not measured
     // Every row alone: median and spread.
     void print_rows() const;
 
@@ -30,7 +31,6 @@ private:
         std::vector<double> mb_a_second;
     };
     static double median(std::vector<double> numbers);
-    double median_ns(const char *row) const;  // 0 where it was not measured
 
     std::map<int64_t, Row> rows_;  // in the order of registration
     bool failed_ = false;

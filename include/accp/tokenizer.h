@@ -41,6 +41,30 @@ ACCP_API const char *accp_tokenizer_builtin(uint32_t index) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options, accp_tokenizer **out,
                                         accp_error *err) ACCP_NOEXCEPT;
 
+/**
+ * Makes a tokenizer of the text of a `.tiktoken` file: lines of a token in Base64, a space, and its rank.
+ *
+ * name     what accp_tokenizer_name() will say; copied.
+ * pattern  how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2", "llama3", "qwen2", "qwen35", "deepseek3", "tekken".
+ *
+ * ACCP_E1001 with the offset of the line that is none; ACCP_E1004 for a vocabulary that cannot be merged as published (a byte without a token,
+ * one token twice, tokens out of order); ACCP_ERR_ARG for a pattern that is none; ACCP_ERR_NOMEM. Cost: a fraction of a second. Since 1.0.
+ */
+ACCP_API accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, const char *pattern, size_t pattern_len,
+                                                  const char *text, size_t text_len, const accp_options *options, accp_tokenizer **out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Makes a tokenizer of the text of a Hugging Face `tokenizer.json` with a byte-level BPE model: Llama 3, Qwen, DeepSeek, newer Mistral. Its added
+ * tokens become special tokens. Its normalizer may be NFC: text is then taken to be in that form already. What a post-processor would
+ * add is not counted.
+ *
+ * ACCP_E1001 for what is no JSON; ACCP_E1004, and the message says what, for kinds that are not supported (SentencePiece, WordPiece, an unknown
+ * pattern), and as accp_tokenizer_load_tiktoken(); ACCP_ERR_NOMEM. Since 1.0.
+ */
+ACCP_API accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text, size_t text_len,
+                                              const accp_options *options, accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
+
 /** Counts the tokens of a text, for a host that has a tokenizer of its own. Any negative answer is an error. Called by whoever counts, on its thread. */
 typedef int64_t (*accp_count_function)(const char *text, size_t text_len, void *user);
 

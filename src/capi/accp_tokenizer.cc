@@ -74,6 +74,25 @@ accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_opt
     });
 }
 
+accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, const char *pattern, size_t pattern_len, const char *text,
+                                         size_t text_len, const accp_options *options, accp_tokenizer **out, accp_error *err) noexcept {
+    if (!is_text(pattern, pattern_len) || !is_text(text, text_len)) return refuse(err, kNoText);
+    const Pattern *found = find_pattern({pattern ? pattern : "", pattern_len});
+    if (!found) return refuse(err, "no pattern of that name is known");
+    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+        made.tokenizer.pattern = found;
+        return load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded, made.tokenizer);
+    });
+}
+
+accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text, size_t text_len, const accp_options *options,
+                                     accp_tokenizer **out, accp_error *err) noexcept {
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+        return load_json(made.memory, {text ? text : "", text_len}, made.loaded, made.tokenizer);
+    });
+}
+
 accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx, accp_count_function count, void *user,
                                         const accp_options *options, accp_tokenizer **out, accp_error *err) noexcept {
     if (!count) return refuse(err, "the function that counts is NULL");

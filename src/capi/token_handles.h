@@ -5,9 +5,11 @@
 
 #include "base/handle.h"
 #include "token/growing.h"
+#include "token/load.h"
 
 struct accp_tokenizer {
-    explicit accp_tokenizer(const accp::Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), name(memory) {}
+    explicit accp_tokenizer(const accp::Settings &from)
+        : settings(from), memory(settings.allocator, UINT64_MAX), name(memory), loaded(memory) {}
 
     void set_name(std::string_view text) {
         name.append(text.data(), text.size());
@@ -19,6 +21,7 @@ struct accp_tokenizer {
     accp::Settings settings;
     accp::Memory memory;  // used by the thread that makes it, and not after
     accp::Buffer<char> name;
+    accp::LoadedVocabulary loaded;  // empty where the vocabulary is built in
     accp::Tokenizer tokenizer;
 };
 

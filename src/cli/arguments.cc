@@ -83,7 +83,12 @@ void add_decode(CLI::App &app, Arguments &out) {
 }
 
 void add_tokenizer(CLI::App &command, Arguments &out) {
-    command.add_option("--tokenizer", out.tokenizer, "o200k_base (default), cl100k_base, or approx, which estimates")->option_text("NAME");
+    command
+        .add_option("--tokenizer", out.tokenizer,
+                    "o200k_base (default), cl100k_base, approx, which estimates, or a file: .tiktoken, tokenizer.json")
+        ->option_text("NAME");
+    command.add_option("--pattern", out.pattern, "How a .tiktoken file's model cuts text: o200k_base, cl100k_base, llama3, qwen2 …")
+        ->option_text("NAME");
 }
 
 void add_tokens(CLI::App &app, Arguments &out) {

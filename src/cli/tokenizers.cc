@@ -3,6 +3,11 @@
 // See tokenizers.h.
 #include "cli/tokenizers.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
 #include "cli/failure.h"
 
 namespace cli {
@@ -14,10 +19,37 @@ std::string builtin_names() {
     return names;
 }
 
+std::string read_file(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf())) throw Failure(path + ": " + std::strerror(errno));
+    return text.str();
+}
+
+bool ends_with(const std::string &text, std::string_view end) {
+    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// A tokenizer.json, or a .tiktoken file, which does not name its pattern.
+Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string &pattern, const accp_options *options) {
+    if (!ends_with(path, ".json") && pattern.empty()) throw Failure("--tokenizer " + path + " wants --pattern too");
+    const std::string text = read_file(path), name = path.substr(path.rfind('/') + 1);
+    accp_error err = {};
+    accp_tokenizer *made = nullptr;
+    const accp_status status = ends_with(path, ".json")
+                                   ? accp_tokenizer_load_json(name.data(), name.size(), text.data(), text.size(), options, &made, &err)
+                                   : accp_tokenizer_load_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(), text.data(),
+                                                                  text.size(), options, &made, &err);
+    if (status != ACCP_OK)
+        throw Failure(path + ": " + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + err.message);
+    return Handle<accp_tokenizer>(made);
+}
+
 }  // namespace
 
 Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_options *options) {
     const std::string name = arguments.tokenizer.empty() ? accp_tokenizer_builtin(0) : arguments.tokenizer;
+    if (ends_with(name, ".json") || ends_with(name, ".tiktoken")) return load_tokenizer(name, arguments.pattern, options);
     accp_error err = {};
     accp_tokenizer *tokenizer = nullptr;
     if (accp_tokenizer_new(name.data(), name.size(), options, &tokenizer, &err) == ACCP_OK) return Handle<accp_tokenizer>(tokenizer);

@@ -65,11 +65,12 @@ void Merger::offer(const Vocabulary &vocabulary, uint32_t left) {
 
 void Merger::begin(const Vocabulary &vocabulary, const char *piece, uint32_t len) {
     size_t words = vocabulary.size() / 64 + 1;
-    if (!clean_ || newest_.size() != vocabulary.size()) {
+    bool ready = clean_ && newest_.size() == vocabulary.size();
+    clean_ = false;  // should memory end from here on, all is cleared next time
+    if (!ready) {
         zero(newest_, vocabulary.size());
         zero(waiting_, words);
     }
-    clean_ = false;
     parts_.clear();
     offers_.clear();
     offers_.push({});  // number 0 is none

@@ -4,6 +4,8 @@
 // others are looked up in the cache, and only what is not there is merged. What is no ASCII goes one piece at a time.
 #include "token/count.h"
 
+#include <algorithm>
+
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "token/estimate.h"
@@ -28,6 +30,23 @@ struct CountSink {
     }
 };
 
+// The token that the piece is although no merge makes it, or NULL.
+const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view piece) {
+    const SpecialToken *end = tokenizer.whole + tokenizer.whole_count;
+    auto before = [](const SpecialToken &token, std::string_view text) { return token.text < text; };
+    const SpecialToken *found = std::lower_bound(tokenizer.whole, end, piece, before);
+    return found != end && found->text == piece ? found : nullptr;
+}
+
+// The number of the token with this id, or one that is none.
+uint32_t number_of(const Tokenizer &tokenizer, uint32_t id) {
+    if (!tokenizer.ids) return id;
+    const uint32_t *end = tokenizer.by_id + tokenizer.vocabulary.size();
+    auto before = [&](uint32_t number, uint32_t wanted) { return tokenizer.ids[number] < wanted; };
+    const uint32_t *found = std::lower_bound(tokenizer.by_id, end, id, before);
+    return found != end && tokenizer.ids[*found] == id ? *found : kNoToken;
+}
+
 }  // namespace
 
 struct EncodeSink {
@@ -43,8 +62,7 @@ struct EncodeSink {
         return true;
     }
     bool piece(const char *piece, size_t len) {
-        size_t count = counter.merger_.merge(counter.tokenizer_->vocabulary, piece, len);
-        ids.append(counter.merger_.tokens(), count);
+        counter.encode_piece({piece, len}, ids);
         return true;
     }
 };
@@ -123,17 +141,30 @@ void TokenCounter::encode(std::string_view text, Buffer<uint32_t> &ids) {
     });
 }
 
+void TokenCounter::encode_piece(std::string_view piece, Buffer<uint32_t> &ids) {
+    if (const SpecialToken *whole = whole_token(*tokenizer_, piece)) return ids.push(whole->id);
+    size_t count = merger_.merge(tokenizer_->vocabulary, piece.data(), piece.size());
+    if (!tokenizer_->ids) return ids.append(merger_.tokens(), count);
+    uint32_t *to = ids.room(count);
+    for (size_t i = 0; i < count; ++i) to[i] = tokenizer_->ids[merger_.tokens()[i]];
+    ids.advance(count);
+}
+
 bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
-    if (id < tokenizer_->vocabulary.size()) {
-        tokenizer_->vocabulary.append(id, out);
+    uint32_t number = number_of(*tokenizer_, id);
+    if (number < tokenizer_->vocabulary.size()) {
+        tokenizer_->vocabulary.append(number, out);
         return true;
     }
-    for (uint32_t i = 0; i < tokenizer_->special_count; ++i) {
-        if (tokenizer_->specials[i].id != id) continue;
-        out.append(tokenizer_->specials[i].text.data(), tokenizer_->specials[i].text.size());
-        return true;
-    }
-    return false;
+    auto append = [&](const SpecialToken *tokens, uint32_t count) {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (tokens[i].id != id) continue;
+            out.append(tokens[i].text.data(), tokens[i].text.size());
+            return true;
+        }
+        return false;
+    };
+    return append(tokenizer_->specials, tokenizer_->special_count) || append(tokenizer_->whole, tokenizer_->whole_count);
 }
 
 uint64_t TokenCounter::count_window(const char *text, const char *end, const Window &window) {
@@ -160,6 +191,7 @@ uint64_t TokenCounter::count_piece(const char *piece, size_t len, bool padded) {
 }
 
 size_t TokenCounter::measure(const char *piece, size_t len) {
+    if (whole_token(*tokenizer_, {piece, len})) return 1;
     return tokenizer_->kind == TokenizerKind::kEstimate ? estimate_piece(piece, len) : merger_.merge(tokenizer_->vocabulary, piece, len);
 }
 

@@ -47,6 +47,7 @@ private:
     const SpecialToken *special_at(std::string_view text) const;
     std::string_view repair(std::string_view text);
     size_t measure(const char *piece, size_t len);
+    void encode_piece(std::string_view piece, Buffer<uint32_t> &ids);
 
     friend struct EncodeSink;
 

@@ -13,6 +13,8 @@ constexpr Pattern kPatterns[] = {
     {"llama3", {3, true, false, false}, cl100k_piece, cl100k_window},
     {"qwen2", {1, true, false, false}, cl100k_piece, cl100k_window},
     {"qwen35", {1, true, false, true}, cl100k_piece, cl100k_window},
+    {"gpt2", {0, true, false, false}, gpt2_piece, no_window},
+    {"deepseek3", {3, false, false, true}, deepseek_piece, no_window},
     {"tekken", {1, false, true, false}, o200k_piece, o200k_window},
 };
 

@@ -39,6 +39,9 @@ const Pattern *find_pattern(std::string_view name);
 
 const char *o200k_piece(const char *text, const char *end, const PatternRules &rules);
 Window o200k_window(const char *text, const char *end, const PatternRules &rules);
+const char *gpt2_piece(const char *text, const char *end, const PatternRules &rules);
+const char *deepseek_piece(const char *text, const char *end, const PatternRules &rules);
+Window no_window(const char *text, const char *end, const PatternRules &rules);
 const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules);
 Window cl100k_window(const char *text, const char *end, const PatternRules &rules);
 

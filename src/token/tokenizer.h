@@ -28,6 +28,10 @@ struct Tokenizer {
     Vocabulary vocabulary;
     const SpecialToken *specials = nullptr;
     uint32_t special_count = 0;
+    const uint32_t *ids = nullptr;        // by number; NULL where the ids are the numbers
+    const uint32_t *by_id = nullptr;      // the numbers, by id
+    const SpecialToken *whole = nullptr;  // tokens that only a whole piece can be, by text
+    uint32_t whole_count = 0;
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 

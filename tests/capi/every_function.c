@@ -132,6 +132,8 @@ static void tokens(const accp_options *options) {
     CHECK(accp_tokenizer_builtin(0) != NULL);
     CHECK(accp_tokenizer_new_callback("own", 3, 0, count_bytes, NULL, options, &tokenizer, NULL) == ACCP_OK);
     accp_tokenizer_free(tokenizer);
+    CHECK(accp_tokenizer_load_tiktoken("own", 3, "llama3", 6, "", 0, options, &tokenizer, NULL) == ACCP_E1004);
+    CHECK(accp_tokenizer_load_json("own", 3, "{}", 2, options, &tokenizer, NULL) == ACCP_E1004);
     CHECK(accp_tokenizer_new("o200k_base", 10, options, &tokenizer, NULL) == ACCP_OK);
     CHECK(strcmp(accp_tokenizer_name(tokenizer), "o200k_base") == 0);
     CHECK(!accp_tokenizer_approx(tokenizer) && accp_tokenizer_size(tokenizer) == 199998);
@@ -177,8 +179,8 @@ int main(void) {
     tokens(options);
 }
 
-    renders(options);
-    accp_frame_free(frame);
-    accp_options_free(options);
-    return failures != 0;
+renders(options);
+accp_frame_free(frame);
+accp_options_free(options);
+return failures != 0;
 }

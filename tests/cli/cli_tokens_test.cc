@@ -3,6 +3,8 @@
 // accp tokens, and the tokens that accp inspect shows.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "run_accp.h"
 
 namespace {
@@ -44,6 +46,18 @@ TEST(CliTokens, JsonStrings) {
 TEST(CliTokens, AnEstimateSaysSo) {
     EXPECT_EQ(answer({"--tokenizer", "approx"}, "hello world"), "~2\n");
     EXPECT_EQ(answer({"--tokenizer", "approx", "--jsonl"}, "\"hello world\""), "{\"tokens\":2,\"approx\":true}\n");
+}
+
+TEST(CliTokens, AFileOfAnotherModel) {
+    const std::string path = testing::TempDir() + "accp_tokens_test";
+    EXPECT_EQ(run_accp({"tokens", "--tokenizer", path + ".tiktoken", "--pattern", "llama3"}, "").status, 2) << "there is none yet";
+    std::ofstream(path + ".tiktoken") << "YQ== 0\n";
+    EXPECT_EQ(run_accp({"tokens", "--tokenizer", path + ".tiktoken"}, "").status, 2);
+    const Ran run = run_accp({"tokens", "--tokenizer", path + ".tiktoken", "--pattern", "llama3"}, "");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("E1004 at byte 0: a byte has no token"), std::string::npos) << run.err;
+    std::ofstream(path + ".json") << "{}";
+    EXPECT_NE(run_accp({"tokens", "--tokenizer", path + ".json"}, "").err.find("there is no model"), std::string::npos);
 }
 
 TEST(CliTokens, BadUsage) {

@@ -43,6 +43,8 @@ protected:
         ASSERT_EQ(accp_frame_new(options, &frame, nullptr), ACCP_OK);
         ASSERT_EQ(accp_value_new(options, &value, nullptr), ACCP_OK);
         ASSERT_EQ(accp_batch_new(options, &batch, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_tokenizer_new("o200k_base", 10, options, &tokenizer, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_counter_new(tokenizer, options, &counter, nullptr), ACCP_OK);
         accp_options_free(options);
         frame_text = read("frames.txt");
         json_text = read("compact.ndjson");
@@ -60,6 +62,8 @@ protected:
         accp_frame_free(frame);
         accp_value_free(value);
         accp_batch_free(batch);
+        accp_counter_free(counter);
+        accp_tokenizer_free(tokenizer);
         EXPECT_EQ(live_bytes(), 0);
     }
 
@@ -78,6 +82,8 @@ protected:
     accp_frame *frame = nullptr;
     accp_value *value = nullptr;
     accp_batch *batch = nullptr;
+    accp_tokenizer *tokenizer = nullptr;
+    accp_counter *counter = nullptr;
     std::string frame_text, json_text, message_text;
     std::vector<std::string> frames, jsons, messages;
     const char *out = nullptr;
@@ -135,6 +141,21 @@ TEST_F(HeapCalls, Batch) {
     const accp_record *records = accp_batch_records(batch, &count);
     ASSERT_EQ(count, 2000u);
     for (size_t i = 0; i < count; ++i) EXPECT_EQ(records[i].status, ACCP_OK);
+}
+
+TEST_F(HeapCalls, Tokens) {
+    expect_none(frames, [this](const std::string &text) {
+        uint64_t tokens = 0, total = 0;
+        const uint32_t *ids = nullptr;
+        accp_counter_reset(counter);
+        bool good = accp_counter_count(counter, text.data(), text.size(), &tokens, nullptr) == ACCP_OK &&
+                    accp_counter_append(counter, text.data(), text.size() / 2, nullptr) == ACCP_OK &&
+                    accp_counter_total(counter, &total, nullptr) == ACCP_OK &&
+                    accp_counter_append(counter, text.data() + text.size() / 2, text.size() - text.size() / 2, nullptr) == ACCP_OK &&
+                    accp_counter_total(counter, &total, nullptr) == ACCP_OK && total == tokens;
+        return good && accp_counter_encode(counter, text.data(), text.size(), &ids, &len, nullptr) == ACCP_OK && len == tokens &&
+               accp_counter_decode(counter, ids, len, &out, &len, nullptr) == ACCP_OK && std::string_view(out, len) == text;
+    });
 }
 
 // The counter counts: a cold handle does ask.

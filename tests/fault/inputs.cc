@@ -56,6 +56,25 @@ void make_messages(Inputs &in) {
     in.twice_json = "{" + repeated(40, R"("k)", R"(":1)", ",") + R"(,"k7":2})";
 }
 
+// A vocabulary of the 256 bytes, "ab", "abc", and one token that no merge makes.
+void make_vocabularies(Inputs &in) {
+    constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", kHex[] = "0123456789abcdef";
+    Text vocabulary;
+    for (unsigned byte = 0, next = 256; byte < 256; ++byte) {
+        in.tiktoken += {kDigits[byte >> 2], kDigits[(byte & 3) << 4], '=', '=', ' '};
+        in.tiktoken += std::to_string(byte) + "\n";
+        const bool printable = (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
+        const unsigned point = printable ? byte : next++;
+        vocabulary += Text("\"\\u0") + kHex[point >> 8] + kHex[point >> 4 & 15] + kHex[point & 15] + "\":" + std::to_string(byte + 5) + ",";
+    }
+    in.tiktoken += "YWI= 300\nYWJj 301\neHl6 302\n";
+    in.tokenizer_json = R"({"added_tokens":[{"id":0,"content":"<s>"}],"pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false},)"
+                        R"("model":{"type":"BPE","vocab":{)" +
+                        vocabulary + R"("ab":300,"abc":301},"merges":["a b","ab c"]}})";
+    unsigned state = 1;
+    for (int i = 0; i < 20000; ++i) in.endless_word += static_cast<char>('a' + ((state = state * 1664525 + 1013904223) >> 24) % 26);
+}
+
 }  // namespace
 
 const Inputs &inputs() {
@@ -63,6 +82,7 @@ const Inputs &inputs() {
         Inputs in;
         make_frames(in);
         make_messages(in);
+        make_vocabularies(in);
         in.long_text = Text(3000, 'x');
         in.long_id = Text(200, 'y');
         return in;

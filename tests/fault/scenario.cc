@@ -21,6 +21,8 @@ World::~World() {
     accp_value_free(meta);
     accp_batch_free(batch);
     accp_render_free(render);
+    accp_counter_free(counter);
+    accp_tokenizer_free(tokenizer);
     accp_options_free(options);
 }
 
@@ -184,6 +186,54 @@ accp_status batch(World &w, const Text &lines, BatchCall *call) {
     return status;
 }
 
+accp_status need_counter(World &w) {
+    if (!w.tokenizer) TRY(accp_tokenizer_new("o200k_base", 10, w.options, &w.tokenizer, &w.error));
+    return w.counter ? ACCP_OK : accp_counter_new(w.tokenizer, w.options, &w.counter, &w.error);
+}
+
+accp_status count(World &w, const Text &text) {
+    TRY(need_counter(w));
+    uint64_t tokens = 77;
+    accp_status status = accp_counter_count(w.counter, text.data(), text.size(), &tokens, &w.error);
+    w.touched |= status != ACCP_OK && tokens != 77;
+    return status;
+}
+
+accp_status encode_tokens(World &w, const Text &text) {
+    TRY(need_counter(w));
+    const uint32_t *ids = nullptr;
+    size_t ids_count = 77;
+    accp_status status = accp_counter_encode(w.counter, text.data(), text.size(), &ids, &ids_count, &w.error);
+    w.touched |= status != ACCP_OK && (ids || ids_count != 77);
+    TRY(status);
+    return view(w, [&](auto... out) { return accp_counter_decode(w.counter, ids, ids_count, out...); });
+}
+
+// What was not appended may be appended again: nothing was added.
+accp_status grow(World &w, const Text &text) {
+    TRY(need_counter(w));
+    accp_counter_reset(w.counter);
+    for (int i = 0; i < 8; ++i) TRY(accp_counter_append(w.counter, text.data(), text.size(), &w.error));
+    uint64_t tokens = 77;
+    accp_status status = accp_counter_total(w.counter, &tokens, &w.error);
+    w.touched |= status != ACCP_OK && tokens != 77;
+    return status;
+}
+
+accp_status load(World &w, const Text &text, bool json) {
+    if (!w.tokenizer && json) TRY(accp_tokenizer_load_json("j", 1, text.data(), text.size(), w.options, &w.tokenizer, &w.error));
+    if (!w.tokenizer) TRY(accp_tokenizer_load_tiktoken("t", 1, "llama3", 6, text.data(), text.size(), w.options, &w.tokenizer, &w.error));
+    return encode_tokens(w, inputs().frame);
+}
+accp_status load_tiktoken(World &w, const Text &text) { return load(w, text, false); }
+accp_status load_json(World &w, const Text &text) { return load(w, text, true); }
+
+accp_status own_tokenizer(World &w) {
+    auto count = [](const char *, size_t len, void *) { return static_cast<int64_t>(len); };
+    if (!w.tokenizer) TRY(accp_tokenizer_new_callback("own", 3, 0, count, nullptr, w.options, &w.tokenizer, &w.error));
+    return grow(w, inputs().frame);
+}
+
 void strict(accp_options *) {}
 void compat(accp_options *options) { accp_options_set_dialect(options, ACCP_COMPAT, nullptr); }
 void u8(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_U8, nullptr); }
@@ -262,6 +312,15 @@ const std::vector<Scenario> &scenarios() {
         {"render a frame, refused", strict, INPUT(render_frame, compat_frame), ACCP_E1001},
         {"render and read", strict, INPUT(read_render, table_text), ACCP_OK},
         {"render and read, refused", strict, INPUT(read_render, broken_json), ACCP_E1001},
+        {"count tokens", strict, INPUT(count, message), ACCP_OK},
+        {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},
+        {"count tokens, not UTF-8", strict, INPUT(count, not_utf8), ACCP_OK},
+        {"encode and decode tokens", strict, INPUT(encode_tokens, message), ACCP_OK},
+        {"encode and decode tokens, a word without end", strict, INPUT(encode_tokens, endless_word), ACCP_OK},
+        {"a text that grows", strict, INPUT(grow, endless_word), ACCP_OK},
+        {"the host's own tokenizer", strict, own_tokenizer, ACCP_OK},
+        {"a tiktoken file", strict, INPUT(load_tiktoken, tiktoken), ACCP_OK},
+        {"a tokenizer.json", strict, INPUT(load_json, tokenizer_json), ACCP_OK},
         {"batch parse", strict, LINES(accp_batch_parse, frame_lines), ACCP_OK},
         {"batch encode", strict, LINES(accp_batch_encode, message_lines), ACCP_OK},
         {"batch decode", strict, LINES(accp_batch_decode, frame_lines), ACCP_OK},

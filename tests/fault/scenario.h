@@ -23,6 +23,8 @@ struct World {
     accp_value *meta = nullptr;
     accp_batch *batch = nullptr;
     accp_render *render = nullptr;
+    accp_tokenizer *tokenizer = nullptr;
+    accp_counter *counter = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

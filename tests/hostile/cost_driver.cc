@@ -5,6 +5,7 @@
 // program fails.
 #include <valgrind/callgrind.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -45,6 +46,8 @@ struct Handles {
     accp_value *value = nullptr;
     accp_batch *batch = nullptr;
     accp_render *render = nullptr;
+    accp_tokenizer *tokenizer = nullptr;
+    accp_counter *counter = nullptr;
 
     Handles(int32_t dialect, uint32_t extensions) {
         accp_options *options = nullptr;
@@ -58,6 +61,8 @@ struct Handles {
         accp_value_new(options, &value, nullptr);
         accp_batch_new(options, &batch, nullptr);
         accp_render_new(options, &render, nullptr);
+        accp_tokenizer_new("o200k_base", 10, options, &tokenizer, nullptr);
+        accp_counter_new(tokenizer, options, &counter, nullptr);
         accp_options_free(options);
     }
     ~Handles() {
@@ -65,6 +70,8 @@ struct Handles {
         accp_value_free(value);
         accp_batch_free(batch);
         accp_render_free(render);
+        accp_counter_free(counter);
+        accp_tokenizer_free(tokenizer);
     }
 };
 
@@ -110,6 +117,20 @@ accp_status read_render(const Handles &h, const std::string &text) {
 accp_status parse_lines(const Handles &h, const std::string &text) { return accp_batch_parse(h.batch, text.data(), text.size(), nullptr); }
 accp_status encode_lines(const Handles &h, const std::string &text) {
     return accp_batch_encode(h.batch, text.data(), text.size(), nullptr);
+}
+accp_status count_tokens(const Handles &h, const std::string &text) {  // and the ids
+    const uint32_t *ids = nullptr;
+    uint64_t tokens = 0;
+    size_t count = 0;
+    accp_status status = accp_counter_count(h.counter, text.data(), text.size(), &tokens, nullptr);
+    if (status == ACCP_OK) status = accp_counter_encode(h.counter, text.data(), text.size(), &ids, &count, nullptr);
+    return status == ACCP_OK && count != tokens ? ACCP_E9999 : status;
+}
+accp_status grow_tokens(const Handles &h, const std::string &text) {
+    uint64_t total = 0;
+    for (size_t at = 0; at < text.size(); at += 100)
+        accp_counter_append(h.counter, text.data() + at, std::min<size_t>(100, text.size() - at), nullptr);
+    return accp_counter_total(h.counter, &total, nullptr);
 }
 accp_status build(const Handles &h, const std::string &keys) {  // keys of eight bytes
     accp_status status = accp_value_begin_map(h.value, nullptr, 0, nullptr);
@@ -261,6 +282,23 @@ const Case kCases[] = {
      }},
     {"JSON refused: the end", read_json, ACCP_E1001, [](size_t n) { return "[" + times(n, "[],") + "]"; }},
     {"JSON refused: not UTF-8", read_json, ACCP_E1004, [](size_t n) { return "\"" + times(n, "\\n") + "\xFF\""; }},
+    {"growing tokens of one letter", grow_tokens, ACCP_OK, [](size_t n) { return times(n, "a"); }},
+    {"growing tokens of words", grow_tokens, ACCP_OK, [](size_t n) { return times(n / 8, "Don't say it's 1,234 {} "); }},
+    {"tokens of one letter", count_tokens, ACCP_OK, [](size_t n) { return times(n, "a"); }},
+    {"tokens of random letters", count_tokens, ACCP_OK, [](size_t n) { return many(n / 16, [](size_t i) { return random_key(i); }); }},
+    {"tokens of spaces", count_tokens, ACCP_OK, [](size_t n) { return times(n, " "); }},
+    {"tokens of signs", count_tokens, ACCP_OK, [](size_t n) { return times(n, "=-+"); }},
+    {"tokens of ideographs", count_tokens, ACCP_OK, [](size_t n) { return times(n, "\xE4\xB8\xAD\xE6\x96\x87"); }},
+    {"tokens of broken bytes", count_tokens, ACCP_OK, [](size_t n) { return times(n, "\xF0\x9F"); }},
+    {"tokens of marks", count_tokens, ACCP_OK, [](size_t n) { return times(n, "A\xCC\x81"); }},
+    {"tokens of case", count_tokens, ACCP_OK,
+     [](size_t n) {
+         return times(n, "A") + times(n,
+                                      "\xE4\xB8\xAD"
+                                      "B");
+     }},
+    {"tokens of lines", count_tokens, ACCP_OK, [](size_t n) { return times(n, " \n"); }},
+    {"tokens of words", count_tokens, ACCP_OK, [](size_t n) { return times(n / 8, "Don't say it's 1,234 {} "); }},
     {"builder", build, ACCP_OK, [](size_t n) { return many(n, [](size_t i) { return "k" + digits(i); }); }},
     {"render rows", render, ACCP_OK, [](size_t n) { return "[" + many(n, row, ",") + "]"; }},
     {"render rows, random", render, ACCP_OK,

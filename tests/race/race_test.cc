@@ -173,4 +173,34 @@ TEST(Race, HandlesMayMoveBetweenThreads) {
     });
 }
 
+// One tokenizer for all, and no lock: it never changes. A counter a thread.
+TEST(Race, OneTokenizerForAllThreads) {
+    accp_tokenizer *tokenizer = nullptr;
+    ASSERT_EQ(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, nullptr), ACCP_OK);
+    std::vector<uint64_t> totals(kThreads);
+    EXPECT_EQ(in_all_threads([&](int thread) {
+                  accp_counter *counter = nullptr;
+                  if (accp_counter_new(tokenizer, nullptr, &counter, nullptr) != ACCP_OK) return 1;
+                  int wrong = 0;
+                  for (size_t i = 0; i < 500; ++i) {
+                      const std::string &text = frames()[i];
+                      const uint32_t *ids = nullptr;
+                      uint64_t tokens = 0;
+                      size_t count = 0;
+                      wrong += accp_counter_count(counter, text.data(), text.size(), &tokens, nullptr) != ACCP_OK;
+                      wrong += accp_counter_encode(counter, text.data(), text.size(), &ids, &count, nullptr) != ACCP_OK;
+                      wrong += count != tokens;
+                      totals[static_cast<size_t>(thread)] += tokens;
+                  }
+                  const std::string word(20000, 'a');
+                  uint64_t tokens = 0;
+                  wrong += accp_counter_count(counter, word.data(), word.size(), &tokens, nullptr) != ACCP_OK || tokens != 2500;
+                  accp_counter_free(counter);
+                  return wrong;
+              }),
+              0);
+    for (uint64_t total : totals) EXPECT_EQ(total, totals[0]);
+    accp_tokenizer_free(tokenizer);
+}
+
 }  // namespace

@@ -5,9 +5,9 @@
 _accp_options() {
     case $1 in
         parse | canon) echo --help --dialect --limit ;;
-        inspect) echo --help --dialect --limit --tokenizer ;;
-        tokens) echo --help --tokenizer --lines --jsonl --ids --special --limit ;;
-        stats) echo --help --tokenizer --baseline --json --abbrev --ignore --ext --limit ;;
+        stats) echo --help --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
+        inspect) echo --help --dialect --limit --tokenizer --pattern ;;
+        tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
         encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;

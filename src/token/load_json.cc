@@ -1,0 +1,195 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See load.h: Hugging Face's tokenizer.json. Its tokens are written in characters that stand for bytes (GPT-2's table): printable ones for
+// themselves, the others as U+0100 and up.
+#include <charconv>
+
+#include "base/random.h"
+#include "base/utf8.h"
+#include "token/load.h"
+#include "token/load_pattern.h"
+#include "value/json_reader.h"
+
+namespace accp {
+
+namespace {
+
+bool printable(uint32_t byte) { return (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD); }
+
+// The byte that a character stands for, or -1.
+int byte_of(uint32_t point) {
+    if (point < 0x100) return printable(point) ? static_cast<int>(point) : -1;
+    uint32_t wanted = point - 0x100;
+    for (int byte = 0; byte < 256; ++byte)
+        if (!printable(static_cast<uint32_t>(byte)) && wanted-- == 0) return byte;
+    return -1;
+}
+
+Status refuse(const char *message) { return fail(ACCP_E1004, 0, message); }
+
+class JsonLoader {
+public:
+    JsonLoader(Memory &memory, LoadedVocabulary &out, Tokenizer &tokenizer)
+        : memory_(memory),
+          out_(out),
+          tokenizer_(tokenizer),
+          value_(memory),
+          bytes_(memory),
+          written_(memory),
+          slots_(memory),
+          seed_(random_seed()) {}
+
+    Status load(std::string_view text) {
+        JsonReader reader(memory_);
+        Status status = reader.read(text.data(), text.size(), {kMostTextBytes, kMostJsonDepth}, value_);
+        if (status.failed()) return status;
+        tree_ = value_.view();
+        if (tree_[0].kind != ACCP_MAP) return refuse("a tokenizer.json is an object");
+        status = check_kind();
+        if (status.ok()) status = find_json_pattern(tree_, &tokenizer_.pattern);
+        if (status.ok()) status = index_vocabulary();
+        if (status.ok()) status = make();
+        if (status.ok()) status = add_specials();
+        return status;
+    }
+
+private:
+    std::string_view text_of(uint32_t node) const {
+        return node && tree_[node].kind == ACCP_STRING ? tree_.string(node) : std::string_view();
+    }
+    bool is_true(uint32_t node) const { return node && tree_[node].kind == ACCP_BOOL && (tree_[node].flags & ACCP_NODE_TRUE); }
+
+    Status check_kind() {
+        model_ = tree_.find(0, "model");
+        if (!model_ || tree_[model_].kind != ACCP_MAP) return refuse("there is no model");
+        if (text_of(tree_.find(model_, "type")) != "BPE")
+            return refuse("the model is no BPE: WordPiece, Unigram and their like are not supported");
+        if (is_true(tree_.find(model_, "byte_fallback"))) return refuse("a SentencePiece model (byte_fallback) is not supported");
+        if (!text_of(tree_.find(model_, "continuing_subword_prefix")).empty() || !text_of(tree_.find(model_, "end_of_word_suffix")).empty())
+            return refuse("a BPE whose tokens have a prefix or suffix is not supported");
+        uint32_t normalizer = tree_.find(0, "normalizer");
+        bool plain = !normalizer || tree_[normalizer].kind == ACCP_NULL || text_of(tree_.find(normalizer, "type")) == "NFC";
+        return plain ? Status{} : refuse("a normalizer other than NFC is not supported");
+    }
+
+    bool decode(std::string_view written, Buffer<char> &out) const {
+        for (const char *at = written.data(), *end = at + written.size(); at < end;) {
+            int byte = byte_of(read_utf8(at));
+            if (byte < 0) return false;
+            out.push(static_cast<char>(byte));
+        }
+        return true;
+    }
+
+    uint32_t *slot(std::string_view token) {
+        size_t mask = slots_.size() - 1, at = static_cast<size_t>(seeded_hash(token.data(), token.size(), seed_)) & mask;
+        while (slots_[at] && tree_.key(slots_[at]) != token) at = (at + 1) & mask;
+        return &slots_[at];
+    }
+    bool id_of(uint32_t node, uint32_t &id) const {
+        std::string_view text = tree_.string(node);
+        return tree_[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), id).ec == std::errc{};
+    }
+
+    // slots_: the nodes of the vocabulary by their text.
+    Status index_vocabulary() {
+        vocabulary_ = tree_.find(model_, "vocab");
+        merges_ = tree_.find(model_, "merges");
+        if (!vocabulary_ || tree_[vocabulary_].kind != ACCP_MAP || !merges_ || tree_[merges_].kind != ACCP_ARRAY)
+            return refuse("the model has no vocabulary, or no merges");
+        size_t size = 1024;
+        while (size < 2 * size_t{tree_[vocabulary_].len}) size *= 2;
+        std::memset(slots_.room(size), 0, size * sizeof(uint32_t));
+        slots_.advance(size);
+        for (uint32_t i = vocabulary_ + 1; i < tree_[vocabulary_].next; ++i) *slot(tree_.key(i)) = i;
+        return {};
+    }
+
+    // The two halves of a merge: "a b", or ["a", "b"].
+    bool halves(uint32_t node, std::string_view &left, std::string_view &right) const {
+        if (tree_[node].kind == ACCP_ARRAY && tree_[node].len == 2) {
+            left = text_of(node + 1);
+            right = text_of(node + 2);
+        } else {
+            std::string_view both = text_of(node);
+            size_t space = both.find(' ');
+            if (space == both.npos) return false;
+            left = both.substr(0, space);
+            right = both.substr(space + 1);
+        }
+        return !left.empty() && !right.empty();
+    }
+
+    Status add_merge(VocabularyMaker &maker, uint32_t node) {
+        std::string_view left, right;
+        if (!halves(node, left, right)) return refuse("a merge is no pair of tokens");
+        written_.clear();
+        written_.append(left.data(), left.size());
+        written_.append(right.data(), right.size());
+        uint32_t found = *slot({written_.data(), written_.size()}), id = 0;
+        if (!found || !id_of(found, id)) return refuse("a merge makes what is not in the vocabulary");
+        size_t from = bytes_.size();
+        if (!decode(left, bytes_)) return refuse("a token is not written byte by byte: this is no byte-level BPE");
+        size_t middle = bytes_.size();
+        if (!decode(right, bytes_)) return refuse("a token is not written byte by byte: this is no byte-level BPE");
+        return maker.add({bytes_.data() + from, bytes_.size() - from}, middle - from, id);
+    }
+
+    Status make() {
+        VocabularyMaker maker(memory_, tree_[vocabulary_].len);
+        bytes_.room(value_.text.size());  // tokens are pointed at: it must not move
+        uint32_t id = 0;
+        for (uint32_t i = vocabulary_ + 1; i < tree_[vocabulary_].next; ++i) {
+            std::string_view token = tree_.key(i);
+            const char *at = token.data();
+            int byte = token.empty() ? -1 : byte_of(read_utf8(at));
+            if (byte < 0 || at != token.data() + token.size()) continue;
+            if (!id_of(i, id) || !maker.add_byte(static_cast<char>(byte), id))
+                return refuse("a token of one byte has no id, or stands there twice");
+        }
+        if (!maker.has_every_byte()) return refuse("a byte has no token: this is no byte-level BPE");
+        for (uint32_t i = merges_ + 1; i < tree_[merges_].next; i = tree_[i].next) {
+            Status status = add_merge(maker, i);
+            if (status.failed()) return status;
+        }
+        return maker.finish(is_true(tree_.find(model_, "ignore_merges")), out_, tokenizer_);
+    }
+
+    Status add_specials() {
+        uint32_t added = tree_.find(0, "added_tokens");
+        if (!added || tree_[added].kind != ACCP_ARRAY) return {};
+        Buffer<char> &text = out_.special_text;
+        size_t size = 0;
+        for (uint32_t i = added + 1; i < tree_[added].next; i = tree_[i].next) size += text_of(tree_.find(i, "content")).size();
+        text.room(size);
+        for (uint32_t i = added + 1; i < tree_[added].next; i = tree_[i].next) {
+            uint32_t id = 0, node = tree_[i].kind == ACCP_MAP ? tree_.find(i, "id") : 0;
+            std::string_view content = node ? text_of(tree_.find(i, "content")) : std::string_view();
+            if (content.empty() || !id_of(node, id)) return refuse("an added token has no text or no id");
+            const char *at = text.end();
+            text.append(content.data(), content.size());
+            out_.specials.push({{at, content.size()}, id});
+        }
+        tokenizer_.specials = out_.specials.data();
+        tokenizer_.special_count = static_cast<uint32_t>(out_.specials.size());
+        return {};
+    }
+
+    Memory &memory_;
+    LoadedVocabulary &out_;
+    Tokenizer &tokenizer_;
+    Value value_;
+    TreeView tree_ = {};
+    Buffer<char> bytes_, written_;
+    Buffer<uint32_t> slots_;
+    uint64_t seed_;
+    uint32_t model_ = 0, vocabulary_ = 0, merges_ = 0;
+};
+
+}  // namespace
+
+Status load_json(Memory &memory, std::string_view text, LoadedVocabulary &out, Tokenizer &tokenizer) {
+    return JsonLoader(memory, out, tokenizer).load(text);
+}
+
+}  // namespace accp
