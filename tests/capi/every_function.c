@@ -177,10 +177,8 @@ int main(void) {
     frames(options, frame);
     batches(options);
     tokens(options);
-}
-
-renders(options);
-accp_frame_free(frame);
-accp_options_free(options);
-return failures != 0;
+    renders(options);
+    accp_frame_free(frame);
+    accp_options_free(options);
+    return failures != 0;
 }
