@@ -36,6 +36,26 @@ public:
         next_ = body(head_);
     }
 
+    // Gives back what was taken since mark().
+    struct Mark {
+        void *head = nullptr;
+        char *next = nullptr;
+    };
+    Mark mark() const { return {head_, next_}; }
+    void rewind(const Mark &mark) {
+        if (head_ == mark.head) {
+            next_ = mark.next;
+            return;
+        }
+        while (head_ && head_ != mark.head && head_->previous != mark.head) {
+            Chunk *previous = head_->previous;
+            memory_->give(head_, sizeof(Chunk) + head_->size);
+            head_ = previous;
+        }
+        next_ = body(head_);  // one chunk more than there was stays, so that going to and fro takes no memory
+        end_ = next_ + head_->size;
+    }
+
 private:
     struct Chunk {
         Chunk *previous;

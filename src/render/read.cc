@@ -116,17 +116,24 @@ bool RenderReader::Work::open_fields(bool top) {
 
 // Ends the innermost level and its container, in which no key may be twice.
 bool RenderReader::Work::close() {
-    Level level = top();
+    const Level level = top();
     levels.resize_down(levels.size() - 1);
     --depth;
     out.close(level.node, level.count);
-    if (out.nodes[level.node].kind != ACCP_MAP || level.count < 2 || (level.kind == Kind::kCells && !level.rest)) return true;
+    if (level.owner) reader.arena_.rewind(level.mark);
+    bool checked = level.kind == Kind::kCells && !level.rest;  // the header's names all differ
+    if (checked || level.count < 2 || out.nodes[level.node].kind != ACCP_MAP) return true;
     return all_differ(level.node) || scan.refuse("a key stands here twice");
 }
 
 bool RenderReader::Work::all_differ(uint32_t map) {
     TreeView tree = out.view();
-    if (tree[map].len > kLinearKeys) return !find_equal_key(tree, map, reader.arena_, reader.seed_);
+    if (tree[map].len > kLinearKeys) {
+        const Arena::Mark mark = reader.arena_.mark();
+        bool twin = find_equal_key(tree, map, reader.arena_, reader.seed_) != 0;
+        reader.arena_.rewind(mark);
+        return !twin;
+    }
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         std::string_view key = tree.key(i);
         if (has_key(tree, map, i, key.data(), key.size())) return false;

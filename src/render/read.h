@@ -29,6 +29,8 @@ private:
         bool comma = false;   // items: what parts them
         uint32_t node = 0, count = 0;
         const Table *table = nullptr;
+        bool owner = false;  // rows: of the table, whose header is given back at its end
+        Arena::Mark mark = {};
         uint32_t step = 0, end = 0;  // cells
         uint64_t rows = 0;           // rows still to come, where they were counted
     };

@@ -13,10 +13,13 @@ constexpr size_t kMostCountDigits = 9;
 }  // namespace
 
 bool RenderReader::Work::table(bool top) {
+    const Arena::Mark mark = reader.arena_.mark();
     Table *table = read_header(scan, reader.arena_, reader.scratch_, reader.seed_);
     if (!table || !scan.expect("[", "the rows of the table were expected")) return false;
     Level level = {Kind::kRows};
     level.table = table;
+    level.owner = true;
+    level.mark = mark;
     const char *digits = scan.at;
     while (top && static_cast<size_t>(scan.at - digits) < kMostCountDigits && !scan.done() &&
            is_digit(static_cast<unsigned char>(*scan.at)))

@@ -41,6 +41,8 @@ private:
         const uint32_t *list = nullptr;  // places in it instead
         uint32_t late = 0;               // the field that is the rest of the line
         const Table *table = nullptr;
+        bool owner = false;  // of the table: what it took of the arena is given back at its end
+        Arena::Mark mark = {};
         uint32_t step = 0;     // of the row
         uint32_t pending = 0;  // the first step not yet written: absent ones are, once one behind them is
     };

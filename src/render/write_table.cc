@@ -14,8 +14,12 @@ constexpr uint32_t kLeastLines = 4;  // a table of so many rows takes a line a r
 }  // namespace
 
 bool RenderWriter::Work::open_as_table(uint32_t node, bool top) {
+    const Arena::Mark mark = arena.mark();
     const Shape *shape = finder.find(node);
-    if (!shape) return false;
+    if (!shape) {
+        arena.rewind(mark);
+        return false;
+    }
     bool lines = top && !style.one_line && tree[node].len >= kLeastLines;
     Table *table = layout.lay_out(*shape, tree[node].kind == ACCP_MAP, node, !lines);
     write_header(*table, to);
@@ -26,11 +30,13 @@ bool RenderWriter::Work::open_as_table(uint32_t node, bool top) {
         to.put({digits, static_cast<size_t>(end - digits)});
         to.put("]:");
     }
-    open_table(node, table, lines);
+    Level &level = open_table(node, table, lines);
+    level.owner = true;
+    level.mark = mark;
     return true;
 }
 
-void RenderWriter::Work::open_table(uint32_t node, const Table *table, bool top) {
+RenderWriter::Level &RenderWriter::Work::open_table(uint32_t node, const Table *table, bool top) {
     Level level = {Kind::kRows};
     level.top = top;
     level.next = node + 1;
@@ -38,6 +44,7 @@ void RenderWriter::Work::open_table(uint32_t node, const Table *table, bool top)
     level.table = table;
     level.step = table->count;
     levels.push(level);
+    return levels[levels.size() - 1];
 }
 
 // Level.next is the row to be written next, and while it is being written the one behind it.
@@ -45,6 +52,7 @@ void RenderWriter::Work::next_row(Level &level) {
     if (level.next == level.end) {
         bool lines = level.top;
         if (!lines) to.put(']');
+        if (level.owner) arena.rewind(level.mark);
         pop();
         if (lines && !levels.empty()) levels[levels.size() - 1].broken = true;
         return;

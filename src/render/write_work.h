@@ -12,6 +12,7 @@ struct RenderWriter::Work {
     Work(RenderWriter &writer, TreeView tree, const RenderStyle &style, Buffer<char> &out)
         : tree(tree),
           style(style),
+          arena(writer.arena_),
           to(out),
           finder(tree, writer.arena_, writer.seed_),
           layout(tree, writer.arena_),
@@ -38,7 +39,7 @@ private:
     void value(uint32_t node, unsigned stops, bool top);
     uint32_t find_late(uint32_t map) const;
     void container(uint32_t node, bool top);
-    void open_table(uint32_t node, const Table *table, bool top);
+    Level &open_table(uint32_t node, const Table *table, bool top);
     bool open_as_table(uint32_t node, bool top);
     void open_items(uint32_t node);
     void open_fields(uint32_t node, bool top, uint32_t late);
@@ -55,6 +56,7 @@ private:
 
     TreeView tree;
     const RenderStyle &style;
+    Arena &arena;
     TextWriter to;
     ShapeFinder finder;
     TableLayout layout;

@@ -57,6 +57,26 @@ TEST(Amplification, EncodingHoldsColumnsToTheSameLimit) {
         EXPECT_EQ(encode(new_frame(with(ACCP_STRICT, extensions)).get(), message).substr(0, 5), "E1001") << extensions;
 }
 
+// A render text's header names its columns once too: there json_bytes bounds what comes out.
+TEST(Amplification, RenderTextIsHeldToJsonBytes) {
+    accp_options *options = nullptr;
+    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_options_set_limit(options, ACCP_LIMIT_JSON_BYTES, 1 << 20, nullptr), ACCP_OK);
+    accp_render *render = nullptr;
+    ASSERT_EQ(accp_render_new(options, &render, nullptr), ACCP_OK);
+    accp_options_free(options);
+    for (size_t rows : {10, 1000, 200000}) {
+        std::string text = "(" + std::string(60000, 'k') + ")[1";
+        for (size_t i = 1; i < rows; ++i) text += ";1";
+        text += "]";
+        const char *out = nullptr;
+        size_t len = 0;
+        const accp_status status = accp_render_parse(render, text.data(), text.size(), &out, &len, nullptr);
+        EXPECT_EQ(status, rows == 10 ? ACCP_OK : ACCP_E1001) << rows;
+    }
+    accp_render_free(render);
+}
+
 // Escapes and numbered code points only ever shrink.
 TEST(Amplification, TextDoesNotGrow) {
     const auto frame = new_frame();
