@@ -28,8 +28,8 @@ struct Embedded {
     uint32_t special_count;
 };
 
-constexpr SpecialToken kO200k[] = {{"<|endoftext|>", 199999}, {"<|endofprompt|>", 200018}};
-constexpr SpecialToken kCl100k[] = {{"<|endoftext|>", 100257},
+[[maybe_unused]] constexpr SpecialToken kO200k[] = {{"<|endoftext|>", 199999}, {"<|endofprompt|>", 200018}};
+[[maybe_unused]] constexpr SpecialToken kCl100k[] = {{"<|endoftext|>", 100257},
                                     {"<|fim_prefix|>", 100258},
                                     {"<|fim_middle|>", 100259},
                                     {"<|fim_suffix|>", 100260},
