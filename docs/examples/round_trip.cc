@@ -29,6 +29,24 @@ Frame new_frame(uint32_t extensions) {
     return Frame(frame);
 }
 
+Render new_render() {
+    accp_render *render = nullptr;
+    need(accp_render_new(nullptr, &render, &detail));
+    return Render(render);
+}
+
+Tokenizer new_tokenizer(std::string_view name) {
+    accp_tokenizer *tokenizer = nullptr;
+    need(accp_tokenizer_new(name.data(), name.size(), nullptr, &tokenizer, &detail));
+    return Tokenizer(tokenizer);
+}
+
+Counter new_counter(const Tokenizer &tokenizer) {
+    accp_counter *counter = nullptr;
+    need(accp_counter_new(tokenizer.get(), nullptr, &counter, &detail));
+    return Counter(counter);
+}
+
 Value new_value() {
     accp_value *value = nullptr;
     need(accp_value_new(nullptr, &value, &detail));
@@ -58,23 +76,33 @@ void Sizes::add(const Sizes &other) {
     messages += other.messages;
     json += other.json;
     frame += other.frame;
-    tables += other.tables;
+    render += other.render;
     bigger += other.bigger;
 }
 
 RoundTrip::RoundTrip()
-    : plain_(new_frame(ACCP_EXT_Q1)), tables_(new_frame(ACCP_EXT_T1)), source_(new_value()), message_(new_value()), back_(new_value()) {}
+    : plain_(new_frame(ACCP_EXT_Q1)),
+      tables_(new_frame(ACCP_EXT_T1)),
+      source_(new_value()),
+      message_(new_value()),
+      back_(new_value()),
+      render_(new_render()),
+      tokenizer_(new_tokenizer("o200k_base")),
+      counter_(new_counter(tokenizer_)) {}
 
 Sizes RoundTrip::measure(std::string_view line, std::string &title) {
     need(accp_json_parse(source_.get(), line.data(), line.size(), &detail));
     keep_members(title);
     const char *text = nullptr;
+    size_t len = 0;
     Sizes sizes{.messages = 1};
-    need(accp_json_print(message_.get(), &text, &sizes.json, &detail));
+    need(accp_json_print(message_.get(), &text, &len, &detail));
+    sizes.json = tokens({text, len});
     std::string proof = hash_form(message_);
     sizes.frame = there_and_back(plain_, line, proof);
-    sizes.tables = there_and_back(tables_, line, proof);
-    sizes.bigger = sizes.frame > sizes.json;
+    there_and_back(tables_, line, proof);
+    sizes.render = rendered_and_read(proof);
+    sizes.bigger = sizes.render > sizes.json;
     return sizes;
 }
 
@@ -126,8 +154,8 @@ void RoundTrip::copy_node(const accp_node &node, bool in_map) {
     }
 }
 
-// The bytes of the frame, after it came back as the value whose hash form is `proof`.
-size_t RoundTrip::there_and_back(const Frame &frame, std::string_view line, const std::string &proof) {
+// The tokens of the frame, after it came back as the value whose hash form is `proof`.
+uint64_t RoundTrip::there_and_back(const Frame &frame, std::string_view line, const std::string &proof) {
     const char *out = nullptr;
     size_t len = 0;
     need(accp_frame_encode(frame.get(), line.data(), line.size(), &out, &len, &detail));
@@ -135,7 +163,23 @@ size_t RoundTrip::there_and_back(const Frame &frame, std::string_view line, cons
     need(accp_frame_decode(frame.get(), wire.data(), wire.size(), &out, &len, &detail));
     need(accp_json_parse(back_.get(), out, len, &detail));
     if (hash_form(back_) != proof) throw std::runtime_error("came back different: " + wire);
-    return wire.size();
+    return tokens(wire);
+}
+
+uint64_t RoundTrip::rendered_and_read(const std::string &proof) {
+    const char *out = nullptr;
+    size_t len = 0;
+    need(accp_render_value(render_.get(), message_.get(), 0, &out, &len, &detail));
+    std::string text(out, len);
+    need(accp_render_parse_value(render_.get(), text.data(), text.size(), back_.get(), &detail));
+    if (hash_form(back_) != proof) throw std::runtime_error("came back different: " + text);
+    return tokens(text);
+}
+
+uint64_t RoundTrip::tokens(std::string_view text) {
+    uint64_t count = 0;
+    need(accp_counter_count(counter_.get(), text.data(), text.size(), &count, &detail));
+    return count;
 }
 
 }  // namespace example

@@ -28,12 +28,12 @@ struct Embedded {
     uint32_t special_count;
 };
 
-constexpr SpecialToken kO200k[] = {{"<|endoftext|>", 199999}, {"<|endofprompt|>", 200018}};
-constexpr SpecialToken kCl100k[] = {{"<|endoftext|>", 100257},
-                                    {"<|fim_prefix|>", 100258},
-                                    {"<|fim_middle|>", 100259},
-                                    {"<|fim_suffix|>", 100260},
-                                    {"<|endofprompt|>", 100276}};
+[[maybe_unused]] constexpr SpecialToken kO200k[] = {{"<|endoftext|>", 199999}, {"<|endofprompt|>", 200018}};
+[[maybe_unused]] constexpr SpecialToken kCl100k[] = {{"<|endoftext|>", 100257},
+                                                     {"<|fim_prefix|>", 100258},
+                                                     {"<|fim_middle|>", 100259},
+                                                     {"<|fim_suffix|>", 100260},
+                                                     {"<|endofprompt|>", 100276}};
 
 const Embedded kEmbedded[] = {
 #ifdef ACCP_O200K_BASE_IMAGE
