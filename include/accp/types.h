@@ -170,6 +170,9 @@ ACCP_API int32_t accp_limit_find(const char *text, size_t text_len) ACCP_NOEXCEP
 /** The name of a limit, or NULL where the number is none: count from 0 to list them all. Static text. Since 1.0. */
 ACCP_API const char *accp_limit_name(int32_t limit) ACCP_NOEXCEPT;
 
+/** The value that a limit has where nobody set it, or 0 where the number is none. Since 1.0. */
+ACCP_API uint64_t accp_limit_default(int32_t limit) ACCP_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -103,4 +103,6 @@ int32_t accp_limit_find(const char *text, size_t text_len) noexcept {
 
 const char *accp_limit_name(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].name : nullptr; }
 
+uint64_t accp_limit_default(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].standard : 0; }
+
 }  // extern "C"
