@@ -42,7 +42,8 @@ ACCP_API accp_status accp_json_print(accp_value *value, const char **out, size_t
  * out    a view into `frame`: its output, without a newline. Untouched unless ACCP_OK.
  *
  * ACCP_E1001: not JSON, not a message, a duplicate key, or over a limit. ACCP_E1004: a value without a spelling under the extensions in
- * force, or deeper than the limit. ACCP_ERR_NOMEM. The offset is a byte of `text`. None is fatal. Cost: O(text_len). Since 1.0.
+ * force, or deeper than the limit. ACCP_ERR_NOMEM. The offset is a byte of `text`. None is fatal. Whether the intent is one of the twelve
+ * is not asked. Cost: O(text_len). Since 1.0.
  */
 ACCP_API accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out,
                                        accp_error *err) ACCP_NOEXCEPT;
