@@ -111,10 +111,10 @@ enum accp_limit {
 
 /**
  * Where a handle takes its memory from. Both functions are called from whatever thread uses the handle; `alloc` may answer NULL, which
- * becomes ACCP_ERR_NOMEM, and else memory aligned for any type, as malloc does; `release` is told the size that was asked for. Without an
- * allocator, the library's private one is used: the host's malloc is left alone. One thing comes from neither: the index that reading
- * JSON needs (four bytes for each byte of the largest text, given back after large ones) is simdjson's, from the global operator new; it
- * is bounded by json_bytes and not counted in memory_bytes.
+ * becomes ACCP_ERR_NOMEM, and else memory aligned for any type, as malloc does; `release` is told the size that was asked for. One without
+ * the other is ACCP_ERR_ARG; `user` must live as long as they. Without an allocator, the library's private one is used: the host's malloc
+ * is left alone. One thing comes from neither: the index that reading JSON needs (four bytes for each byte of the largest text, given
+ * back after large ones) is simdjson's, from the global operator new; it is bounded by json_bytes and not counted in memory_bytes.
  */
 typedef struct accp_allocator {
     void *(*alloc)(size_t size, void *user);
@@ -158,10 +158,7 @@ ACCP_API accp_status accp_options_set_limit(accp_options *options, int32_t limit
  */
 ACCP_API accp_status accp_options_ignore(accp_options *options, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
 
-/**
- * Sets where memory comes from; the struct is copied, its functions and `user` must outlive every handle. NULL: the default. ACCP_ERR_ARG
- * where a function is missing. Since 1.0.
- */
+/** Sets where memory comes from; the struct is copied, its functions must outlive every handle. NULL: the default. Since 1.0. */
 ACCP_API accp_status accp_options_set_allocator(accp_options *options, const accp_allocator *allocator, accp_error *err) ACCP_NOEXCEPT;
 
 /** The number of the limit of that name ("frame_bytes"), or -1. Since 1.0. */
