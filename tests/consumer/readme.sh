@@ -36,4 +36,6 @@ answer=0
 if [ -x "$prefix/bin/accp" ]; then
     printf '%s\n' "$message" | "$prefix/bin/accp" encode | diff <(sed -n 2p "$work/sample") -
     sed -n 2p "$work/sample" | "$prefix/bin/accp" decode | diff <(printf '%s\n' "$message") -
+    shown=$(grep -o '`accp encode --ignore [^`]*`' "$root/README.md" | tr -d '`')
+    (cd "$root" && PATH=$prefix/bin:$PATH && $shown >"$work/frames" && [ -s "$work/frames" ])
 fi
