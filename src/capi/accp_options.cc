@@ -68,7 +68,8 @@ accp_status accp_options_set_keep_refs(accp_options *options, int on, accp_error
 accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value, accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
         if (limit < 0 || limit >= kLimitCount) return fail(ACCP_ERR_ARG, 0, "no such limit");
-        if (value < kLimits[limit].least || value > kLimits[limit].most) return fail(ACCP_ERR_ARG, 0, "the limit cannot have this value");
+        if (value < kLimits[limit].least) return fail(ACCP_ERR_ARG, 0, "below the least value that this limit may have");
+        if (value > kLimits[limit].most) return fail(ACCP_ERR_ARG, 0, "above the greatest value that this limit may have");
         settings.limits[limit] = value;
         return Status{};
     });
