@@ -13,7 +13,9 @@
 extern "C" {
 #endif
 
-/** 0: done. 1, 2: nothing is wrong, see the names. From 1001: the specification's codes. Negative: never on the wire. */
+/**
+ * 0: done. 1, 2: nothing is wrong, see errors.def, which lists them all. From 1001: the specification's codes. Negative: never on the wire.
+ */
 typedef int32_t accp_status;
 
 enum {
@@ -25,11 +27,13 @@ enum {
 };
 
 /**
- * The detail of one failure. The caller owns it; a call fills it only when it fails, and leaves it alone otherwise.
+ * The detail of one failure. The caller owns it; a call fills it only when it fails, and leaves it alone otherwise. NULL is taken
+ * everywhere.
  *
  * code     the status that the call returned.
- * record   in a batch, the number of the record, from 0; else 0.
- * offset   the byte, counted from 0 in the text that was given, that cannot stand. The length of the text where it ends too early.
+ * record   reserved: 0. What is wrong with a record of a batch stands in its accp_record.
+ * offset   the byte, counted from 0 in the text that was given, that cannot stand. The length of the text where it ends too early; 0 where
+ *          no byte of it is at fault.
  * message  static text, one line, no newline; never NULL after a failure. Valid for ever.
  */
 typedef struct accp_error {
@@ -48,7 +52,10 @@ ACCP_API const char *accp_status_meaning(accp_status status) ACCP_NOEXCEPT;
 /** 1 when sending again may help (specification 3.6), else 0. Any thread. Since 1.0. */
 ACCP_API int accp_status_retryable(accp_status status) ACCP_NOEXCEPT;
 
-/** Writes "E1001" for 1001, and the name for a code that never goes on the wire. Static text. Any thread. Since 1.0. */
+/**
+ * A status as errors.def spells it: "E1001" for ACCP_E1001, as on the wire, "ERR_NOMEM" for ACCP_ERR_NOMEM; "UNKNOWN" for none. Static
+ * text. Any thread. Since 1.0.
+ */
 ACCP_API const char *accp_status_code(accp_status status) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ extern "C" {
 /**
  * Reads one JSON text (RFC 8259) into a value, which it replaces.
  *
- * text,len  UTF-8, no terminator or padding needed; may be freed on return.
+ * text  UTF-8, no terminator or padding needed; may be freed on return.
  *
  * On failure the value is empty. ACCP_E1001: not JSON, a duplicate key, or over a limit (json_bytes). ACCP_E1004: invalid UTF-8, a lone
  * surrogate, a key of more than 65,535 bytes, or deeper than json_depth. ACCP_ERR_NOMEM. Cost: O(len); stack constant. Since 1.0.
@@ -29,8 +29,8 @@ ACCP_API accp_status accp_json_parse(accp_value *value, const char *text, size_t
 
 /**
  * Writes a value as compact JSON: no white space, keys in their order, numbers as they were written, refs as {"$ref":"warm.key"}.
- * *out is a view into the value, until the next call that changes it or prints it. ACCP_ERR_ARG for an incomplete value;
- * ACCP_ERR_NOMEM. Since 1.0.
+ * *out is a view into the value, until the next call that changes it or prints it. ACCP_ERR_ARG for an empty or incomplete value;
+ * ACCP_ERR_NOMEM. Cost: O(n). Since 1.0.
  */
 ACCP_API accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 
@@ -39,10 +39,11 @@ ACCP_API accp_status accp_json_print(accp_value *value, const char **out, size_t
  *
  * frame  borrowed, changed: its scratch and its output; its tree becomes empty. One thread at a time.
  * text   the message, UTF-8; may be freed on return.
- * out    a view into `frame`, until the next call on it. No newline. Untouched unless ACCP_OK.
+ * out    a view into `frame`: its output, without a newline. Untouched unless ACCP_OK.
  *
  * ACCP_E1001: not JSON, not a message, a duplicate key, or over a limit. ACCP_E1004: a value without a spelling under the extensions in
- * force, or deeper than the limit. ACCP_ERR_NOMEM. The offset is a byte of `text`. None is fatal. Cost: O(text_len). Since 1.0.
+ * force, or deeper than the limit. ACCP_ERR_NOMEM. The offset is a byte of `text`. None is fatal. Whether the intent is one of the twelve
+ * is not asked. Cost: O(text_len). Since 1.0.
  */
 ACCP_API accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out,
                                        accp_error *err) ACCP_NOEXCEPT;
@@ -50,8 +51,8 @@ ACCP_API accp_status accp_frame_encode(accp_frame *frame, const char *text, size
 /**
  * Decodes one frame into its message, as compact JSON: the inverse of accp_frame_encode() under the same options. Spec 3.1, 7.3.
  *
- * text   borrowed until the next call on `frame`, whose tree then is this frame's.
- * out    a view into `frame`, until the next call on it. Untouched unless ACCP_OK.
+ * text   borrowed for as long as the tree of `frame` is used, which then is this frame's; empty where the call fails.
+ * out    a view into `frame`: its output, without a newline. Untouched unless ACCP_OK.
  *
  * ACCP_E1001: grammar, limits, a malformed %u, two keys that decode to one. ACCP_E1004: a malformed table, text that is no UTF-8.
  * ACCP_E2001: a ref, as there is no session to resolve it (see accp_options_set_keep_refs()). ACCP_ERR_NOMEM. The offset is a byte of
@@ -61,9 +62,10 @@ ACCP_API accp_status accp_frame_decode(accp_frame *frame, const char *text, size
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The same for many messages or frames in one call: `text` holds one a line (LF, or CR LF in JSON; an empty line is a record, and refused).
- * Every line gets a record; what was refused does not stop the others. Results lie one after another, each ended by LF, in
- * accp_batch_text(). Fails as a whole only with ACCP_ERR_ARG or ACCP_ERR_NOMEM, and then holds no record. Since 1.0.
+ * The same for many messages or frames in one call: `text` holds one a line (LF, or CR LF in JSON; an empty line is a record, and
+ * refused). Every line gets a record; what was refused does not stop the others. Results lie one after another, each ended by LF, in
+ * accp_batch_text(); `text` may be freed on return. Fails as a whole only with ACCP_ERR_ARG, or with ACCP_ERR_NOMEM, and then holds no
+ * record. Cost: O(text_len). Since 1.0.
  */
 ACCP_API accp_status accp_batch_encode(accp_batch *batch, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_batch_decode(accp_batch *batch, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;

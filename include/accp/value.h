@@ -35,20 +35,24 @@ ACCP_API void accp_value_reset(accp_value *value) ACCP_NOEXCEPT;
  */
 ACCP_API const accp_node *accp_value_nodes(const accp_value *value, size_t *count_out) ACCP_NOEXCEPT;
 
-/** The text that the nodes point into; lives as long as accp_value_nodes(). Not one JSON text: read it through nodes. Since 1.0. */
+/**
+ * The text that the nodes point into, strings and keys with every escape taken out; lives as long as accp_value_nodes(). It is no JSON
+ * text: read it through the nodes only. Since 1.0.
+ */
 ACCP_API const char *accp_value_text(const accp_value *value, size_t *len_out) ACCP_NOEXCEPT;
 
 /**
- * The index of the child of node `parent` that has this key, or 0 where there is none (node 0 is never a child).
- * Cost: linear in the number of children. Since 1.0.
+ * The index of the child of node `parent`, a map, that has this key, or 0 where there is none (node 0 is never a child). Ask complete
+ * values: an array or map has its children only once accp_value_end() has closed it. Cost: linear in the number of children. Since 1.0.
  */
 ACCP_API uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key, size_t key_len) ACCP_NOEXCEPT;
 
 /**
- * Building: each call appends one value, as the root or inside the innermost open array or map. `key` is taken only directly inside
- * a map; elsewhere pass NULL and 0. Text is copied. ACCP_ERR_ARG when a key is missing, superfluous or the value is already complete;
- * ACCP_E1001 for a key that the map already has (found by _end); ACCP_E1004 for text that is not UTF-8; ACCP_ERR_NOMEM.
- * A call that fails changes nothing, save that a refused _end leaves the container open. Since 1.0.
+ * Building: each call appends one value, as the root or inside the innermost open array or map. `key` is taken only directly inside a
+ * map; elsewhere pass NULL and 0. Text is copied. ACCP_ERR_ARG when a key is missing, superfluous or the value is already complete;
+ * ACCP_E1001 for a key that the map already has, which accp_value_end() finds: accp_value_reset() is then the way on; or for more than
+ * 2^30 bytes of text; ACCP_E1004 for text that is not UTF-8 (the offset counts in the text, or in the key) or a key of more than 65,535
+ * bytes; ACCP_ERR_NOMEM. A call that fails changes nothing. Any view into the value ends. Since 1.0.
  */
 ACCP_API accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len, accp_error *err) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on, accp_error *err) ACCP_NOEXCEPT;
@@ -58,7 +62,7 @@ ACCP_API accp_status accp_value_add_int(accp_value *value, const char *key, size
 ACCP_API accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
                                            accp_error *err) ACCP_NOEXCEPT;
 
-/** Appends a string: UTF-8, any length, NUL included. Since 1.0. */
+/** Appends a string: UTF-8, NUL included. Since 1.0. */
 ACCP_API accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
                                            accp_error *err) ACCP_NOEXCEPT;
 
@@ -66,7 +70,7 @@ ACCP_API accp_status accp_value_add_string(accp_value *value, const char *key, s
 ACCP_API accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
                                         accp_error *err) ACCP_NOEXCEPT;
 
-/** Opens an array or a map inside the value; what follows goes into it until accp_value_end(). At most json_depth deep. Since 1.0. */
+/** Opens an array or a map; what follows goes into it until accp_value_end(). ACCP_E1004 beyond json_depth. Since 1.0. */
 ACCP_API accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len, accp_error *err) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len, accp_error *err) ACCP_NOEXCEPT;
 

@@ -20,6 +20,7 @@ bool is_map(const accp_value *value) { return value->complete() && value->value.
 accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_error *err) noexcept {
     if (!frame || !out) return refuse(err, kNoHandle);
     if (!frame->count()) return refuse(err, kNoFrame);
+    if (lies_in(frame->text, out->value.text)) return refuse(err, kOwnText);
     accp_status code = guard(err, [&] {
         out->clear();
         return frame->coder.read_block(frame->tree(), payload ? uint32_t{kPayload} : frame->meta(), payload, out->value);
@@ -28,7 +29,7 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
     return code;
 }
 
-std::string_view view(accp_text text) { return {text.text ? text.text : "", text.text ? text.len : 0}; }
+std::string_view view(accp_text text) { return {text.text ? text.text : "", text.len}; }
 
 }  // namespace
 
@@ -86,7 +87,7 @@ accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf
     for (size_t i = 0; escaped && i < text.size(); ++i)
         if (text[i] == '\\') --need, ++i;
     *len_out = need;
-    if (need > buf_len || (need && !buf)) return report(fail(ACCP_ERR_SPACE, need, "the buffer is too small"), err);
+    if (need > buf_len || (need && !buf)) return report(fail(ACCP_ERR_SPACE, 0, "the buffer is too small"), err);
     if (escaped) unescape(text, buf);
     else if (need) std::memcpy(buf, text.data(), need);
     return ACCP_OK;
@@ -144,6 +145,10 @@ accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err)
 accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation, const accp_value *payload,
                              const accp_value *meta, const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!frame || !payload || !out || !len_out) return refuse(err, kNoHandle);
+    for (accp_text name : {agent, intent, operation}) {
+        if (!is_text(name.text, name.len)) return refuse(err, kNoText);
+        if (lies_in(name.text, frame->out)) return refuse(err, kOwnText);
+    }
     if (!is_map(payload) || (meta && !is_map(meta))) return refuse(err, "payload and metadata are complete maps");
     return guard(err, [&] {
         frame->clear();

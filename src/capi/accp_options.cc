@@ -76,7 +76,8 @@ accp_status accp_options_set_token_cache(accp_options *options, uint32_t entries
 accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value, accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
         if (limit < 0 || limit >= kLimitCount) return fail(ACCP_ERR_ARG, 0, "no such limit");
-        if (value < kLimits[limit].least || value > kLimits[limit].most) return fail(ACCP_ERR_ARG, 0, "the limit cannot have this value");
+        if (value < kLimits[limit].least) return fail(ACCP_ERR_ARG, 0, "below the least value that this limit may have");
+        if (value > kLimits[limit].most) return fail(ACCP_ERR_ARG, 0, "above the greatest value that this limit may have");
         settings.limits[limit] = value;
         return Status{};
     });
@@ -110,5 +111,7 @@ int32_t accp_limit_find(const char *text, size_t text_len) noexcept {
 }
 
 const char *accp_limit_name(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].name : nullptr; }
+
+uint64_t accp_limit_default(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].standard : 0; }
 
 }  // extern "C"

@@ -32,10 +32,16 @@ void add_dialect(CLI::App &command, Arguments &out) {
         ->type_name("NAME");
 }
 
+// Every limit with its default, as the library has them.
+std::string limit_help() {
+    std::string help = "Set a limit; may be given again. The defaults:";
+    for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i)
+        help.append(i % 4 == 0 ? "\n" : " ").append(accp_limit_name(i)).append("=").append(std::to_string(accp_limit_default(i)));
+    return help;
+}
+
 void add_limit(CLI::App &command, Arguments &out) {
-    command.add_option("--limit", out.limits, "Set a limit, such as frame_bytes=1000; may be given again")
-        ->allow_extra_args(false)
-        ->option_text("NAME=N");
+    command.add_option("--limit", out.limits, limit_help())->allow_extra_args(false)->option_text("NAME=N");
 }
 
 // What encode and decode share, so that one set of options serves both.
@@ -175,7 +181,9 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
         app.exit(done);  // prints the help or the version
         return 0;
     } catch (const CLI::ParseError &error) {
-        std::cerr << "accp: " << error.what() << " (see --help)\n";
+        // CLI11 misses the subcommand before it looks at the word that stands in its place.
+        const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+        std::cerr << "accp: " << (unknown ? std::string("no such command: ") + argv[1] : error.what()) << " (see --help)\n";
         return 2;
     }
     out.command = app.get_subcommands().front()->get_name();

@@ -11,10 +11,6 @@
 namespace cli {
 namespace {
 
-// As accp/types.h states them: the library has no call that tells a default.
-constexpr uint64_t kFrameBytes = 65536;
-constexpr uint64_t kJsonBytes = 16 << 20;
-
 void check(accp_status status, const accp_error &err, const std::string &what) {
     if (status != ACCP_OK) throw Failure(what + ": " + err.message);
 }
@@ -108,7 +104,7 @@ Handle<accp_options> make_options(const Arguments &arguments) {
 }
 
 uint64_t record_limit(const Arguments &arguments, accp_limit limit) {
-    uint64_t value = limit == ACCP_LIMIT_FRAME_BYTES ? kFrameBytes : kJsonBytes;
+    uint64_t value = accp_limit_default(limit);
     for (const std::string &text : arguments.limits) {
         const auto [number, given] = read_limit(text);
         if (number == limit) value = given;

@@ -138,7 +138,11 @@ const char *grammar_message(Byte text, Byte at, Byte end) {
     if (at == end) return "the frame ends too early";
     if (*at <= 0x20 || *at == 0x7F) return "white space or a control character; a frame holds none";
     if (*at > 0x7F) return "a byte above 0x7E outside a string";
-    if (at > text && at[-1] == '\\') return "a backslash stands before no delimiter";
+    if (at == text) return "a frame begins with @";
+    if (at[-1] == '\\') return "a backslash stands before no delimiter";
+    bool structure = std::memchr("@>:|,{}[]", *at, 9) != nullptr, escaped = at - text > 1 && at[-2] == '\\';
+    if (structure && !escaped && std::memchr("@>:|,{[$", at[-1], 8)) return "a name, key or value is missing in front of this byte";
+    if (*at == '}' || *at == ']') return "a closing bracket that is not the one to be closed";
     return "the grammar has no such byte here";
 }
 

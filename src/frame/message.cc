@@ -179,7 +179,7 @@ Status Coder::set_member(uint32_t node, Message &message) {
         return {};
     }
     if (is_ignored(name)) return {};
-    return fail(ACCP_E1001, reader_.origin(node).key, "a message has no such member");
+    return fail(ACCP_E1001, reader_.origin(node).key, "a message has no such member, and it is not one to ignore");
 }
 
 // The members of the JSON message in value_.

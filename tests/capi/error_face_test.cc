@@ -37,6 +37,42 @@ TEST(ErrorFace, EveryStatusOfTheTable) {
     EXPECT_EQ(numbers.size(), 26u);
 }
 
+// What is wrong is said in words that fit the place.
+TEST(ErrorFace, MessagesOfTheGrammar) {
+    const char *const missing = "a name, key or value is missing in front of this byte";
+    const char *const bracket = "a closing bracket that is not the one to be closed";
+    const char *const other = "the grammar has no such byte here";
+    const struct {
+        const char *frame;
+        uint64_t offset;
+        const char *message;
+    } cases[] = {
+        {"a>req:x{}", 0, "a frame begins with @"},
+        {"@>req:x{}", 1, missing},
+        {"@a>:x{}", 3, missing},
+        {"@a>req:{}", 7, missing},
+        {"@a>req:x{k:}", 11, missing},
+        {"@a>req:x{k:1||}", 13, missing},
+        {"@a>req:x{k:[1,]}", 14, missing},
+        {"@a>req:x{k:$}", 12, missing},
+        {"@a>req:x{}[]", 11, missing},
+        {"@a>req:x{k:[1,2}", 15, bracket},
+        {"@a>req:x{k:1]", 12, bracket},
+        {"@a>req:x{k:a\\:{}", 14, other},
+        {"@a>req:x{}x", 10, other},
+        {"@a>req:x{k:a\\n}", 13, "a backslash stands before no delimiter"},
+        {"@a>req:x{k:1", 12, "the frame ends too early"},
+        {"", 0, "the frame ends too early"},
+    };
+    const auto frame = accp_face::new_frame();
+    for (const auto &c : cases) {
+        accp_error error = {};
+        EXPECT_EQ(accp_frame_parse(frame.get(), c.frame, std::strlen(c.frame), &error), ACCP_E1001) << c.frame;
+        EXPECT_EQ(error.offset, c.offset) << c.frame;
+        EXPECT_STREQ(error.message, c.message) << c.frame;
+    }
+}
+
 // The specification's own list (3.6), so that the table cannot drift.
 TEST(ErrorFace, CodesOfTheSpecification) {
     const struct {

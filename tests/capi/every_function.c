@@ -31,6 +31,7 @@ static accp_options *configured(void) {
     CHECK(accp_options_ignore(options, "extra", 5, NULL) == ACCP_OK);
     CHECK(accp_options_set_allocator(options, NULL, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
+    CHECK(accp_limit_default(ACCP_LIMIT_DEPTH) == 5);
     return options;
 }
 

@@ -92,6 +92,14 @@ TEST(FrameFace, WhichCallsEndTheTree) {
     ASSERT_EQ(parse(frame.get(), text), "OK");
     EXPECT_EQ(print(frame.get()), text);
     EXPECT_EQ(nodes_of(frame.get()).count, 8u) << "printing keeps it";
+    const auto value = new_value();
+    const accp_node *nodes = accp_frame_nodes(frame.get(), nullptr);
+    EXPECT_EQ(accp_frame_payload(frame.get(), value.get(), nullptr), ACCP_OK);
+    EXPECT_EQ(accp_frame_meta(frame.get(), value.get(), nullptr), ACCP_OK);
+    EXPECT_EQ(accp_frame_parse(frame.get(), nullptr, 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_nodes(frame.get(), nullptr), nodes) << "and so do reading it, and a call that is wrong";
+    EXPECT_EQ(nodes_of(frame.get()).count, 8u);
+    EXPECT_EQ(nodes[5].len, 1u);
     EXPECT_EQ(encode(frame.get(), message), "@a>req:x{}");
     EXPECT_EQ(nodes_of(frame.get()).count, 0u) << "encoding ends it";
     EXPECT_NE(decode(frame.get(), text).find("\"seq\":1"), std::string::npos);

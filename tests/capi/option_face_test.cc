@@ -40,6 +40,16 @@ TEST(OptionFace, LimitNames) {
         EXPECT_EQ(accp_limit_find(name.data(), name.size()), -1) << name;
 }
 
+TEST(OptionFace, LimitDefaults) {
+    const uint64_t defaults[] = {65536, 256, 4096, 256, 5, 16 << 20, 1024, 1 << 30};
+    const auto options = fresh();
+    for (int32_t i = 0; i < 8; ++i) {
+        EXPECT_EQ(accp_limit_default(i), defaults[i]) << accp_limit_name(i);
+        EXPECT_EQ(accp_options_set_limit(options.get(), i, accp_limit_default(i), nullptr), ACCP_OK);
+    }
+    for (int32_t none : {-1, 8, INT32_MAX, INT32_MIN}) EXPECT_EQ(accp_limit_default(none), 0u);
+}
+
 TEST(OptionFace, LimitRanges) {
     const struct {
         accp_limit limit;

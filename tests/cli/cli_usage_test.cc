@@ -78,6 +78,18 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
     }
 }
 
+TEST(CliUsage, BadUsageIsNamed) {
+    EXPECT_EQ(run_accp({"frobnicate", "--help-me"}, "").err, "accp: no such command: frobnicate (see --help)\n");
+    EXPECT_EQ(run_accp({}, "").err, "accp: A subcommand is required (see --help)\n");
+    EXPECT_NE(run_accp({"parse", "--nonsense"}, "").err.find("--nonsense"), std::string::npos);
+}
+
+TEST(CliUsage, HelpNamesEveryLimitWithItsDefault) {
+    const std::string help = run_accp({"parse", "--help"}).out;
+    for (const char *limit : {" frame_bytes=65536 ", " depth=5 ", " json_bytes=16777216 ", " memory_bytes=1073741824\n"})
+        EXPECT_NE(help.find(limit), std::string::npos) << limit << help;
+}
+
 TEST(CliUsage, OptionsTakeOneArgumentAndLeaveTheFiles) {
     const Ran run = run_accp({"encode", "--ext", "q1", "--limit", "depth=5", "--limit", "params=2", "--ignore", "to", "/no/such/file"});
     EXPECT_EQ(run.status, 2);

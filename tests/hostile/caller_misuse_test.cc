@@ -65,6 +65,10 @@ std::vector<Call> null_calls() {
         [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, nullptr, nullptr, &out, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, nullptr, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, &out, nullptr, e); },
+        [](Handles &h, accp_error *e) {
+            accp_json_parse(h.value.get(), "{}", 2, nullptr);
+            return accp_frame_build(h.frame.get(), {nullptr, 1}, {"r", 1}, {"x", 1}, h.value.get(), nullptr, &out, &len, e);
+        },
         [](Handles &, accp_error *e) { return accp_frame_encode(nullptr, "x", 1, &out, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), nullptr, 1, &out, &len, e); },
         [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), "x", 1, nullptr, &len, e); },
@@ -200,6 +204,39 @@ TEST(CallerMisuse, OwnOutputAsInput) {
             EXPECT_EQ(status, ACCP_ERR_ARG);
         }
     }
+}
+
+// The names of a frame to build, out of the frame that the handle wrote before: they would be written over while they are read.
+TEST(CallerMisuse, OwnOutputAsNames) {
+    Handles h;
+    ASSERT_EQ(json(h.value.get(), "{}"), "OK");
+    accp_text names[3] = {text_of("agent1"), text_of("req"), text_of("operation1")};
+    const char *view = nullptr, *answer = nullptr;
+    size_t view_len = 0, answer_len = 0;
+    for (accp_text &name : names) {
+        ASSERT_EQ(accp_frame_build(h.frame.get(), text_of("a"), text_of("req"), text_of("operation1"), h.value.get(), nullptr, &view,
+                                   &view_len, nullptr),
+                  ACCP_OK);
+        ASSERT_EQ(std::string(view, view_len), "@a>req:operation1{}");
+        const accp_text kept = name;
+        name = {view + 7, 5};
+        EXPECT_EQ(accp_frame_build(h.frame.get(), names[0], names[1], names[2], h.value.get(), nullptr, &answer, &answer_len, nullptr),
+                  ACCP_ERR_ARG);
+        EXPECT_EQ(std::string(view, view_len), "@a>req:operation1{}");
+        name = kept;
+    }
+}
+
+// A frame that stands in a string of a value, decoded into that value: its text would go while it is read.
+TEST(CallerMisuse, PayloadIntoItsOwnText) {
+    Handles h;
+    ASSERT_EQ(json(h.value.get(), R"("@a>req:x{k:1}[m:2]")"), "OK");
+    size_t count = 0;
+    const std::string_view text(accp_value_text(h.value.get(), nullptr), accp_value_nodes(h.value.get(), &count)[0].len);
+    ASSERT_EQ(accp_frame_parse(h.frame.get(), text.data(), text.size(), nullptr), ACCP_OK);
+    EXPECT_EQ(accp_frame_payload(h.frame.get(), h.value.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_frame_meta(h.frame.get(), h.value.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(print(h.value.get()), R"("@a>req:x{k:1}[m:2]")");
 }
 
 }  // namespace

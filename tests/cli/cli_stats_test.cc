@@ -1,0 +1,89 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp stats: what messages cost in each form.
+#include <gtest/gtest.h>
+
+#include "run_accp.h"
+
+namespace {
+
+constexpr std::string_view kMessage = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"a b","n":[]}})";
+
+// The row of a format in the table made by --json.
+std::string row(const std::string &json, const std::string &format) {
+    const size_t at = json.find("{\"format\":\"" + format + "\"");
+    return at == std::string::npos ? "" : json.substr(at, json.find('}', at) - at + 1);
+}
+
+std::string counted(const Args &options, std::string_view input) {
+    Args args = {"stats", "--json", "--baseline", "pretty"};
+    args.insert(args.end(), options.begin(), options.end());
+    const Ran run = run_accp(args, input);
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.out;
+}
+
+// Every figure is what `accp tokens` says of the text itself.
+std::string tokens_of(const std::string &text) {
+    std::string out = run_accp({"tokens"}, text).out;
+    out.pop_back();
+    return "\"tokens\":" + out + ",\"bytes\":" + std::to_string(text.size()) + ",";
+}
+
+TEST(CliStats, EachFormIsWhatTheCommandsWrite) {
+    const std::string said = counted({}, kMessage);
+    EXPECT_NE(row(said, "compact JSON").find(tokens_of(std::string(kMessage))), std::string::npos) << said;
+    EXPECT_NE(row(said, "wire, body").find(tokens_of("@a>req:x{k:\"a_b\"|n:[]}")), std::string::npos) << said;
+    EXPECT_NE(row(said, "render").find(tokens_of("@a req:x n:[] k: a b")), std::string::npos) << said;
+    EXPECT_NE(row(said, "pretty JSON")
+                  .find(tokens_of("{\n  \"agent\": \"a\",\n  \"intent\": \"req\",\n  \"operation\": \"x\",\n  \"payload\": {\n"
+                                  "    \"k\": \"a b\",\n    \"n\": []\n  }\n}")),
+              std::string::npos)
+        << said;
+    EXPECT_NE(row(said, "wire, with envelope").find("\"records\":1"), std::string::npos) << said;
+}
+
+TEST(CliStats, AFrameIsReadAsItsMessage) {
+    const std::string frame = counted({}, "@a>req:x{k:\"a_b\"|n:[]}[mid:3d99d26737ab,seq:7,ts:1]\n"), message = counted({}, kMessage);
+    for (const char *form : {"compact JSON", "pretty JSON", "wire, body", "render"})
+        EXPECT_EQ(row(frame, form), row(message, form)) << form;
+}
+
+TEST(CliStats, WhatIsNoMessageHasNoWire) {
+    const std::string said = counted({}, "[1,2]\n{\"a\":1}\n");
+    EXPECT_EQ(row(said, "wire, body"), "");
+    EXPECT_NE(row(said, "compact JSON").find("\"records\":2"), std::string::npos) << said;
+}
+
+TEST(CliStats, AsHistoryCountsAllEarlierRecords) {
+    const std::string one = R"({"format":"compact JSON","records":3,"tokens":9,"bytes":9,"history":18,"baseline":9,"longer":0})";
+    EXPECT_EQ(row(counted({}, "[1]\n[1]\n[1]\n"), "compact JSON"), one);
+}
+
+TEST(CliStats, AnyCommandIsAFormat) {
+    const Ran run = run_accp({"stats", "--json", "--baseline", "same=cat,none=wc -w"}, "{\"a\":[1,2]}\n");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(row(run.out, "same").find("\"bytes\":11,"), std::string::npos) << run.out;
+    EXPECT_NE(row(run.out, "none").find("\"bytes\":1,"), std::string::npos) << run.out;
+    EXPECT_EQ(row(run.out, "pretty JSON"), "");
+}
+
+TEST(CliStats, WhatCannotBe) {
+    EXPECT_EQ(run_accp({"stats", "--baseline", "yaml"}, "1\n").status, 2);
+    EXPECT_EQ(run_accp({"stats", "--baseline", "x=no-such-command"}, "1\n").status, 2);
+    EXPECT_EQ(run_accp({"stats", "--baseline", "x=false"}, "1\n").status, 2);
+    const Ran run = run_accp({"stats"}, "[1\n2\n");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("accp: record 1: E1001"), std::string::npos) << run.err;
+    EXPECT_NE(run.out.find("1 record, tokens by o200k_base"), std::string::npos) << run.out;
+}
+
+// ACCP-3.4: each part of a frame has its limits.
+TEST(CliStats, PartsOverTheirLimits) {
+    std::string words = "one";
+    for (int i = 0; i < 300; ++i) words += " more";
+    const Ran run = run_accp({"stats"}, R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + words + "\"}}\n");
+    EXPECT_NE(run.out.find("warning: body over the limits of a frame: 1 above 200 tokens (hard)"), std::string::npos) << run.out;
+}
+
+}  // namespace
