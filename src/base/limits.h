@@ -38,6 +38,16 @@ constexpr uint32_t kMostKeyBytes = 65535;  // accp_node.key_len
 constexpr uint32_t kLinearKeys = 16;       // up to here duplicate keys are looked for one by one, above with a hashed set
 constexpr int kMostExponentDigits = 18;    // of a number in the hash form: exponents are added up in 64 bits
 
+// Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
+constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
+constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
+constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
+constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
+
 constexpr int kDecimalPlaces = 6;          // specification 3.1.1: what an encoder may write
 constexpr int kDecimalIntegerDigits = 17;  // WIRE.md section 3: beyond it the = form
 constexpr size_t kMidBytes = 12;           // specification 3.5
