@@ -8,6 +8,7 @@
 #include "accp/export.h"
 #include "accp/frame.h"
 #include "accp/json.h"
+#include "accp/registry.h"
 #include "accp/types.h"
 #include "accp/value.h"
 #include "accp/version.h"

@@ -14,7 +14,7 @@ Digest sha256(std::string_view text) {
     SHA256Init(&context);
     SHA256Update(&context, reinterpret_cast<const uint8_t *>(text.data()), text.size());
     SHA256Final(digest, &context);
-    Digest out;
+    Digest out = {};
     for (size_t i = 0; i < sizeof digest; ++i) {
         out.hex[2 * i] = kHex[digest[i] >> 4];
         out.hex[2 * i + 1] = kHex[digest[i] & 15];

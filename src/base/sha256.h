@@ -8,9 +8,9 @@
 namespace accp {
 
 struct Digest {
-    char hex[64];  // lower case
+    char hex[65];  // lower case, and a NUL
 
-    std::string_view view() const { return {hex, sizeof hex}; }
+    std::string_view view() const { return {hex, sizeof hex - 1}; }
     std::string_view first(size_t digits) const { return {hex, digits}; }
 };
 

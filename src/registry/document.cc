@@ -242,4 +242,44 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
     return {};
 }
 
+namespace {
+
+// The entries of two objects, the second's before the first's of the same key.
+void lay_over(TreeView base, uint32_t map, TreeView over, uint32_t over_map, Buffer<char> &out) {
+    ObjectWriter to(out);
+    for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
+        if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
+    for (uint32_t i = over_map + 1; over_map && i < over[over_map].next; i = over[i].next) to.entry(over.key(i), over, i);
+    to.end();
+}
+
+uint32_t find_kind(TreeView tree, std::string_view name, uint8_t kind) {
+    uint32_t node = tree.find(0, name);
+    return node && tree[node].kind == kind ? node : 0;
+}
+
+}  // namespace
+
+void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out) {
+    TreeView doc = base.document();
+    ObjectWriter whole(out);
+    for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
+        if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i))) whole.entry(doc.key(i), doc, i);
+    for (uint32_t i = 1; i < addition[0].next; i = addition[i].next) {
+        std::string_view name = addition.key(i);
+        if (name == "schemas") continue;
+        const bool list = name == "operations" && addition[i].kind == ACCP_ARRAY, map = name == "aliases" && addition[i].kind == ACCP_MAP;
+        const uint32_t mine = list || map ? doc.find(0, name) : 0;
+        if (!mine) {
+            whole.entry(name, addition, i);
+            continue;
+        }
+        whole.key(name);
+        list ? unite_names(doc, mine, addition, i, arena, out) : lay_over(doc, mine, addition, i, out);
+    }
+    whole.key("schemas");
+    lay_over(doc, find_kind(doc, "schemas", ACCP_MAP), addition, find_kind(addition, "schemas", ACCP_MAP), out);
+    whole.end();
+}
+
 }  // namespace accp

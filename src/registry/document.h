@@ -23,4 +23,8 @@ Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out);
 // content: there is no union, and neither side may guess.
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
 
+// Appends the registry's document with another laid over it: schemas of one name are replaced, operations and aliases come together, and of any
+// other member the addition's stands.
+void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out);
+
 }  // namespace accp
