@@ -15,6 +15,7 @@ struct Inputs {
     Text message, extra_message, deep_message, large_message, message_lines;
     Text deep_json, broken_json, not_utf8, twice_json;
     Text long_text, long_id;
+    Text registry, broken_registry;
 };
 
 const Inputs &inputs();

@@ -22,6 +22,9 @@ struct World {
     accp_value *value = nullptr;
     accp_value *meta = nullptr;
     accp_batch *batch = nullptr;
+    accp_registry *registry = nullptr;
+    accp_registry *other_registry = nullptr;
+    accp_negotiation *sides[2] = {};
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};
