@@ -1,6 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The third-party source that is compiled in and stays hidden: mimalloc (memory) and simdjson (JSON).
+# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256).
 if(NOT ACCP_DEPS_DIR)
     set(ACCP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "" FORCE)
 endif()
@@ -29,3 +29,12 @@ target_compile_options(accp_mimalloc PRIVATE -w ${effort} -ftls-model=initial-ex
 add_library(accp_simdjson STATIC ${simdjson}/singleheader/simdjson.cpp)
 target_include_directories(accp_simdjson SYSTEM PUBLIC ${simdjson}/singleheader)
 target_compile_options(accp_simdjson PRIVATE -w ${effort})
+
+# Debian's libmd, its archive and never its shared object: one object file, no initialiser, and no package to ask for where libaccp is used.
+find_path(ACCP_MD_INCLUDE_DIR sha2.h)
+find_library(ACCP_MD_LIBRARY NAMES libmd.a)
+if(NOT ACCP_MD_INCLUDE_DIR OR NOT ACCP_MD_LIBRARY)
+    message(FATAL_ERROR "libmd is missing: run script/bootstrap build (Debian: libmd-dev)")
+endif()
+add_library(accp_md STATIC IMPORTED)
+set_target_properties(accp_md PROPERTIES IMPORTED_LOCATION ${ACCP_MD_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_MD_INCLUDE_DIR})

@@ -19,6 +19,7 @@
 #include "accp/export.h"
 #include "accp/frame.h"
 #include "accp/json.h"
+#include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/tokenizer.h"
 #include "accp/types.h"

@@ -94,7 +94,8 @@ enum accp_extension {
     ACCP_EXT_NONE = 0,
     ACCP_EXT_Q1 = 1, /* any JSON value, without loss, inside the strict grammar: on by default */
     ACCP_EXT_T1 = 2, /* an array of like objects as a table; implies q1 */
-    ACCP_EXT_U8 = 4  /* strings carry raw non-ASCII code points; implies q1 and the u8 dialect */
+    ACCP_EXT_U8 = 4, /* strings carry raw non-ASCII code points; implies q1 and the u8 dialect */
+    ACCP_EXT_P1 = 8  /* payloads by position, under a schema of the agreed registry; implies q1. To be negotiated: options do not take it */
 };
 
 /** Limits, each with a default and a setter. Beyond a limit a text is refused, never cut. In parentheses: the values that it may have. */

@@ -44,5 +44,14 @@ constexpr size_t kMidBytes = 12;               // specification 3.5
 constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a counter remembers: 256 KiB, which a second-level cache holds
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
+// Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
+constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
+constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
+constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
+constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
 
 }  // namespace accp

@@ -169,6 +169,79 @@ static void renders(const accp_options *options) {
     accp_render_free(render);
 }
 
+/* Carries what one side says to the other, until it is silent. */
+static void carry(accp_negotiation *from, accp_negotiation *to, accp_frame *frame) {
+    const char *out = NULL;
+    size_t len = 0;
+    for (;;) {
+        CHECK(accp_negotiation_next(from, &out, &len, NULL) == ACCP_OK);
+        if (!len) return;
+        CHECK(accp_frame_parse(frame, out, len, NULL) == ACCP_OK);
+        CHECK(accp_negotiation_receive(to, frame, NULL) == ACCP_OK);
+    }
+}
+
+static void negotiations(const accp_registry *mine, const accp_registry *theirs, accp_frame *frame) {
+    accp_negotiation *a = NULL, *b = NULL;
+    size_t len = 0;
+    int i;
+    CHECK(accp_negotiation_new(NULL, mine, "a", 1, ACCP_EXT_T1 | ACCP_EXT_P1, &a, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_new(NULL, theirs, "b", 1, ACCP_EXT_P1, &b, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_set_tokenizer(a, "o200k_base", 10, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_set_chunk_bytes(a, 300, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_know(a, theirs, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_timeout(a, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_get_state(a) == ACCP_NEGOTIATION_OPEN && accp_negotiation_registry(a) == NULL);
+    for (i = 0; i < 4; ++i) {
+        carry(a, b, frame);
+        carry(b, a, frame);
+    }
+    CHECK(accp_negotiation_get_state(a) == ACCP_NEGOTIATION_AGREED && accp_negotiation_get_state(b) == ACCP_NEGOTIATION_AGREED);
+    CHECK(accp_negotiation_get_extensions(b) == (ACCP_EXT_Q1 | ACCP_EXT_P1));
+    CHECK(strcmp(accp_registry_hash(accp_negotiation_registry(a)), accp_registry_hash(accp_negotiation_registry(b))) == 0);
+    CHECK(strcmp(accp_registry_hash(accp_negotiation_peer(b)), accp_registry_hash(mine)) == 0);
+    CHECK(is(accp_negotiation_peer_tokenizer(b, &len), 10, "o200k_base") && len == 10);
+    accp_negotiation_free(a);
+    accp_negotiation_free(b);
+}
+
+static void registries(const accp_options *options, accp_frame *frame) {
+    static const char text[] = "{\"version\":3,\"schemas\":{\"s\":{\"code\":\"S\",\"fields\":[\"a\"],\"bind\":[\"plan\"]}}}";
+    static const char more[] = "{\"operations\":[\"audit\"]}";
+    accp_registry *registry = NULL, *larger = NULL, *both = NULL, *owner;
+    accp_value *value = NULL;
+    accp_schema schema;
+    accp_field field;
+    uint32_t index = 9;
+    size_t len = 0;
+    CHECK(accp_intent_find("end", 3) == ACCP_INTENT_END && strcmp(accp_intent_code(ACCP_INTENT_REQ), "req") == 0);
+    CHECK(strcmp(accp_operation_name(18), "purge") == 0 && accp_operation_name(27) == NULL);
+    CHECK(accp_registry_new(options, ACCP_PROFILE_ALL, text, sizeof text - 1, &registry, NULL) == ACCP_OK);
+    CHECK(accp_registry_add(registry, more, sizeof more - 1, &larger, NULL) == ACCP_OK);
+    CHECK(accp_registry_merge(registry, larger, &both, NULL) == ACCP_OK);
+    owner = accp_registry_share(registry);
+    CHECK(owner == registry);
+    accp_registry_free(owner);
+    CHECK(is(accp_registry_text(registry, &len), sizeof text - 1, text) && len == sizeof text - 1);
+    CHECK(accp_registry_canonical(registry, &len) != NULL && len > 100);
+    CHECK(strlen(accp_registry_hash(registry)) == 64 && accp_registry_version(registry) == 3);
+    CHECK(strcmp(accp_registry_hash(both), accp_registry_hash(larger)) == 0);
+    CHECK(accp_registry_schema_count(registry) == 7);
+    CHECK(accp_registry_find(registry, "TX", 2, &index, NULL) == ACCP_OK);
+    CHECK(accp_registry_schema(registry, index, &schema, NULL) == ACCP_OK && schema.field_count == 7 && schema.built_in);
+    CHECK(accp_registry_field(registry, index, 0, &field, NULL) == ACCP_OK && is(field.wire.text, field.wire.len, "txn"));
+    CHECK(accp_registry_bound(registry, ACCP_INTENT_QRY, "plan", 4, &index, NULL) == ACCP_OK && index == 0);
+    CHECK(accp_registry_knows_operation(larger, "audit", 5) == 1 && accp_registry_knows_operation(registry, "audit", 5) == 0);
+    CHECK(accp_value_new(options, &value, NULL) == ACCP_OK);
+    CHECK(accp_registry_diff(registry, larger, value, NULL) == ACCP_OK);
+    CHECK(accp_value_find(value, 0, "add", 3) == 1);
+    negotiations(registry, larger, frame);
+    accp_value_free(value);
+    accp_registry_free(registry);
+    accp_registry_free(larger);
+    accp_registry_free(both);
+}
+
 int main(void) {
     accp_options *options = configured();
     accp_frame *frame = NULL;
@@ -179,7 +252,10 @@ int main(void) {
     batches(options);
     tokens(options);
     renders(options);
-    accp_frame_free(frame);
-    accp_options_free(options);
-    return failures != 0;
+}
+
+registries(options, frame);
+accp_frame_free(frame);
+accp_options_free(options);
+return failures != 0;
 }

@@ -85,6 +85,9 @@ const Inputs &inputs() {
         make_vocabularies(in);
         in.long_text = Text(3000, 'x');
         in.long_id = Text(200, 'y');
+        in.registry = R"({"version":2,"aliases":{"wk":"work"},"operations":["redact"],"schemas":{"s":{"code":"S","fields":[)" +
+                      repeated(40, R"("field )", "\"", ",") + R"(],"defaults":{"field 7":[1,{"k":"日本"}]},"bind":["req:plan","work"]}}})";
+        in.broken_registry = R"({"schemas":{"s":{"code":"S","fields":[)" + repeated(40, R"("f)", "\"", ",") + R"(,"f7"]}}})";
         return in;
     }();
     return made;

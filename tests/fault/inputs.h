@@ -16,6 +16,7 @@ struct Inputs {
     Text deep_json, broken_json, not_utf8, twice_json, table_json, table_text;
     Text long_text, long_id;
     Text endless_word, tiktoken, tokenizer_json;
+    Text registry, broken_registry;
 };
 
 const Inputs &inputs();

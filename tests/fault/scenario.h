@@ -25,6 +25,9 @@ struct World {
     accp_render *render = nullptr;
     accp_tokenizer *tokenizer = nullptr;
     accp_counter *counter = nullptr;
+    accp_registry *registry = nullptr;
+    accp_registry *other_registry = nullptr;
+    accp_negotiation *sides[2] = {};
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

@@ -1,0 +1,285 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See document.h.
+#include "registry/document.h"
+
+#include <algorithm>
+
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+// Writes the entries of one object, a comma before all but the first.
+class ObjectWriter {
+public:
+    explicit ObjectWriter(Buffer<char> &out) : out_(out) { out_.push('{'); }
+    void key(std::string_view key) {
+        if (!first_) out_.push(',');
+        first_ = false;
+        write_json_string(key, out_);
+        out_.push(':');
+    }
+    void entry(std::string_view name, TreeView tree, uint32_t node) {
+        key(name);
+        write_json(tree, node, out_);
+    }
+    void end() { out_.push('}'); }
+
+private:
+    Buffer<char> &out_;
+    bool first_ = true;
+};
+
+void write_schema(const Schema &schema, ObjectWriter &to) { to.entry(schema.name, schema.tree, schema.node); }
+
+// Every member of a document but its schemas.
+void write_members(TreeView doc, ObjectWriter &to) {
+    for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
+        if (doc.key(i) != "schemas") to.entry(doc.key(i), doc, i);
+}
+
+Status write_form(TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out) {
+    Status status = write_hash_form(tree, node, arena, out);
+    return status.failed() ? fail(status.code, 0, status.message) : status;
+}
+
+// Do the two mean the same? Their hash forms are written behind what `scratch` holds, and taken back.
+Status compare(TreeView a, uint32_t node_a, TreeView b, uint32_t node_b, Arena &arena, Buffer<char> &scratch, bool &equal) {
+    const size_t begin = scratch.size();
+    arena.reset();
+    Status status = write_form(a, node_a, arena, scratch);
+    const size_t middle = scratch.size();
+    arena.reset();
+    if (status.ok()) status = write_form(b, node_b, arena, scratch);
+    equal = status.ok() &&
+            std::string_view(scratch.data() + begin, middle - begin) == std::string_view(scratch.data() + middle, scratch.size() - middle);
+    scratch.resize_down(begin);
+    return status;
+}
+
+bool has_string(TreeView tree, uint32_t list, std::string_view wanted) {
+    for (uint32_t i = list + 1; list && i < tree[list].next; i = tree[i].next)
+        if (tree[i].kind == ACCP_STRING && tree.string(i) == wanted) return true;
+    return false;
+}
+
+}  // namespace
+
+void write_effective(const Registry &registry, Buffer<char> &out) {
+    ObjectWriter whole(out);
+    write_members(registry.document(), whole);
+    whole.key("schemas");
+    ObjectWriter schemas(out);
+    for (uint32_t i = 0; i < registry.schema_count(); ++i) write_schema(registry.schemas()[i], schemas);
+    schemas.end();
+    whole.end();
+}
+
+Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffer<char> &out) {
+    ObjectWriter delta(out);
+    delta.key("add");
+    ObjectWriter add(out);
+    write_members(to.document(), add);
+    add.key("schemas");
+    ObjectWriter schemas(out);
+    for (uint32_t i = 0; i < to.schema_count(); ++i) {
+        const Schema &schema = to.schemas()[i];
+        const Schema *old = from ? from->by_name(schema.name) : nullptr;
+        bool equal = false;
+        if (old) {
+            Status status = compare(old->tree, old->node, schema.tree, schema.node, arena, out, equal);
+            if (status.failed()) return status;
+        }
+        if (!equal) write_schema(schema, schemas);
+    }
+    schemas.end();
+    add.end();
+    delta.key("del");
+    out.push('[');
+    bool first = true;
+    for (uint32_t i = 0; from && i < from->schema_count(); ++i) {
+        if (to.by_name(from->schemas()[i].name)) continue;
+        if (!first) out.push(',');
+        first = false;
+        write_json_string(from->schemas()[i].name, out);
+    }
+    out.push(']');
+    delta.end();
+    return {};
+}
+
+Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out) {
+    const uint32_t add = delta[0].kind == ACCP_MAP ? delta.find(0, "add") : 0;
+    const uint32_t gone = add ? delta.find(0, "del") : 0;
+    const uint32_t made = add && delta[add].kind == ACCP_MAP ? delta.find(add, "schemas") : 0;
+    if (!made || delta[made].kind != ACCP_MAP || !gone || delta[gone].kind != ACCP_ARRAY)
+        return fail(ACCP_E1004, 0, "a delta is an object with add and del");
+    if (delta[gone].len > kMostSchemas || delta[made].len > kMostSchemas)
+        return fail(ACCP_E1001, 0, "more schemas than a registry may have");
+    ObjectWriter whole(out);
+    for (uint32_t i = add + 1; i < delta[add].next; i = delta[i].next)
+        if (i != made) whole.entry(delta.key(i), delta, i);
+    whole.key("schemas");
+    ObjectWriter schemas(out);
+    for (uint32_t i = 0; from && i < from->schema_count(); ++i) {
+        const Schema &schema = from->schemas()[i];
+        if (!delta.find(made, schema.name) && !has_string(delta, gone, schema.name)) write_schema(schema, schemas);
+    }
+    for (uint32_t i = made + 1; i < delta[made].next; i = delta[i].next) schemas.entry(delta.key(i), delta, i);
+    schemas.end();
+    whole.end();
+    return {};
+}
+
+namespace {
+
+Status no_union() { return fail(ACCP_E1003, 0, "the two registries mean different things by one name"); }
+
+// Which of two schemas stands in the union: the higher version of the same one.
+Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scratch, const Schema *&chosen) {
+    chosen = &a;
+    if (!b) return {};
+    if (b->name != a.name || b->code != a.code) return no_union();
+    bool equal = false;
+    Status status = compare(a.tree, a.node, b->tree, b->node, arena, scratch, equal);
+    if (status.failed() || equal) return status;
+    if (a.version == b->version) return no_union();
+    if (b->version > a.version) chosen = b;
+    return {};
+}
+
+Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
+    ObjectWriter to(out);
+    for (int side = 0; side < 2; ++side) {
+        const Registry &mine = side ? b : a, &other = side ? a : b;
+        for (uint32_t i = 0; i < mine.schema_count(); ++i) {
+            const Schema &schema = mine.schemas()[i];
+            const Schema *twin = other.by_name(schema.name), *same_code = other.by_code(schema.code);
+            if (twin != same_code) return no_union();
+            if (side && twin) continue;  // chosen in the first round
+            const Schema *chosen;
+            Status status = choose(schema, twin, arena, out, chosen);
+            if (status.failed()) return status;
+            write_schema(*chosen, to);
+        }
+    }
+    to.end();
+    return {};
+}
+
+// The names of both lists, each once and in order, so that both sides write the same.
+void unite_names(TreeView a, uint32_t list_a, TreeView b, uint32_t list_b, Arena &arena, Buffer<char> &out) {
+    arena.reset();
+    auto *names = arena.take<std::string_view>(a[list_a].len + b[list_b].len + 1);
+    size_t count = 0;
+    for (uint32_t i = list_a + 1; i < a[list_a].next; i = a[i].next) names[count++] = a.string(i);
+    for (uint32_t i = list_b + 1; i < b[list_b].next; i = b[i].next) names[count++] = b.string(i);
+    std::sort(names, names + count);
+    count = static_cast<size_t>(std::unique(names, names + count) - names);
+    out.push('[');
+    for (size_t i = 0; i < count; ++i) {
+        if (i) out.push(',');
+        write_json_string(names[i], out);
+    }
+    out.push(']');
+}
+
+// Both tables in one; what they disagree about, load() will find or is found here.
+Status unite_aliases(TreeView a, uint32_t map_a, TreeView b, uint32_t map_b, Buffer<char> &out) {
+    ObjectWriter to(out);
+    for (uint32_t i = map_a + 1; i < a[map_a].next; i = a[i].next) {
+        uint32_t twin = b.find(map_b, a.key(i));
+        if (twin && b.string(twin) != a.string(i)) return no_union();
+        to.entry(a.key(i), a, i);
+    }
+    for (uint32_t i = map_b + 1; i < b[map_b].next; i = b[i].next)
+        if (!a.find(map_a, b.key(i))) to.entry(b.key(i), b, i);
+    to.end();
+    return {};
+}
+
+// One member, other than the schemas, that both documents have.
+Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena, Buffer<char> &out, ObjectWriter &to) {
+    TreeView left = a.document(), right = b.document();
+    std::string_view name = left.key(i);
+    if (name == "operations") {
+        to.key(name);
+        unite_names(left, i, right, j, arena, out);
+        return {};
+    }
+    if (name == "aliases") {
+        to.key(name);
+        return unite_aliases(left, i, right, j, out);
+    }
+    if (name == "version") {
+        a.version() < b.version() ? to.entry(name, right, j) : to.entry(name, left, i);
+        return {};
+    }
+    bool equal = false;
+    Status status = compare(left, i, right, j, arena, out, equal);
+    if (equal) to.entry(name, left, i);
+    return status;
+}
+
+}  // namespace
+
+Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
+    TreeView left = a.document(), right = b.document();
+    ObjectWriter whole(out);
+    for (uint32_t i = 1; i < left[0].next; i = left[i].next) {
+        if (left.key(i) == "schemas") continue;
+        uint32_t j = right.find(0, left.key(i));
+        if (!j) whole.entry(left.key(i), left, i);
+        else if (Status status = unite_member(a, i, b, j, arena, out, whole); status.failed()) return status;
+    }
+    for (uint32_t j = 1; j < right[0].next; j = right[j].next)
+        if (right.key(j) != "schemas" && !left.find(0, right.key(j))) whole.entry(right.key(j), right, j);
+    whole.key("schemas");
+    if (Status status = unite_schemas(a, b, arena, out); status.failed()) return status;
+    whole.end();
+    return {};
+}
+
+namespace {
+
+// The entries of two objects, the second's before the first's of the same key.
+void lay_over(TreeView base, uint32_t map, TreeView over, uint32_t over_map, Buffer<char> &out) {
+    ObjectWriter to(out);
+    for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
+        if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
+    for (uint32_t i = over_map + 1; over_map && i < over[over_map].next; i = over[i].next) to.entry(over.key(i), over, i);
+    to.end();
+}
+
+uint32_t find_kind(TreeView tree, std::string_view name, uint8_t kind) {
+    uint32_t node = tree.find(0, name);
+    return node && tree[node].kind == kind ? node : 0;
+}
+
+}  // namespace
+
+void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out) {
+    TreeView doc = base.document();
+    ObjectWriter whole(out);
+    for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
+        if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i))) whole.entry(doc.key(i), doc, i);
+    for (uint32_t i = 1; i < addition[0].next; i = addition[i].next) {
+        std::string_view name = addition.key(i);
+        if (name == "schemas") continue;
+        const bool list = name == "operations" && addition[i].kind == ACCP_ARRAY, map = name == "aliases" && addition[i].kind == ACCP_MAP;
+        const uint32_t mine = list || map ? doc.find(0, name) : 0;
+        if (!mine) {
+            whole.entry(name, addition, i);
+            continue;
+        }
+        whole.key(name);
+        list ? unite_names(doc, mine, addition, i, arena, out) : lay_over(doc, mine, addition, i, out);
+    }
+    whole.key("schemas");
+    lay_over(doc, find_kind(doc, "schemas", ACCP_MAP), addition, find_kind(addition, "schemas", ACCP_MAP), out);
+    whole.end();
+}
+
+}  // namespace accp

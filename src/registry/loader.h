@@ -1,0 +1,68 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A registry's document to its tables: every check, and every array that registry.h looks into. Used once, by Registry::load().
+#pragma once
+
+#include "registry/registry.h"
+
+#define ACCP_TRY(call) \
+    if (::accp::Status status_ = (call); status_.failed()) return status_
+
+namespace accp {
+
+// A name that may stand in a frame as it is: word characters, no escape of q1.
+bool is_word_name(std::string_view text);
+
+class Loader {
+public:
+    Loader(Registry &out, const JsonLimits &limits)
+        : out_(out), arena_(out.memory_), reader_(out.memory_), local_(out.memory_), limits_(limits) {}
+
+    Status run(std::string_view text, uint32_t profiles);
+
+private:
+    // The members of a schema that have a meaning, as nodes; 0 where one is not there.
+    struct Members {
+        uint32_t code, version, fields, defaults, types, aliases, required, bind;
+    };
+    // One schema in the making. Pointers come last, in finish(), when no array grows any more.
+    struct Draft {
+        TreeView tree;
+        uint32_t node;
+        Members members;
+        Field *fields;
+        uint32_t count;
+    };
+
+    Status document();
+    Status operations(uint32_t list);
+    Status aliases(uint32_t map);
+    Status schemas(TreeView tree, uint32_t map, uint32_t profiles);
+    void finish();
+    void fill_defaults();
+    void add_route(const Binding &binding, uint32_t schema);
+    Status seal();
+
+    // load_schema.cc: one schema, member by member.
+    Status schema(TreeView tree, uint32_t node, bool built_in);
+    Status members(Draft &draft);
+    Status head(const Draft &draft, Schema &made);
+    Status fields(Draft &draft);
+    Status types(const Draft &draft);
+    Status defaults(const Draft &draft);
+    Status required(const Draft &draft);
+    Status wires(const Draft &draft);
+    Status bindings(const Draft &draft, Schema &made);
+    Status binding(std::string_view text, uint32_t node);
+    Field *find(const Draft &draft, std::string_view name) const;
+
+    Status wrong(uint32_t node, const char *message) const { return fail(ACCP_E1004, node, message); }
+
+    Registry &out_;
+    Arena arena_;
+    JsonReader reader_;
+    NameIndex local_;  // the fields of the schema in the making
+    JsonLimits limits_;
+};
+
+}  // namespace accp

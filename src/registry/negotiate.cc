@@ -1,0 +1,258 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See negotiate.h: what comes in, and what follows from it. negotiate_send.cc has what goes out.
+#include "registry/negotiate.h"
+
+#include <charconv>
+
+#include "frame/bytes.h"
+#include "frame/parse.h"
+#include "registry/document.h"
+
+namespace accp {
+
+namespace {
+
+struct Extension {
+    std::string_view name;
+    uint32_t bit;
+};
+constexpr Extension kNames[] = {{"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
+
+uint32_t read_extensions(TreeView frame, uint32_t list) {
+    uint32_t bits = 0;
+    for (uint32_t i = list + 1; list && i < frame[list].next; i = frame[i].next)
+        for (const Extension &row : kNames)
+            if (frame.string(i) == row.name) bits |= row.bit;
+    return bits ? bits | ACCP_EXT_Q1 : 0;
+}
+
+bool is_hash(std::string_view text, size_t digits) {
+    for (char c : text)
+        if (!is_digit(static_cast<unsigned char>(c)) && (c < 'a' || c > 'f')) return false;
+    return text.size() == digits;
+}
+
+bool read_number(TreeView frame, uint32_t node, uint32_t most, uint32_t &out) {
+    if (!node || frame[node].kind != ACCP_INT) return false;
+    std::string_view digits = frame.string(node);
+    auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    return read.ec == std::errc() && out <= most;
+}
+
+Status unbelieved(TreeView frame, uint32_t node, const char *message) { return fail(ACCP_E1004, frame[node].offset, message); }
+
+}  // namespace
+
+Negotiation::Negotiation(Memory &memory, const Settings &settings)
+    : memory_(memory),
+      settings_(settings),
+      agent_(memory),
+      tokenizer_(memory),
+      peer_tokenizer_(memory),
+      peer_hash_(memory),
+      peer_ok_(memory),
+      delta_(memory),
+      pieces_(memory),
+      seen_(memory),
+      piece_text_(memory),
+      arena_(memory),
+      reader_(memory) {}
+
+void Negotiation::begin(const RegistryRef &own, std::string_view agent, uint32_t extensions) {
+    assign(agent_, agent);
+    own_ = own;
+    extensions_ = extensions ? extensions | ACCP_EXT_Q1 : 0;
+}
+
+// The newest eight are kept.
+void Negotiation::know(const RegistryRef &registry) { known_[known_count_++ % (sizeof known_ / sizeof *known_)] = registry; }
+
+uint32_t Negotiation::extensions() const {
+    const uint32_t common = extensions_ & peer_extensions_;
+    if (state_ == State::kAgreed) return common;
+    return state_ == State::kBare ? common & ~uint32_t{ACCP_EXT_P1} : 0;
+}
+
+void Negotiation::end(State state, accp_status reason, bool say) {
+    state_ = state;
+    reason_ = reason;
+    due_no_ = say;
+    due_get_ = sending_ = false;
+    if (say) due_ok_ = false;
+    if (state != State::kAgreed) agreed_ = RegistryRef();
+}
+
+// A frame of ours always has its c; the bare specification's hello has nothing that decides anything.
+bool Negotiation::is_damaged(TreeView frame) const {
+    const uint32_t sum = frame.find(kPayload, "c");
+    if (!sum) {
+        for (std::string_view key : {"p", "x", "h", "tok", "get", "idx", "d", "ok", "no"})
+            if (frame.find(kPayload, key)) return true;
+        return false;
+    }
+    if (frame[sum].next != frame[kPayload].next || is_container(frame[sum].kind)) return true;
+    const char *begin = frame.text + frame[kPayload].offset + 1, *end = frame.text + ACCP_NODE_KEY(&frame[sum]);
+    return end - begin < 2 || sha256({begin, static_cast<size_t>(end - begin - 1)}).first(kSumDigits) != frame.string(sum);
+}
+
+Status Negotiation::receive(TreeView frame) {
+    struct Row {
+        std::string_view key;
+        Status (Negotiation::*take)(TreeView, uint32_t);
+    };
+    static constexpr Row kRows[] = {{"get", &Negotiation::get}, {"d", &Negotiation::chunk}, {"ok", &Negotiation::ok},
+                                    {"no", &Negotiation::no},   {"h", &Negotiation::hello}, {"hash", &Negotiation::hello},
+                                    {"v", &Negotiation::hello}};
+    if (frame.string(kIntent) != "sync" || frame.string(kOperation) != "registry")
+        return fail(ACCP_ERR_ARG, 0, "not a frame sync:registry");
+    if (is_damaged(frame)) return fail(ACCP_E1001, frame[kPayload].offset, "a damaged frame: its c is not that of its text");
+    for (const Row &row : kRows) {
+        const uint32_t node = frame.find(kPayload, row.key);
+        if (!node) continue;
+        if (is_container(frame[node].kind)) return unbelieved(frame, node, "a text was expected");
+        Status status = (this->*row.take)(frame, node);
+        return status.failed() ? status : go_on();
+    }
+    return unbelieved(frame, kPayload, "no frame of a negotiation");
+}
+
+Status Negotiation::hello(TreeView frame, uint32_t) {
+    const uint32_t node = frame.find(kPayload, "h");
+    std::string_view hash = node ? frame.string(node) : std::string_view();
+    if (node && !is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
+    if (!met_) return first_hello(frame, hash);
+    if (hash != peer_hash()) {
+        end(State::kRefused, ACCP_E1003, true);
+        return fail(ACCP_E1003, frame[kPayload].offset, "the peer has another registry than a moment ago");
+    }
+    if (frame.find(kPayload, "again")) due_hello_ = true;
+    return {};
+}
+
+Status Negotiation::first_hello(TreeView frame, std::string_view hash) {
+    const uint32_t version = frame.find(kPayload, "p"), list = frame.find(kPayload, "x"), tokenizer = frame.find(kPayload, "tok");
+    assign(peer_hash_, hash);
+    assign(peer_tokenizer_, tokenizer && !is_container(frame[tokenizer].kind) ? frame.string(tokenizer) : std::string_view());
+    met_ = true;
+    tries_ = 0;
+    if (frame.find(kPayload, "again")) due_hello_ = true;
+    if (version && frame.string(version) != "1") {
+        end(State::kRefused, ACCP_E1003, true);
+        return fail(ACCP_E1003, frame[version].offset, "another version of the protocol");
+    }
+    if (hash.empty()) {
+        end(State::kBare, ACCP_OK, false);
+        return {};
+    }
+    peer_extensions_ = list && frame[list].kind == ACCP_ARRAY ? read_extensions(frame, list) : 0;
+    return {};
+}
+
+// Whatever the state now allows. Each step may run out of memory and is then made again by the next frame.
+Status Negotiation::go_on() {
+    if (state_ != State::kOpen || !met_) return {};
+    if (no_union_) {
+        end(State::kBare, ACCP_E1003, false);
+        return {};
+    }
+    if (peer_hash() == own_hash()) {
+        peers_ = own_;
+        agreed_ = own_;
+        end(State::kAgreed, ACCP_OK, false);
+        return {};
+    }
+    for (const RegistryRef &known : known_)
+        if (!peers_ && known && known->hash().first(kHashDigits) == peer_hash()) peers_ = known;
+    if (!peers_ && total_ && pieces_.size() == total_)
+        if (Status status = take_delta(); status.failed()) return status;
+    if (!peers_) {
+        if (!total_ && !asked_) due_get_ = asked_ = true;
+        return {};
+    }
+    if (!ready_) {
+        if (Status status = unite(); status.failed()) return status;
+    }
+    if (peer_ok_.empty()) return {};
+    if (std::string_view(peer_ok_.data(), peer_ok_.size()) == agreed_->hash().first(kHashDigits)) {
+        end(State::kAgreed, ACCP_OK, false);
+        return {};
+    }
+    end(State::kRefused, ACCP_E1003, true);
+    return fail(ACCP_E1003, 0, "the two sides made different unions");
+}
+
+// Both registries in one; where there is none, both find so, and go on without.
+Status Negotiation::unite() {
+    Buffer<char> text(memory_);
+    arena_.reset();
+    Status status = write_union(*own_, *peers_, arena_, text);
+    if (status.ok()) status = make_registry(settings_, 0, {text.data(), text.size()}, agreed_);
+    if (status.failed()) {
+        end(State::kBare, ACCP_E1003, true);
+        return fail(ACCP_E1003, 0, status.code == ACCP_E1003 ? status.message : "the two registries do not go together");
+    }
+    ready_ = due_ok_ = true;
+    tries_ = 0;
+    return {};
+}
+
+Status Negotiation::get(TreeView frame, uint32_t node) {
+    if (frame.string(node) != own_hash()) return unbelieved(frame, node, "asked for a registry that is not this one");
+    if (state_ == State::kBare || state_ == State::kRefused) {
+        due_no_ = true;
+        return {};
+    }
+    if (deltas_sent_ > kNegotiationTries) return unbelieved(frame, node, "asked for the registry too often");
+    Status status = prepare_delta();
+    if (status.failed()) return status;
+    ++deltas_sent_;
+    sending_ = true;
+    chunk_index_ = 0;
+    chunk_begin_ = 0;
+    return {};
+}
+
+Status Negotiation::ok(TreeView frame, uint32_t node) {
+    std::string_view hash = frame.string(node);
+    if (!is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
+    if (state_ == State::kBare || state_ == State::kRefused) {
+        due_no_ = true;
+        return {};
+    }
+    assign(peer_ok_, hash);
+    if (ready_ && frame.find(kPayload, "again")) due_ok_ = true;
+    return {};
+}
+
+// Where there is no union both find so by themselves, and neither says ok before: who has heard ok and then no is deceived.
+Status Negotiation::no(TreeView frame, uint32_t) {
+    const bool whole = frame.find(kPayload, "end") != 0;
+    if (state_ == State::kBare && !whole) return {};
+    if (whole || ready_ || state_ != State::kOpen) end(State::kRefused, ACCP_E1003, false);
+    else no_union_ = true;
+    return {};
+}
+
+Status Negotiation::chunk(TreeView frame, uint32_t node) {
+    uint32_t index = 0, total = 0;
+    const uint32_t base = frame.find(kPayload, "base"), target = frame.find(kPayload, "h");
+    if (state_ != State::kOpen || !met_ || peers_) return {};  // late, or not asked for
+    if (!read_number(frame, frame.find(kPayload, "tot"), kMostDeltaChunks, total) ||
+        !read_number(frame, frame.find(kPayload, "idx"), kMostDeltaChunks, index) || index >= total || frame[node].kind != ACCP_STRING)
+        return unbelieved(frame, node, "a chunk has an index below its total, and text");
+    if (!target || frame.string(target) != peer_hash()) return unbelieved(frame, node, "a delta to a registry that was not asked for");
+    if (!base || (frame.string(base) != "0" && frame.string(base) != own_hash()))
+        return unbelieved(frame, node, "a delta from an unknown base");
+    const bool based = frame.string(base) != "0";
+    if (total != total_ || based != based_) {  // the peer began anew, and now knows more or less of us
+        pieces_.clear();
+        piece_text_.clear();
+        seen_.clear();
+        total_ = total;
+        based_ = based;
+    }
+    return keep(frame.string(node), (frame[node].flags & ACCP_NODE_ESCAPED) != 0, index);
+}
+
+}  // namespace accp

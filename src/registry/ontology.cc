@@ -1,0 +1,111 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See ontology.h.
+#include "registry/ontology.h"
+
+#include <cstring>
+
+#include "accp/types.h"
+
+namespace accp {
+
+namespace {
+
+constexpr uint64_t packed(std::string_view text) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < text.size(); ++i) word |= uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
+    return word;
+}
+
+constexpr std::string_view kIntents[] = {
+#define ACCP_INTENT_ROW(symbol, code, meaning) code,
+#include "registry/intents.def"
+#undef ACCP_INTENT_ROW
+};
+constexpr uint64_t kIntentWords[] = {
+#define ACCP_INTENT_ROW(symbol, code, meaning) packed(code),
+#include "registry/intents.def"
+#undef ACCP_INTENT_ROW
+};
+constexpr std::string_view kOperations[] = {
+#define ACCP_OPERATION(name) name,
+#include "registry/ops.def"
+#undef ACCP_OPERATION
+};
+struct Abbreviation {
+    std::string_view code, key;
+};
+constexpr Abbreviation kAbbreviations[] = {
+#define ACCP_KEY(code, name) {code, name},
+#include "frame/keys.def"
+#undef ACCP_KEY
+};
+static_assert(sizeof kIntents == kIntentCount * sizeof *kIntents && sizeof kOperations == kOperationCount * sizeof *kOperations &&
+              sizeof kAbbreviations == kAbbreviationCount * sizeof *kAbbreviations);
+
+constexpr uint16_t bit(int kind) { return static_cast<uint16_t>(1 << kind); }
+
+struct TypeRow {
+    std::string_view name;
+    uint16_t kinds;
+};
+constexpr TypeRow kTypes[] = {
+    {"any", 0xFFFF},
+    {"string", bit(ACCP_STRING)},
+    {"integer", bit(ACCP_INT)},
+    {"decimal", bit(ACCP_INT) | bit(ACCP_DEC)},
+    {"number", bit(ACCP_INT) | bit(ACCP_DEC) | bit(ACCP_NUMBER)},
+    {"boolean", bit(ACCP_BOOL)},
+    {"array", bit(ACCP_ARRAY)},
+    {"object", bit(ACCP_MAP)},
+};
+
+}  // namespace
+
+int find_intent(std::string_view code) {
+    if (code.size() > 8) return -1;
+    const uint64_t word = packed(code);
+    for (int i = 0; i < kIntentCount; ++i)
+        if (kIntentWords[i] == word && kIntents[i].size() == code.size()) return i;
+    return -1;
+}
+
+std::string_view intent_code(int intent) { return kIntents[intent]; }
+
+int find_operation(std::string_view name) {
+    for (int i = 0; i < kOperationCount; ++i)
+        if (kOperations[i] == name) return i;
+    return -1;
+}
+
+std::string_view operation_name(int operation) { return kOperations[operation]; }
+
+std::string_view find_abbreviation(std::string_view key) {
+    for (const Abbreviation &row : kAbbreviations)
+        if (row.key == key) return row.code;
+    return {};
+}
+
+std::string_view find_abbreviated(std::string_view code) {
+    for (const Abbreviation &row : kAbbreviations)
+        if (row.code == code) return row.key;
+    return {};
+}
+
+bool find_type(std::string_view name, FieldType &out) {
+    for (size_t i = 0; i < sizeof kTypes / sizeof *kTypes; ++i) {
+        if (kTypes[i].name != name) continue;
+        out = static_cast<FieldType>(i);
+        return true;
+    }
+    return false;
+}
+
+std::string_view type_name(FieldType type) { return kTypes[static_cast<size_t>(type)].name; }
+
+bool fits(FieldType type, uint8_t kind) {
+    constexpr uint16_t kAlways = bit(ACCP_NULL) | bit(ACCP_REF);
+    return ((kTypes[static_cast<size_t>(type)].kinds | kAlways) >> kind & 1) != 0;
+}
+
+}  // namespace accp

@@ -1,0 +1,63 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any thread. Constant but for the count of its owners.
+#pragma once
+
+#include <atomic>
+
+#include "base/handle.h"
+#include "registry/registry.h"
+
+struct accp_registry {
+    explicit accp_registry(const accp::Settings &from)
+        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), registry(memory) {}
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Registry registry;
+    uint32_t profiles = 0;  // that were asked for
+    std::atomic<uint32_t> owners{1};
+};
+
+namespace accp {
+
+// One owner. Moves, and shares by copying.
+class RegistryRef {
+public:
+    RegistryRef() = default;
+    explicit RegistryRef(accp_registry *owned) : held_(owned) {}
+    RegistryRef(const RegistryRef &other) : held_(share(other.held_)) {}
+    RegistryRef &operator=(RegistryRef other) {
+        accp_registry *mine = held_;
+        held_ = other.held_;
+        other.held_ = mine;
+        return *this;
+    }
+    ~RegistryRef() { drop(held_); }
+
+    static accp_registry *share(accp_registry *held) {
+        if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
+        return held;
+    }
+    static void drop(accp_registry *held) {
+        if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
+    }
+
+    accp_registry *get() const { return held_; }
+    accp_registry *release() {
+        accp_registry *held = held_;
+        held_ = nullptr;
+        return held;
+    }
+    const Registry &operator*() const { return held_->registry; }
+    const Registry *operator->() const { return &held_->registry; }
+    explicit operator bool() const { return held_ != nullptr; }
+
+private:
+    accp_registry *held_ = nullptr;
+};
+
+// A registry of that document and those profiles; `out` only changes on success.
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out);
+
+}  // namespace accp

@@ -1,0 +1,109 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A stream of what may happen to two sides: each line is an event. `>` and `<` carry the oldest frame to one or the other, `x` and `y` lose it, `t` is a
+// timeout of both, `d` repeats it, `r` turns the order; anything else is a frame of a stranger to both, with its c put right behind `=`. They never end with
+// one side taking for agreed what the other does not.
+#include <deque>
+
+#include "base/sha256.h"
+#include "fuzz/fuzz_input.h"
+
+using namespace accp_fuzz;
+
+namespace {
+
+struct Side {
+    accp_negotiation *it = nullptr;
+    std::deque<std::string> coming;
+};
+
+void say(Side &from, Side &to) {
+    for (;;) {
+        const Answer frame = ask(0, [&](auto... out) { return accp_negotiation_next(from.it, out...); });
+        REQUIRE(frame.ok());
+        if (frame.text.empty()) return;
+        if (to.coming.size() < 300) to.coming.push_back(frame.text);
+    }
+}
+
+void hear(Side &side, std::string_view text, accp_frame *frame) {
+    const Exact exact(text);
+    if (accp_frame_parse(frame, exact.data(), exact.size(), nullptr) != ACCP_OK) return;
+    accp_error error = untouched_error();
+    const accp_status status = accp_negotiation_receive(side.it, frame, &error);
+    check_error(status, error, UINT32_MAX);
+    REQUIRE(status != ACCP_ERR_NOMEM);
+}
+
+// A frame with the sum that its text should have.
+std::string summed(std::string_view body) {
+    const std::string text = "@m>sync:registry{" + std::string(body);
+    return text + "|c:" + std::string(accp::sha256(body).first(8)) + "}";
+}
+
+void event(std::string_view line, Side &a, Side &b, accp_frame *frame, bool &strange) {
+    const bool to_b = !line.empty() && (line[0] == '>' || line[0] == 'x');
+    Side &to = to_b ? b : a;
+    if (line == ">" || line == "<" || line == "d" || line == "x" || line == "y") {
+        if (to.coming.empty()) return;
+        if (line[0] != 'x' && line[0] != 'y') hear(to, to.coming.front(), frame);
+        if (line != "d") to.coming.pop_front();
+    } else if (line == "t") {
+        accp_negotiation_timeout(a.it, nullptr);
+        accp_negotiation_timeout(b.it, nullptr);
+    } else if (line == "r") {
+        if (!a.coming.empty()) a.coming.push_back(a.coming.front()), a.coming.pop_front();
+        if (!b.coming.empty()) b.coming.push_back(b.coming.front()), b.coming.pop_front();
+    } else {
+        strange = strange || line.substr(0, 1) == "=";
+        const std::string text = line.substr(0, 1) == "=" ? summed(line.substr(1)) : std::string(line);
+        hear(a, text, frame);
+        hear(b, text, frame);
+    }
+}
+
+void check_end(const Side &a, const Side &b) {
+    const int32_t left = accp_negotiation_get_state(a.it), right = accp_negotiation_get_state(b.it);
+    REQUIRE(!(left == ACCP_NEGOTIATION_AGREED && right == ACCP_NEGOTIATION_BARE));
+    REQUIRE(!(left == ACCP_NEGOTIATION_BARE && right == ACCP_NEGOTIATION_AGREED));
+    if (left != ACCP_NEGOTIATION_AGREED || right != ACCP_NEGOTIATION_AGREED) return;
+    REQUIRE(!std::strcmp(accp_registry_hash(accp_negotiation_registry(a.it)), accp_registry_hash(accp_negotiation_registry(b.it))));
+    REQUIRE(accp_negotiation_get_extensions(a.it) == accp_negotiation_get_extensions(b.it));
+}
+
+accp_registry *registry(std::string_view text, uint32_t profiles) {
+    accp_registry *made = nullptr;
+    REQUIRE(accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, nullptr) == ACCP_OK);
+    return made;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    std::string_view rest = text_of(data, size);
+    const unsigned first = rest.empty() ? 0 : static_cast<unsigned char>(rest[0]) - unsigned{'0'};
+    accp_registry *left = registry(R"({"schemas":{"s":{"code":"S","version":2,"fields":["a"]}}})", ACCP_PROFILE_NONE);
+    const char *others[] = {R"({"schemas":{"s":{"code":"S","version":1,"fields":[]}}})", R"({"schemas":{"s":{"code":"T","fields":[]}}})",
+                            "", R"({"schemas":{"s":{"code":"S","version":2,"fields":["a"]}}})"};
+    accp_registry *right = registry(others[first & 3], first & 4 ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE);
+    accp_frame *frame = nullptr;
+    Side a, b;
+    REQUIRE(accp_frame_new(nullptr, &frame, nullptr) == ACCP_OK);
+    REQUIRE(accp_negotiation_new(nullptr, left, "a", 1, ACCP_EXT_P1, &a.it, nullptr) == ACCP_OK);
+    REQUIRE(accp_negotiation_new(nullptr, right, "b", 1, ACCP_EXT_T1 | ACCP_EXT_P1, &b.it, nullptr) == ACCP_OK);
+    bool strange = false;
+    for (int events = 0; events < 300 && !rest.empty(); ++events) {
+        const size_t end = std::min(rest.find('\n'), rest.size());
+        say(a, b);
+        say(b, a);
+        event(rest.substr(0, end), a, b, frame, strange);
+        if (!strange) check_end(a, b);  // who writes frames of his own with a true sum is the transport's to stop
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    accp_negotiation_free(a.it);
+    accp_negotiation_free(b.it);
+    accp_registry_free(left);
+    accp_registry_free(right);
+    accp_frame_free(frame);
+    return 0;
+}

@@ -1,0 +1,166 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Class "registry": documents and negotiations of a stranger. Each is refused whole, with a code, inside a bound.
+#include <chrono>
+#include <functional>
+
+#include "capi/face.h"
+
+namespace {
+
+using namespace accp_face;
+
+std::string verdict_of(const std::string &text, uint32_t profiles = ACCP_PROFILE_ALL) {
+    accp_registry *made = nullptr;
+    accp_error error = {};
+    const accp_status status = accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, &error);
+    EXPECT_EQ(made != nullptr, status == ACCP_OK);
+    EXPECT_LE(error.offset, text.size());
+    accp_registry_free(made);
+    return verdict(status, error).substr(0, 5);
+}
+
+std::string list(size_t count, const std::function<std::string(const std::string &)> &item) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += (i ? "," : "") + item(std::to_string(i));
+    return text;
+}
+
+std::string schemas(size_t count, const std::string &fields = "") {
+    return "{\"schemas\":{" +
+           list(count, [&](const std::string &n) { return "\"s" + n + "\":{\"code\":\"C" + n + "\",\"fields\":[" + fields + "]}"; }) + "}}";
+}
+
+std::string one(const std::string &members) { return R"({"schemas":{"s":{"code":"S",)" + members + "}}}"; }
+
+TEST(HostileRegistry, Counts) {
+    EXPECT_EQ(verdict_of(schemas(4096), 0), "OK");
+    EXPECT_EQ(verdict_of(schemas(4097), 0), "E1001");
+    EXPECT_EQ(verdict_of(schemas(100000)), "E1001");
+    const auto word = [](const std::string &n) { return "\"f" + n + "\""; };
+    EXPECT_EQ(verdict_of(one("\"fields\":[" + list(256, word) + "]")), "OK");
+    EXPECT_EQ(verdict_of(one("\"fields\":[" + list(257, word) + "]")), "E1001");
+    EXPECT_EQ(verdict_of(one("\"fields\":[],\"bind\":[" + list(64, word) + "]")), "OK");
+    EXPECT_EQ(verdict_of(one("\"fields\":[],\"bind\":[" + list(65, word) + "]")), "E1001");
+    EXPECT_EQ(verdict_of("{\"operations\":[" + list(4096, word) + "]}"), "OK");
+    EXPECT_EQ(verdict_of("{\"operations\":[" + list(4097, word) + "]}"), "E1001");
+    const auto alias = [](const std::string &n) { return "\"a" + n + "\":\"b" + n + "\""; };
+    EXPECT_EQ(verdict_of("{\"aliases\":{" + list(4096, alias) + "}}"), "OK");
+    EXPECT_EQ(verdict_of("{\"aliases\":{" + list(4097, alias) + "}}"), "E1001");
+}
+
+TEST(HostileRegistry, Depth) {
+    const std::string deep = std::string(1000, '[') + std::string(1000, ']'), deeper = std::string(100000, '[') + std::string(100000, ']');
+    EXPECT_EQ(verdict_of(one("\"fields\":[\"a\"],\"defaults\":{\"a\":" + deep + "}")), "OK") << "unbounded recursion would show here";
+    EXPECT_EQ(verdict_of(one("\"fields\":[],\"unknown\":" + deep)), "OK");
+    EXPECT_EQ(verdict_of(one("\"fields\":[],\"unknown\":" + deeper)), "E1004");
+    EXPECT_EQ(verdict_of("{\"schemas\":" + deeper + "}"), "E1004");
+}
+
+TEST(HostileRegistry, NamesThatClash) {
+    for (const char *members : {
+             R"("fields":["a","b"],"aliases":{"b":"a"})",          // an alias that is a field
+             R"("fields":["a","b"],"aliases":{"b":"a","a":"b"})",  // a cycle of two
+             R"("fields":["a"],"aliases":{"a":"a"})",              // of one
+             R"("fields":["a"],"aliases":{"x":"y","y":"a"})",      // a chain
+             R"("fields":["a"],"aliases":{"x":"a","y":"a"})",      // two of one field
+             R"("fields":["a"],"aliases":{"schema":"a"})",         // what names the schema
+             R"("fields":["a"],"aliases":{"__x":"a"})",            // what q1 escapes with
+             R"("fields":["a"],"aliases":{"x|y":"a"})",            // a delimiter
+             R"("fields":["schema"])",
+             R"("fields":["a","\u0061"])",
+             R"("fields":["a"],"required":["b"])",
+         })
+        EXPECT_EQ(verdict_of(one(members)), "E1004") << members;
+    for (const char *text : {R"({"aliases":{"a":"b","b":"c"}})", R"({"aliases":{"a":"a"}})", R"({"aliases":{"a":"c","b":"c"}})",
+                             R"({"aliases":{"src":"x"}})", R"({"aliases":{"x":"src"}})", R"({"aliases":{"x":"source"}})"})
+        EXPECT_EQ(verdict_of(text), "E1004") << text;
+    EXPECT_EQ(verdict_of(R"({"schemas":{"s":{"code":"S","fields":[]},"s":{"code":"S","fields":[]}}})"), "E1001");
+}
+
+TEST(HostileRegistry, Texts) {
+    for (const char *text : {"null", "1", "\"\"", "[]", R"({"schemas":1})", R"({"operations":{}})", R"({"aliases":[]})",
+                             R"({"version":1.5})", R"({"version":99999999999999999999})"})
+        EXPECT_EQ(verdict_of(text), "E1004") << text;
+    for (const char *text : {" ", "{", "{}}", "{\"schemas\":{},}", "{\"a\":1,\"a\":2}"}) EXPECT_EQ(verdict_of(text), "E1001") << text;
+    EXPECT_EQ(verdict_of(std::string("{\"a\":\"\xC0\xAF\"}")), "E1004");
+    EXPECT_EQ(verdict_of(R"({"n":1e9999999999999999999})"), "E1004") << "no hash form";
+    EXPECT_EQ(verdict_of(std::string(17 << 20, ' ')), "E1001") << "json_bytes";
+}
+
+// Every code in one bucket, fields one apart, defaults for all: no time to be had from it.
+TEST(HostileRegistry, TimeIsLinear) {
+    std::string fields;
+    for (int i = 0; i < 200; ++i) fields += (i ? ",\"field_of_a_long_name_" : "\"field_of_a_long_name_") + std::to_string(i) + "\"";
+    const auto seconds = [&](size_t count) {
+        const std::string text = schemas(count, fields);
+        const auto begin = std::chrono::steady_clock::now();
+        EXPECT_EQ(verdict_of(text, 0), "OK");
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    const double small = seconds(200) + 0.01;
+    EXPECT_LT(seconds(1600), small * 8 * 3);
+}
+
+TEST(HostileNegotiation, MemoryFollowsWhatComes) {
+    accp_registry *own = nullptr;
+    accp_negotiation *side = nullptr;
+    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &own, nullptr), ACCP_OK);
+    accp_options *options = nullptr;
+    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_options_set_limit(options, ACCP_LIMIT_MEMORY_BYTES, 64 << 10, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_negotiation_new(options, own, "a", 1, ACCP_EXT_Q1, &side, nullptr), ACCP_OK);
+    const auto frame = new_frame();
+    // A total that is announced costs nothing, and neither does any frame without its c.
+    for (const char *text :
+         {"@b>sync:registry{idx:0|tot:4294967295|base:0|h:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa|d:x}", "@b>sync:registry{ok:1}",
+          "@b>sync:registry{v:1|h:$warm.k|c:1}", "@b>sync:registry{c:{}}", "@b>sync:registry{h:[]|c:[1]}", "@b>sync:registry{}"}) {
+        ASSERT_EQ(parse(frame.get(), text), "OK");
+        const accp_status status = accp_negotiation_receive(side, frame.get(), nullptr);
+        EXPECT_TRUE(status == ACCP_E1001 || status == ACCP_E1004) << text << status;
+        EXPECT_EQ(accp_negotiation_get_state(side), ACCP_NEGOTIATION_OPEN);
+    }
+    accp_negotiation_free(side);
+    accp_options_free(options);
+    accp_registry_free(own);
+}
+
+TEST(HostileRegistry, CallerMisuse) {
+    accp_registry *made = nullptr;
+    accp_schema schema;
+    accp_field field;
+    uint32_t index = 0;
+    size_t len = 1;
+    EXPECT_EQ(accp_registry_new(nullptr, 32, nullptr, 0, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(nullptr, 0, nullptr, 1, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(nullptr, 0, nullptr, 0, nullptr, nullptr), ACCP_ERR_ARG);
+    accp_registry_free(nullptr);
+    accp_negotiation_free(nullptr);
+    EXPECT_EQ(accp_registry_share(nullptr), nullptr);
+    EXPECT_EQ(accp_registry_text(nullptr, &len), nullptr);
+    EXPECT_EQ(len, 0u);
+    EXPECT_EQ(accp_registry_hash(nullptr), nullptr);
+    EXPECT_EQ(accp_intent_find(nullptr, 3), -1);
+    EXPECT_EQ(accp_intent_code(12), nullptr);
+    EXPECT_EQ(accp_operation_name(-1), nullptr);
+    ASSERT_EQ(accp_registry_new(nullptr, 0, nullptr, 0, &made, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_registry_schema(made, 1, &schema, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_field(made, 0, 6, &field, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_find(made, "ZZ", 2, &index, nullptr), ACCP_E1003);
+    EXPECT_EQ(accp_registry_bound(made, 12, "x", 1, &index, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_bound(made, 0, "x", 1, &index, nullptr), ACCP_E1003);
+    accp_negotiation *side = nullptr;
+    EXPECT_EQ(accp_negotiation_new(nullptr, made, "a b", 3, 0, &side, nullptr), ACCP_E1001);
+    EXPECT_EQ(accp_negotiation_new(nullptr, made, "a", 1, 16, &side, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_new(nullptr, nullptr, "a", 1, 0, &side, nullptr), ACCP_ERR_ARG);
+    ASSERT_EQ(accp_negotiation_new(nullptr, made, "a", 1, 0, &side, nullptr), ACCP_OK);
+    const auto frame = new_frame();
+    EXPECT_EQ(accp_negotiation_receive(side, frame.get(), nullptr), ACCP_ERR_ARG) << "nothing was parsed";
+    EXPECT_EQ(accp_negotiation_set_chunk_bytes(side, 63, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_set_tokenizer(side, "", 0, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_get_state(nullptr), -1);
+    accp_negotiation_free(side);
+    accp_registry_free(made);
+}
+
+}  // namespace
