@@ -252,10 +252,8 @@ int main(void) {
     batches(options);
     tokens(options);
     renders(options);
-}
-
-registries(options, frame);
-accp_frame_free(frame);
-accp_options_free(options);
-return failures != 0;
+    registries(options, frame);
+    accp_frame_free(frame);
+    accp_options_free(options);
+    return failures != 0;
 }
