@@ -235,77 +235,78 @@ accp_status own_tokenizer(World &w) {
     auto count = [](const char *, size_t len, void *) { return static_cast<int64_t>(len); };
     if (!w.tokenizer) TRY(accp_tokenizer_new_callback("own", 3, 0, count, nullptr, w.options, &w.tokenizer, &w.error));
     return grow(w, inputs().frame);
-    // A registry anew into `place`, by a call that leaves it alone where it fails.
-    template <class Call>
-    accp_status make(World & w, accp_registry * &place, Call call) {
-        accp_registry_free(place);
-        place = nullptr;
-        accp_status status = call(&place, &w.error);
-        w.touched |= (status == ACCP_OK) != (place != nullptr);
-        return status;
-    }
+}
 
-    accp_status registry(World & w, const Text &text) {
-        TRY(make(w, w.registry,
-                 [&](auto... out) { return accp_registry_new(w.options, ACCP_PROFILE_ALL, text.data(), text.size(), out...); }));
-        w.text = accp_registry_hash(w.registry);
-        w.len = 64;
-        return ACCP_OK;
-    }
+// A registry anew into `place`, by a call that leaves it alone where it fails.
+template <class Call>
+accp_status make(World &w, accp_registry *&place, Call call) {
+    accp_registry_free(place);
+    place = nullptr;
+    accp_status status = call(&place, &w.error);
+    w.touched |= (status == ACCP_OK) != (place != nullptr);
+    return status;
+}
 
-    accp_status registry_work(World & w) {
-        constexpr char kMore[] = R"({"operations":["audit"],"schemas":{"more":{"code":"MO","fields":["a","b"]}}})";
-        TRY(registry(w, inputs().registry));
-        TRY(make(w, w.other_registry, [&](auto... out) { return accp_registry_add(w.registry, kMore, sizeof kMore - 1, out...); }));
-        TRY(need_value(w));
-        TRY(accp_registry_diff(w.registry, w.other_registry, w.value, &w.error));
-        accp_registry *both = nullptr;
-        TRY(make(w, both, [&](auto... out) { return accp_registry_merge(w.registry, w.other_registry, out...); }));
-        accp_registry_free(w.other_registry);
-        w.other_registry = both;
-        w.text = accp_registry_hash(both);
-        w.len = 64;
-        return ACCP_OK;
-    }
+accp_status registry(World &w, const Text &text) {
+    TRY(make(w, w.registry, [&](auto... out) { return accp_registry_new(w.options, ACCP_PROFILE_ALL, text.data(), text.size(), out...); }));
+    w.text = accp_registry_hash(w.registry);
+    w.len = 64;
+    return ACCP_OK;
+}
 
-    accp_status negotiate(World & w) {
-        TRY(registry(w, inputs().registry));
-        TRY(make(w, w.other_registry, [&](auto... out) { return accp_registry_new(w.options, ACCP_PROFILE_CHAT, nullptr, 0, out...); }));
-        TRY(need_frame(w));
-        for (int i = 0; i < 2; ++i) {
-            accp_negotiation_free(w.sides[i]);
-            w.sides[i] = nullptr;
-            TRY(accp_negotiation_new(w.options, i ? w.other_registry : w.registry, "a", 1, ACCP_EXT_P1, &w.sides[i], &w.error));
+accp_status registry_work(World &w) {
+    constexpr char kMore[] = R"({"operations":["audit"],"schemas":{"more":{"code":"MO","fields":["a","b"]}}})";
+    TRY(registry(w, inputs().registry));
+    TRY(make(w, w.other_registry, [&](auto... out) { return accp_registry_add(w.registry, kMore, sizeof kMore - 1, out...); }));
+    TRY(need_value(w));
+    TRY(accp_registry_diff(w.registry, w.other_registry, w.value, &w.error));
+    accp_registry *both = nullptr;
+    TRY(make(w, both, [&](auto... out) { return accp_registry_merge(w.registry, w.other_registry, out...); }));
+    accp_registry_free(w.other_registry);
+    w.other_registry = both;
+    w.text = accp_registry_hash(both);
+    w.len = 64;
+    return ACCP_OK;
+}
+
+accp_status negotiate(World &w) {
+    TRY(registry(w, inputs().registry));
+    TRY(make(w, w.other_registry, [&](auto... out) { return accp_registry_new(w.options, ACCP_PROFILE_CHAT, nullptr, 0, out...); }));
+    TRY(need_frame(w));
+    for (int i = 0; i < 2; ++i) {
+        accp_negotiation_free(w.sides[i]);
+        w.sides[i] = nullptr;
+        TRY(accp_negotiation_new(w.options, i ? w.other_registry : w.registry, "a", 1, ACCP_EXT_P1, &w.sides[i], &w.error));
+    }
+    for (int turn = 0, silent = 0; silent < 2; ++turn, ++silent) {
+        for (;;) {
+            TRY(view(w, [&](auto... out) { return accp_negotiation_next(w.sides[turn % 2], out...); }));
+            if (!w.len) break;
+            silent = 0;
+            TRY(accp_frame_parse(w.frame, w.text, w.len, &w.error));
+            TRY(accp_negotiation_receive(w.sides[(turn + 1) % 2], w.frame, &w.error));
         }
-        for (int turn = 0, silent = 0; silent < 2; ++turn, ++silent) {
-            for (;;) {
-                TRY(view(w, [&](auto... out) { return accp_negotiation_next(w.sides[turn % 2], out...); }));
-                if (!w.len) break;
-                silent = 0;
-                TRY(accp_frame_parse(w.frame, w.text, w.len, &w.error));
-                TRY(accp_negotiation_receive(w.sides[(turn + 1) % 2], w.frame, &w.error));
-            }
-        }
-        for (accp_negotiation *side : w.sides) w.touched |= accp_negotiation_get_state(side) != ACCP_NEGOTIATION_AGREED;
-        w.text = accp_registry_hash(accp_negotiation_registry(w.sides[0]));
-        w.len = w.text ? 64 : 0;
-        return ACCP_OK;
     }
+    for (accp_negotiation *side : w.sides) w.touched |= accp_negotiation_get_state(side) != ACCP_NEGOTIATION_AGREED;
+    w.text = accp_registry_hash(accp_negotiation_registry(w.sides[0]));
+    w.len = w.text ? 64 : 0;
+    return ACCP_OK;
+}
 
-    void strict(accp_options *) {}
-    void compat(accp_options * options) { accp_options_set_dialect(options, ACCP_COMPAT, nullptr); }
-    void u8(accp_options * options) { accp_options_set_extensions(options, ACCP_EXT_U8, nullptr); }
-    void t1(accp_options * options) { accp_options_set_extensions(options, ACCP_EXT_T1, nullptr); }
-    void short_keys(accp_options * options) { accp_options_set_abbreviate(options, 1, nullptr); }
-    void refs(accp_options * options) { accp_options_set_keep_refs(options, 1, nullptr); }
-    void ignoring(accp_options * options) { accp_options_ignore(options, "extra", 5, nullptr); }
-    void deep(accp_options * options) { accp_options_set_limit(options, ACCP_LIMIT_DEPTH, 64, nullptr); }
-    void large(accp_options * options) {
-        accp_options_set_limit(options, ACCP_LIMIT_FRAME_BYTES, 16 << 20, nullptr);
-        accp_options_set_limit(options, ACCP_LIMIT_PARAMS, 1 << 20, nullptr);
-        accp_options_set_limit(options, ACCP_LIMIT_ITEMS, 1 << 20, nullptr);
-        accp_options_set_limit(options, ACCP_LIMIT_MEMORY_BYTES, UINT64_MAX, nullptr);
-    }
+void strict(accp_options *) {}
+void compat(accp_options *options) { accp_options_set_dialect(options, ACCP_COMPAT, nullptr); }
+void u8(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_U8, nullptr); }
+void t1(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_T1, nullptr); }
+void short_keys(accp_options *options) { accp_options_set_abbreviate(options, 1, nullptr); }
+void refs(accp_options *options) { accp_options_set_keep_refs(options, 1, nullptr); }
+void ignoring(accp_options *options) { accp_options_ignore(options, "extra", 5, nullptr); }
+void deep(accp_options *options) { accp_options_set_limit(options, ACCP_LIMIT_DEPTH, 64, nullptr); }
+void large(accp_options *options) {
+    accp_options_set_limit(options, ACCP_LIMIT_FRAME_BYTES, 16 << 20, nullptr);
+    accp_options_set_limit(options, ACCP_LIMIT_PARAMS, 1 << 20, nullptr);
+    accp_options_set_limit(options, ACCP_LIMIT_ITEMS, 1 << 20, nullptr);
+    accp_options_set_limit(options, ACCP_LIMIT_MEMORY_BYTES, UINT64_MAX, nullptr);
+}
 
 #define INPUT(function, input) [](World &w) { return function(w, inputs().input); }
 #define LINES(call, input) [](World &w) { return batch(w, inputs().input, call); }
