@@ -26,7 +26,9 @@ struct Arguments {
     uint64_t first_seq = 1;
     std::optional<int64_t> ts;  // none: the clock
     int level = 1;
-    std::string vectors;  // conformance --file
+    std::string vectors;                // conformance --file
+    std::string action;                 // of registry: show, add, hash, diff
+    std::vector<std::string> profiles;  // each "chat,tool"; empty: all
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or bad usage reported.

@@ -15,6 +15,7 @@ int run_encode(const Arguments &arguments, Streams &io);
 int run_decode(const Arguments &arguments, Streams &io);
 int run_inspect(const Arguments &arguments, Streams &io);
 int run_conformance(const Arguments &arguments, Streams &io);
+int run_registry(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 
 }  // namespace cli
