@@ -202,7 +202,10 @@ ACCP_API void accp_negotiation_free(accp_negotiation *negotiation) ACCP_NOEXCEPT
 ACCP_API accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const char *text, size_t text_len,
                                                     accp_error *err) ACCP_NOEXCEPT;
 
-/** Sets how many bytes of a delta go in one frame: 64 to 8,192, default 400, which keeps a frame under the 240 tokens of a session. Since 1.0. */
+/**
+ * Sets how many bytes of a delta go in one frame: 64 to 8,192, default 200, meant to keep a frame with its metadata under a session's 240
+ * tokens; where no such limit binds, larger ones are cheaper. Before the first next. Since 1.0.
+ */
 ACCP_API accp_status accp_negotiation_set_chunk_bytes(accp_negotiation *negotiation, uint32_t bytes, accp_error *err) ACCP_NOEXCEPT;
 
 /** Tells of a registry kept from before (accp_negotiation_peer()): it need not be sent again. Shared; the newest eight count. Since 1.0. */

@@ -155,6 +155,21 @@ void add_conformance(CLI::App &app, Arguments &out) {
     command->add_option("--file", out.vectors, "Run the vectors of this file instead")->type_name("FILE");
 }
 
+void add_registry(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("registry", "Show a registry, hash it, add to it, or tell two apart");
+    command->add_option("ACTION", out.action, "show [FILE], hash [FILE], add FILE FILE..., or diff FILE FILE")
+        ->required()
+        ->check(CLI::IsMember({"show", "hash", "add", "diff"}))
+        ->type_name("");
+    command
+        ->add_option("--profile", out.profiles,
+                     "Profiles whose schemas come with it: chat, tool, transaction, stream, workflow, all (default), none")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    add_limit(*command, out);
+    command->add_option("FILE", out.files, "A registry's document, as JSON")->type_name("");
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
@@ -172,6 +187,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_conformance(app, out);
     add_tokens(app, out);
     add_stats(app, out);
+    add_registry(app, out);
     CLI::App *unfold = app.add_subcommand("unfold", "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);

@@ -37,7 +37,9 @@ struct Arguments {
     std::vector<std::string> baseline;  // each "json,pretty,toon" or "NAME=COMMAND"
     bool json = false;
     int level = 1;
-    std::string vectors;  // conformance --file
+    std::string vectors;                // conformance --file
+    std::string action;                 // of registry: show, add, hash, diff
+    std::vector<std::string> profiles;  // each "chat,tool"; empty: all
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or bad usage reported.

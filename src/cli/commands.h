@@ -18,6 +18,7 @@ int run_inspect(const Arguments &arguments, Streams &io);
 int run_conformance(const Arguments &arguments, Streams &io);
 int run_stats(const Arguments &arguments, Streams &io);
 int run_tokens(const Arguments &arguments, Streams &io);
+int run_registry(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 
 }  // namespace cli

@@ -16,9 +16,11 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"parse", cli::run_parse},   {"canon", cli::run_canon},     {"encode", cli::run_encode},
-    {"decode", cli::run_decode}, {"inspect", cli::run_inspect}, {"conformance", cli::run_conformance},
-    {"tokens", cli::run_tokens}, {"render", cli::run_render},   {"stats", cli::run_stats},
+    {"parse", cli::run_parse},       {"canon", cli::run_canon},
+    {"encode", cli::run_encode},     {"decode", cli::run_decode},
+    {"render", cli::run_render},     {"inspect", cli::run_inspect},
+    {"tokens", cli::run_tokens},     {"stats", cli::run_stats},
+    {"registry", cli::run_registry}, {"conformance", cli::run_conformance},
     {"unfold", cli::run_unfold},
 };
 

@@ -100,7 +100,7 @@ private:
     // The delta on its way out.
     Buffer<char> delta_;
     bool delta_based_ = false, sending_ = false;
-    uint32_t chunk_bytes_ = 400, chunk_index_ = 0, chunk_total_ = 0;
+    uint32_t chunk_bytes_ = 200, chunk_index_ = 0, chunk_total_ = 0;
     size_t chunk_begin_ = 0;
     // The delta on its way in.
     struct Piece {

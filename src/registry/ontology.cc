@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "accp/types.h"
+#include "base/memory.h"
 
 namespace accp {
 
@@ -32,16 +32,28 @@ constexpr std::string_view kOperations[] = {
 #include "registry/ops.def"
 #undef ACCP_OPERATION
 };
-struct Abbreviation {
-    std::string_view code, key;
+// With room behind each text, as everything has that the coders copy in whole vectors.
+struct PaddedRow {
+    char code[8 + Buffer<char>::kSlack];
+    char key[24 + Buffer<char>::kSlack];
 };
-constexpr Abbreviation kAbbreviations[] = {
+constexpr PaddedRow kRows[] = {
 #define ACCP_KEY(code, name) {code, name},
 #include "frame/keys.def"
 #undef ACCP_KEY
 };
+struct Abbreviation {
+    std::string_view code, key;
+};
+struct Abbreviations {
+    Abbreviation at[kAbbreviationCount];
+    constexpr Abbreviations() : at{} {
+        for (int i = 0; i < kAbbreviationCount; ++i) at[i] = {kRows[i].code, kRows[i].key};
+    }
+};
+constexpr Abbreviations kAbbreviations;
 static_assert(sizeof kIntents == kIntentCount * sizeof *kIntents && sizeof kOperations == kOperationCount * sizeof *kOperations &&
-              sizeof kAbbreviations == kAbbreviationCount * sizeof *kAbbreviations);
+              sizeof kRows == kAbbreviationCount * sizeof *kRows);
 
 constexpr uint16_t bit(int kind) { return static_cast<uint16_t>(1 << kind); }
 
@@ -81,13 +93,13 @@ int find_operation(std::string_view name) {
 std::string_view operation_name(int operation) { return kOperations[operation]; }
 
 std::string_view find_abbreviation(std::string_view key) {
-    for (const Abbreviation &row : kAbbreviations)
+    for (const Abbreviation &row : kAbbreviations.at)
         if (row.key == key) return row.code;
     return {};
 }
 
 std::string_view find_abbreviated(std::string_view code) {
-    for (const Abbreviation &row : kAbbreviations)
+    for (const Abbreviation &row : kAbbreviations.at)
         if (row.code == code) return row.key;
     return {};
 }

@@ -19,6 +19,8 @@
 // Keys under a schema. A field is written by its alias, else by its abbreviation, else as it is, and read by either name. The schema comes first:
 // an abbreviation which is also a field or an alias of the schema in hand means that there, and the general one is not in force. What then
 // would be read as something else is escaped (`__`, the key rule of q1). So write_key() and read_key() are one to one under every schema.
+// What they hand back is the key before the rest of q1's key rule (word characters, a leading `__`), which is the caller's (frame/key.h); and where
+// p1 is in force a key that is some schema's code (by_code()) must be escaped too.
 //
 // Profiles (spec 10) are additive: each active one brings its schema, unless the document has one of that code or name. The error schema ER is
 // always there. The hash covers all of it, as it is in force: two registries of one hash mean the same, whatever they were made of.
@@ -33,7 +35,7 @@
 
 namespace accp {
 
-// A key on its way in or out. text: what to write, or what it stands for. escape (write_key only): the text must take the `__` form of q1.
+// A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or one with a Buffer's slack behind it. escape (write_key only): the text must take the `__` form of q1.
 struct KeyForm {
     std::string_view text;
     const Field *field;  // nullptr: none of the schema

@@ -12,7 +12,7 @@
 
 namespace {
 
-const std::vector<std::string> kCommands = {"parse", "canon", "encode", "decode", "inspect", "conformance", "unfold"};
+const std::vector<std::string> kCommands = {"parse", "canon", "encode", "decode", "inspect", "conformance", "registry", "unfold"};
 
 TEST(CliUsage, HelpEverywhere) {
     const Ran top = run_accp({"--help"});

@@ -203,4 +203,34 @@ TEST(Race, OneTokenizerForAllThreads) {
     accp_tokenizer_free(tokenizer);
 }
 
+// One registry, asked, shared and given up by all; and negotiations of all with all over it.
+TEST(Race, OneRegistryForAll) {
+    accp_registry *made = nullptr;
+    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &made, nullptr), ACCP_OK);
+    const std::string hash = accp_registry_hash(made);
+    const int wrong = in_all_threads([&](int) {
+        int bad = 0;
+        for (int round = 0; round < 200; ++round) {
+            accp_registry *mine = accp_registry_share(made), *other = nullptr;
+            uint32_t index = 0;
+            accp_field field;
+            bad += accp_registry_find(mine, "TX", 2, &index, nullptr) != ACCP_OK;
+            bad += accp_registry_field(mine, index, 0, &field, nullptr) != ACCP_OK || field.wire.len != 3;
+            bad += accp_registry_bound(mine, ACCP_INTENT_REQ, "schedule", 8, &index, nullptr) != ACCP_OK;
+            if (round % 50 == 0) bad += accp_registry_merge(mine, made, &other, nullptr) != ACCP_OK || hash != accp_registry_hash(other);
+            accp_negotiation *side = nullptr;
+            const char *out = nullptr;
+            size_t len = 0;
+            bad += accp_negotiation_new(nullptr, mine, "a", 1, ACCP_EXT_Q1, &side, nullptr) != ACCP_OK;
+            bad += accp_negotiation_next(side, &out, &len, nullptr) != ACCP_OK || len == 0;
+            accp_registry_free(mine);
+            accp_registry_free(other);
+            accp_negotiation_free(side);
+        }
+        return bad;
+    });
+    EXPECT_EQ(wrong, 0);
+    accp_registry_free(made);
+}
+
 }  // namespace

@@ -12,6 +12,7 @@ _accp_options() {
         decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
+        registry) echo --help --profile --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -22,7 +23,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats conformance unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry conformance unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
@@ -30,6 +31,8 @@ _accp() {
         --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 u8 none' -- "$word") ;;
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
+        registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff $(_accp_options "$command")" -- "$word") ;;
+        --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
         --limit) mapfile -t COMPREPLY < <(compgen -W "$limits" -- "$word") ;;
         --ignore | --first-seq | --ts | --issuer) ;;

@@ -1,0 +1,161 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp registry: show one, hash it, add to it, tell two apart. A document that is refused is told of like a record, with exit status 1.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "cli/failure.h"
+#include "cli/node_view.h"
+#include "cli/settings.h"
+
+namespace cli {
+namespace {
+
+struct Refused {};  // said already
+
+struct FreeRegistry {
+    void operator()(accp_registry *registry) const { accp_registry_free(registry); }
+};
+using Registry = std::unique_ptr<accp_registry, FreeRegistry>;
+
+uint32_t profiles(const Arguments &arguments) {
+    static constexpr std::pair<const char *, uint32_t> kNames[] = {
+        {"chat", ACCP_PROFILE_CHAT},     {"tool", ACCP_PROFILE_TOOL},         {"transaction", ACCP_PROFILE_TRANSACTION},
+        {"stream", ACCP_PROFILE_STREAM}, {"workflow", ACCP_PROFILE_WORKFLOW}, {"all", ACCP_PROFILE_ALL},
+        {"none", ACCP_PROFILE_NONE},
+    };
+    if (arguments.profiles.empty()) return ACCP_PROFILE_ALL;
+    uint32_t bits = 0;
+    for (const std::string &list : arguments.profiles) {
+        for (const std::string &name : split_commas(list)) {
+            const auto *row = std::begin(kNames);
+            while (row != std::end(kNames) && name != row->first) ++row;
+            if (row == std::end(kNames))
+                throw Failure("no such profile: " + name + " (chat, tool, transaction, stream, workflow, all, none)");
+            bits |= row->second;
+        }
+    }
+    return bits;
+}
+
+std::string read_file(const std::string &name) {
+    if (name == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    std::ifstream file(name, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw Failure(name + ": cannot be read");
+    return text;
+}
+
+Registry took(accp_status status, accp_registry *made, const std::string &name, const accp_error &err, Streams &io) {
+    if (status == ACCP_OK) return Registry(made);
+    io.err.text.append("accp: " + name + ": " + accp_status_code(err.code) + " at byte " + std::to_string(err.offset) + ": " + err.message +
+                       "\n");
+    throw Refused{};
+}
+
+// No name: the built-in schemas alone.
+Registry load(const Arguments &arguments, const accp_options *options, const std::string &name, Streams &io) {
+    accp_registry *made = nullptr;
+    accp_error err = {};
+    const std::string text = name.empty() ? std::string() : read_file(name);
+    if (!name.empty() && text.empty()) throw Failure(name + ": empty");
+    const accp_status status = accp_registry_new(options, profiles(arguments), text.data(), text.size(), &made, &err);
+    return took(status, made, name, err, io);
+}
+
+std::string printable(accp_text text) {
+    std::string out;
+    append_printable({text.text, text.len}, out);
+    return out;
+}
+
+void show_field(const accp_field &field, std::string &out) {
+    static constexpr const char *kTypes[] = {"", "string", "integer", "decimal", "number", "boolean", "array", "object"};
+    const auto column = [&out](const std::string &text, size_t width) {
+        out.append(text).append(text.size() < width ? width - text.size() : 1, ' ');
+    };
+    std::string line;
+    line.swap(out);
+    column("    " + printable(field.name), 24);
+    column(
+        std::string_view(field.wire.text, field.wire.len) == std::string_view(field.name.text, field.name.len) ? "" : printable(field.wire),
+        12);
+    column(kTypes[field.type], 9);
+    if (field.required) out.append("required ");
+    if (field.default_json.len) out.append("default ").append(printable(field.default_json));
+    out.erase(out.find_last_not_of(' ') + 1);
+    line.append(out).append("\n");
+    out.swap(line);
+}
+
+void show(const accp_registry *registry, std::string &out) {
+    out.append("hash     ").append(accp_registry_hash(registry)).append("\n");
+    out.append("version  ").append(std::to_string(accp_registry_version(registry))).append("\n");
+    for (uint32_t i = 0; i < accp_registry_schema_count(registry); ++i) {
+        accp_schema schema = {};
+        accp_registry_schema(registry, i, &schema, nullptr);
+        out.append("\n" + printable(schema.code) + "  " + printable(schema.name) + "  version " + std::to_string(schema.version));
+        out.append(schema.built_in != 0 ? ", built in\n" : "\n");
+        for (uint32_t j = 0; j < schema.field_count; ++j) {
+            accp_field field = {};
+            accp_registry_field(registry, i, j, &field, nullptr);
+            show_field(field, out);
+        }
+    }
+}
+
+// The first file's document with the others laid over it, one after another.
+void add(const Arguments &arguments, const accp_options *options, Streams &io) {
+    if (arguments.files.size() < 2) throw Failure("registry add takes a document and what to add to it");
+    Registry sum = load(arguments, options, arguments.files[0], io);
+    for (size_t i = 1; i < arguments.files.size(); ++i) {
+        accp_registry *made = nullptr;
+        accp_error err = {};
+        const std::string text = read_file(arguments.files[i]);
+        const accp_status status = accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
+        sum = took(status, made, arguments.files[i], err, io);
+    }
+    size_t len = 0;
+    const char *text = accp_registry_text(sum.get(), &len);
+    io.out.text.append(text, len).append("\n");
+}
+
+// What makes the first into the second; nothing where they mean the same.
+void diff(const Arguments &arguments, const accp_options *options, Streams &io) {
+    if (arguments.files.size() != 2) throw Failure("registry diff takes two documents");
+    const Registry from = load(arguments, options, arguments.files[0], io), to = load(arguments, options, arguments.files[1], io);
+    if (std::string_view(accp_registry_hash(from.get())) == accp_registry_hash(to.get())) return;
+    const Handle<accp_value> delta = new_value(options);
+    accp_error err = {};
+    const char *text = nullptr;
+    size_t len = 0;
+    if (accp_registry_diff(from.get(), to.get(), delta.get(), &err) != ACCP_OK ||
+        accp_json_print(delta.get(), &text, &len, &err) != ACCP_OK)
+        throw Failure(std::string("registry diff: ") + err.message);
+    io.out.text.append(text, len).append("\n");
+}
+
+}  // namespace
+
+int run_registry(const Arguments &arguments, Streams &io) {
+    const Handle<accp_options> options = make_options(arguments);
+    try {
+        if (arguments.action == "add") {
+            add(arguments, options.get(), io);
+        } else if (arguments.action == "diff") {
+            diff(arguments, options.get(), io);
+        } else {
+            if (arguments.files.size() > 1) throw Failure("registry " + arguments.action + " takes one document, or none");
+            const Registry registry = load(arguments, options.get(), arguments.files.empty() ? "" : arguments.files[0], io);
+            if (arguments.action == "hash") io.out.text.append(accp_registry_hash(registry.get())).append("\n");
+            else show(registry.get(), io.out.text);
+        }
+    } catch (const Refused &) {
+        return 1;
+    }
+    return 0;
+}
+
+}  // namespace cli

@@ -1,0 +1,79 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp registry: show, hash, add, diff.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace {
+
+class CliRegistry : public testing::Test {
+protected:
+    std::string file(const std::string &name, const std::string &text) {
+        const std::string path = testing::TempDir() + "accp_registry_" + name;
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+    const std::string one_ = file("one.json", R"({"version":3,"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"
+                                              R"("defaults":{"period":"quarterly"},"aliases":{"n":"notes"},"required":["notes"]}}})");
+    const std::string two_ =
+        file("two.json", R"({"operations":["audit"],"schemas":{"other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})");
+};
+
+TEST_F(CliRegistry, Show) {
+    const Ran run = run_accp({"registry", "show", "--profile", "none", one_});
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::string hash = run_accp({"registry", "hash", "--profile", "none", one_}).out;
+    EXPECT_EQ(run.out, "hash     " + hash +
+                           "version  3\n\nSR  sales_report  version 1\n"
+                           "    period                                   default \"quarterly\"\n"
+                           "    notes               n                    required\n\n"
+                           "ER  error  version 1, built in\n"
+                           "    code                            string   required\n"
+                           "    msg                             string\n"
+                           "    retry                           boolean\n"
+                           "    detail\n"
+                           "    src                             string\n"
+                           "    cid                             string\n");
+    for (const char *code : {"\nER  ", "\nCH  ", "\nTC  ", "\nTX  ", "\nST  ", "\nTA  "})
+        EXPECT_NE(run_accp({"registry", "show"}).out.find(code), std::string::npos);
+    EXPECT_EQ(run_accp({"registry", "show", "-"}, R"({"schemas":{"\u001b[2J":{"code":"S","fields":[]}}})").out.find('\x1b'),
+              std::string::npos);
+}
+
+TEST_F(CliRegistry, Hash) {
+    const Ran run = run_accp({"registry", "hash"});
+    EXPECT_EQ(run.out.size(), 65u);
+    EXPECT_EQ(run_accp({"registry", "hash", "-"}, "{}").out, run.out);
+    EXPECT_NE(run_accp({"registry", "hash", "--profile", "chat,tool"}).out, run.out);
+    EXPECT_EQ(run_accp({"registry", "hash", "--profile", "all"}).out, run.out);
+}
+
+TEST_F(CliRegistry, AddAndDiff) {
+    const Ran sum = run_accp({"registry", "add", one_, two_});
+    EXPECT_EQ(sum.out, R"({"version":3,"operations":["audit"],"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"
+                       R"("defaults":{"period":"quarterly"},"aliases":{"n":"notes"},"required":["notes"]},)"
+                       R"("other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})"
+                       "\n");
+    const std::string both = file("both.json", sum.out);
+    EXPECT_EQ(run_accp({"registry", "diff", one_, both}).out,
+              R"({"add":{"version":3,"operations":["audit"],"schemas":{"other":{"code":"OT",)"
+              R"("fields":["a"],"types":{"a":"integer"}}}},"del":[]})"
+              "\n");
+    EXPECT_EQ(run_accp({"registry", "diff", one_, one_}).out, "");
+}
+
+TEST_F(CliRegistry, Refused) {
+    const Ran run = run_accp({"registry", "hash", "-"}, R"({"schemas":[]})");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err, "accp: -: E1004 at byte 11: schemas are an object: name to schema\n");
+    for (const Args &args :
+         {Args{"registry"}, Args{"registry", "list"}, Args{"registry", "add", one_}, Args{"registry", "diff", one_},
+          Args{"registry", "show", one_, two_}, Args{"registry", "show", "--profile", "none,no"}, Args{"registry", "show", "nowhere.json"}})
+        EXPECT_EQ(run_accp(args).status, 2) << args.back();
+}
+
+}  // namespace
