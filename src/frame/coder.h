@@ -61,8 +61,8 @@ public:
     // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
     Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
 
-    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value.
-    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out);
+    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value. keys_differ: see Decoder::params().
+    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ = true);
 
     // Members of a JSON message to pass over: names, each with a NUL behind it.
     Buffer<char> ignored;

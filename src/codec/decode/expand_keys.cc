@@ -46,7 +46,7 @@ Status check_values(const Incoming &in) {
 }  // namespace
 
 Status expand_keys(Incoming &in) {
-    Status status = in.coder.read_block(in.tree(), kPayload, true, in.desk.payload);
+    Status status = in.coder.read_block(in.tree(), kPayload, true, in.desk.payload, false);
     if (status.failed()) return status;
     TreeView frame = in.tree(), value = in.desk.payload.view();
     const uint32_t fields = in.schema ? in.schema->field_count : 0;
