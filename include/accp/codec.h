@@ -48,6 +48,9 @@ ACCP_API void accp_codec_free(accp_codec *codec) ACCP_NOEXCEPT;
  */
 ACCP_API accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
 
+/** Sets the envelope that encoding writes ahead of a message's own metadata, as accp_frame_set_envelope() does. Since 1.0. */
+ACCP_API accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope, accp_error *err) ACCP_NOEXCEPT;
+
 /** Sets who counts the tokens of what is encoded; borrowed, and used by calls of encode. NULL: nobody (the default). Since 1.0. */
 ACCP_API accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter, accp_error *err) ACCP_NOEXCEPT;
 

@@ -90,6 +90,11 @@ accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t te
     return ACCP_OK;
 }
 
+accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    return guard(err, [&] { return codec->codec.coder.envelope.set(envelope, codec->settings.limit(ACCP_LIMIT_KEY_BYTES)); });
+}
+
 accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     codec->codec.setup.counter = counter ? &counter->counter : nullptr;
