@@ -15,6 +15,7 @@
 #ifndef ACCP_ACCP_H
 #define ACCP_ACCP_H
 
+#include "accp/codec.h"
 #include "accp/error.h"
 #include "accp/export.h"
 #include "accp/frame.h"

@@ -46,10 +46,15 @@ void add_limit(CLI::App &command, Arguments &out) {
 
 // What encode and decode share, so that one set of options serves both.
 void add_codec(CLI::App &command, Arguments &out) {
-    command.add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, u8, or none")
+    command.add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     command.add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src), and expand them again");
+    command.add_option("--registry", out.registry, "Work under the registry of this file; abbreviations are then in force")
+        ->type_name("FILE");
+    command.add_option("--schema", out.schema, "The schema of messages that name none; without --registry, a built-in one")
+        ->option_text("CODE");
+    command.add_flag("--mark-defaults", out.mark_defaults, "A member \"defaults\" names what a frame did not have and decoding filled in");
     command.add_flag("--trace", out.trace, "Show every step of the pipeline on standard error");
     command.add_flag("--keep-refs", out.keep_refs, "A ref is {\"$ref\":\"warm.key\"} instead of E2001");
     add_limit(command, out);

@@ -17,6 +17,9 @@ struct Arguments {
     std::vector<std::string> ext;    // each "q1,t1"; empty: not given
     std::vector<std::string> ignore;
     std::vector<std::string> limits;  // each "NAME=N"
+    std::string registry;             // a file; empty: not given
+    std::string schema;               // a code; empty: not given
+    bool mark_defaults = false;
     bool abbrev = false;
     bool envelope = false;
     bool trace = false;

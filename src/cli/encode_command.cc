@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "cli/coding.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
@@ -23,7 +24,7 @@ public:
         letter_ = static_cast<uint32_t>(arguments.letter[0] - 'a');
     }
 
-    void put_on(accp_frame *frame) const {
+    void put_on(Coding &coding) const {
         accp_error err = {};
         char mid[12];
         accp_envelope envelope = {};
@@ -31,7 +32,7 @@ public:
         envelope.seq = static_cast<int64_t>(seq_);
         envelope.ts = ts_ ? *ts_ : std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
         envelope.mid = {mid, sizeof mid};
-        if (accp_mid_format(letter_, issuer_, seq_, mid, &err) != ACCP_OK || accp_frame_set_envelope(frame, &envelope, &err) != ACCP_OK) {
+        if (accp_mid_format(letter_, issuer_, seq_, mid, &err) != ACCP_OK || coding.set_envelope(&envelope, err) != ACCP_OK) {
             throw Failure("--envelope: issuer " + std::to_string(issuer_) + ", seq " + std::to_string(seq_) + ": " + err.message);
         }
     }
@@ -49,20 +50,19 @@ private:
 
 int run_encode(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
-    const Handle<accp_frame> frame = new_frame(options.get());
+    Coding coding(arguments, options.get());
     Stamps stamps(arguments);
     std::optional<Trace> trace;
-    if (arguments.trace) trace.emplace(options.get());
+    if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
     return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &streams, accp_error &err) {
-        if (arguments.envelope) stamps.put_on(frame.get());
-        const char *text = nullptr;
-        size_t text_len = 0;
-        const accp_status status = accp_frame_encode(frame.get(), line.data(), line.size(), &text, &text_len, &err);
+        if (arguments.envelope) stamps.put_on(coding);
+        std::string_view text;
+        const accp_status status = coding.encode(line, text, err);
         if (status == ACCP_OK) {
             stamps.used();
-            streams.out.text.append(text, text_len);
+            streams.out.text.append(text);
         }
-        if (trace) trace->encoded(streams, line, {text, text_len});
+        if (trace) trace->encoded(streams, line, text);
         return status;
     });
 }

@@ -16,6 +16,8 @@ struct Free {
     void operator()(accp_tokenizer *tokenizer) const { accp_tokenizer_free(tokenizer); }
     void operator()(accp_counter *counter) const { accp_counter_free(counter); }
     void operator()(accp_render *render) const { accp_render_free(render); }
+    void operator()(accp_registry *registry) const { accp_registry_free(registry); }
+    void operator()(accp_codec *codec) const { accp_codec_free(codec); }
 };
 
 template <typename T>

@@ -3,7 +3,11 @@
 // See settings.h. --limit is checked here, all other values by the library's own setters.
 #include "cli/settings.h"
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "cli/failure.h"
@@ -27,7 +31,13 @@ uint32_t extension_bit(const std::string &name) {
     if (name == "q1") return ACCP_EXT_Q1;
     if (name == "t1") return ACCP_EXT_T1;
     if (name == "u8") return ACCP_EXT_U8;
-    throw Failure("no such extension: " + name + " (q1, t1, u8, none)");
+    if (name == "p1") return ACCP_EXT_P1;
+    throw Failure("no such extension: " + name + " (q1, t1, p1, u8, none)");
+}
+
+// What options take: a payload by position is a codec's.
+uint32_t without_positions(uint32_t bits) {
+    return (bits & ACCP_EXT_P1) != 0 ? (bits & ~uint32_t{ACCP_EXT_P1}) | uint32_t{ACCP_EXT_Q1} : bits;
 }
 
 std::string limit_names() {
@@ -50,6 +60,13 @@ std::pair<int32_t, uint64_t> read_limit(const std::string &text) {
 }
 
 }  // namespace
+
+std::string read_file(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf())) throw Failure(path + ": " + std::strerror(errno));
+    return text.str();
+}
 
 std::vector<std::string> split_commas(std::string_view text) {
     std::vector<std::string> parts;
@@ -87,8 +104,10 @@ Handle<accp_options> make_options(const Arguments &arguments) {
         if (!arguments.dialect.empty() && dialect != ACCP_U8) throw Failure("--ext u8 is the u8 dialect, not " + arguments.dialect);
         dialect = ACCP_U8;
     }
+    if ((bits & ACCP_EXT_P1) != 0 && arguments.command != "encode" && arguments.command != "decode")
+        throw Failure("--ext p1 is of encode and decode, which know a registry");
     check(accp_options_set_dialect(options.get(), dialect, &err), err, "--dialect");
-    check(accp_options_set_extensions(options.get(), bits, &err), err, "--ext");
+    check(accp_options_set_extensions(options.get(), without_positions(bits), &err), err, "--ext");
     check(accp_options_set_abbreviate(options.get(), arguments.abbrev, &err), err, "--abbrev");
     check(accp_options_set_keep_refs(options.get(), arguments.keep_refs, &err), err, "--keep-refs");
     for (const std::string &text : arguments.limits) {

@@ -13,6 +13,9 @@
 
 namespace cli {
 
+// A whole file, or a Failure.
+std::string read_file(const std::string &path);
+
 // The parts between commas; none of an empty text.
 std::vector<std::string> split_commas(std::string_view text);
 

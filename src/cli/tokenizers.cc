@@ -3,12 +3,8 @@
 // See tokenizers.h.
 #include "cli/tokenizers.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
-
 #include "cli/failure.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {
@@ -17,13 +13,6 @@ std::string builtin_names() {
     std::string names;
     for (uint32_t i = 0; accp_tokenizer_builtin(i) != nullptr; ++i) names.append(i == 0 ? "" : ", ").append(accp_tokenizer_builtin(i));
     return names;
-}
-
-std::string read_file(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) throw Failure(path + ": " + std::strerror(errno));
-    return text.str();
 }
 
 bool ends_with(const std::string &text, std::string_view end) {

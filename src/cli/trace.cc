@@ -26,14 +26,21 @@ std::string spelling(const accp_node &wire, std::string_view text, const accp_no
 
 }  // namespace
 
-Trace::Trace(const accp_options *options)
+Trace::Trace(const accp_options *options, Handle<accp_codec> codec)
     : frame_(new_frame(options)),
       value_(new_value(options)),
+      codec_(std::move(codec)),
       tokenizer_(open_tokenizer({}, options)),
       counter_(new_counter(tokenizer_.get(), options)) {}
 
 // Both sides as trees; false where there is nothing to compare.
 bool Trace::read(std::string_view message, std::string_view frame) {
+    if (codec_) {  // what the frame says, in its own order, and what it does not say
+        const char *text = nullptr;
+        size_t len = 0;
+        if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, &len, nullptr) != ACCP_OK) return false;
+        message = {text, len};
+    }
     if (accp_json_parse(value_.get(), message.data(), message.size(), nullptr) != ACCP_OK) return false;
     if (accp_frame_parse(frame_.get(), frame.data(), frame.size(), nullptr) != ACCP_OK) return false;
     json_ = tree_of(value_.get());
@@ -42,9 +49,35 @@ bool Trace::read(std::string_view message, std::string_view frame) {
     return payload_ != 0;
 }
 
+bool Trace::by_position() const {
+    const uint32_t schema = accp_value_find(value_.get(), payload_, "schema", 6);
+    return schema != 0 && wire_.nodes[3].len != 0 && wire_.key(4) == json_.raw(schema) && codec_;
+}
+
+void Trace::schema(const char *step, std::string &out) const {
+    if (!codec_) return;
+    label(step, out);
+    const uint32_t schema = accp_value_find(value_.get(), payload_, "schema", 6);
+    if (schema != 0) append_printable(json_.raw(schema), out);
+    else out.append("not named");
+    out.append(by_position() ? ", by position\n" : "\n");
+}
+
+void Trace::defaults(const char *step, std::string &out) const {
+    const uint32_t list = codec_ ? accp_value_find(value_.get(), 0, "defaults", 8) : 0;
+    if (list == 0) return;
+    label(step, out);
+    for (uint32_t i = list + 1; i < json_.nodes[list].next; ++i) {
+        if (i > list + 1) out.append(", ");
+        append_printable(json_.raw(i), out);
+    }
+    out.append(json_.nodes[list].len == 0 ? "none\n" : "\n");
+}
+
 // Params stand on the wire in the order of the message's payload.
 template <typename Tell>
 void Trace::for_each_param(Tell tell) const {
+    if (by_position()) return;
     uint32_t w = 4;
     uint32_t j = payload_ + 1;
     while (w < wire_.nodes[3].next && j < json_.nodes[payload_].next) {
@@ -84,8 +117,10 @@ void Trace::encoded(Streams &io, std::string_view message, std::string_view fram
     label("1 read", out);
     out.append(std::to_string(message.size())).append(" bytes of JSON\n");
     if (frame.empty() || !read(message, frame)) return;
+    schema("1 schema", out);
     keys("2 keys", true, out);
     values("3 values", true, out);
+    defaults("4 default", out);
     label("5 tokens", out);
     uint64_t tokens = 0;
     accp_counter_count(counter_.get(), frame.data(), frame.size(), &tokens, nullptr);
@@ -100,7 +135,9 @@ void Trace::decoded(Streams &io, std::string_view frame, std::string_view messag
     label("1 parse", out);
     out.append(std::to_string(frame.size())).append(" bytes of frame\n");
     if (message.empty() || !read(message, frame)) return;
+    schema("2 schema", out);
     keys("3 keys", false, out);
+    defaults("4 default", out);
     values("5 values", false, out);
     label("6 message", out);
     append_printable(message, out);

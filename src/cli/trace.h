@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // --trace: what every step of the pipeline (specification 7.2 and 7.3) did to a record, on standard error. The steps are told from what
-// went in and what came out, read again through the same library. Steps that need a registry, a store or a tokenizer are not told.
+// went in and what came out, read again through the same library; under a registry, keys stand as the frame has them. Steps that need a session
+// are not told.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ namespace cli {
 
 class Trace {
 public:
-    explicit Trace(const accp_options *options);
+    // codec: of the work's registry, marking defaults; NULL where there is none.
+    Trace(const accp_options *options, Handle<accp_codec> codec);
 
     // One record of encode or decode; what came out is empty where it was refused.
     void encoded(Streams &io, std::string_view message, std::string_view frame);
@@ -23,6 +25,9 @@ public:
 
 private:
     bool read(std::string_view message, std::string_view frame);
+    void schema(const char *step, std::string &out) const;
+    void defaults(const char *step, std::string &out) const;
+    bool by_position() const;
     void keys(const char *step, bool encoding, std::string &out) const;
     void values(const char *step, bool encoding, std::string &out) const;
     template <typename Tell>
@@ -30,6 +35,7 @@ private:
 
     Handle<accp_frame> frame_;
     Handle<accp_value> value_;
+    Handle<accp_codec> codec_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_counter> counter_;
     Tree wire_;

@@ -33,6 +33,13 @@ constexpr uint32_t low_bits(size_t count) { return (uint32_t{1} << count) - 1; }
     return looks_like_literal({word, len});
 }
 
+// The keys that the open maps have noted lie in the output, which has just moved.
+void move_keys(Level *first, const Level *last, const char *before, const char *now) {
+    for (; first <= last; ++first)
+        if (first->last_key_len)
+            first->last_key = now + (reinterpret_cast<uintptr_t>(first->last_key) - reinterpret_cast<uintptr_t>(before));
+}
+
 // Notes the wire key; false where it does not come after the one before it.
 bool is_next_key(Level &level, const char *key, size_t len) {
     if (std::string_view(key, len) <= std::string_view(level.last_key, level.last_key_len)) return false;
@@ -115,7 +122,9 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
         const size_t need = 5 * (size_t{key_len} + len) + 64;  // what the longest spelling takes; for a container, more than that
         if (__builtin_expect(static_cast<size_t>(room_end - to) < need, 0)) {
             out.set_end(to);
+            const char *before = out.data();
             to = out.room(need + 1024);
+            move_keys(levels, level, before, out.data());
             room_end = to + need + 1024;
         }
         const char *content = text + node.offset;

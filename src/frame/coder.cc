@@ -31,9 +31,9 @@ Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char>
     return print_frame(tree, count, text_len, arena_, out);
 }
 
-Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out) {
+Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ) {
     arena_.reset();
-    if (block) return Decoder(settings_, arena_, seed_).params(tree, block, payload, out);
+    if (block) return Decoder(settings_, arena_, seed_).params(tree, block, payload, out, keys_differ);
     out.clear();
     out.close(out.open(ACCP_MAP), 0);
     return {};

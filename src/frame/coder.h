@@ -30,6 +30,16 @@ struct MessageStatus {
     bool at_key = false;
 };
 
+// Who writes a payload in the block writer's place.
+class PayloadWriter {
+public:
+    // Appends the params, without brackets; the offset of a failure is a node of the message's payload.
+    virtual Status write(Encoder &encoder, Buffer<char> &out) = 0;
+
+protected:
+    ~PayloadWriter() = default;
+};
+
 class Coder {
 public:
     Coder(Memory &memory, const Settings &settings);
@@ -41,14 +51,18 @@ public:
     Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
 
     // Appends the frame of a message: from its parts, or from its JSON.
-    MessageStatus build(const Message &message, Buffer<char> &out);
+    MessageStatus build(const Message &message, Buffer<char> &out, PayloadWriter *writer = nullptr);
     Status encode(const char *json, size_t len, Buffer<char> &out);
+
+    // Reads the JSON of a message; its trees, one and the same, live until the next call of anything here. Where in the JSON a node of it stood.
+    Status read_message(const char *json, size_t len, Message &message);
+    JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
 
     // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
     Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
 
-    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value.
-    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out);
+    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value. keys_differ: see Decoder::params().
+    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ = true);
 
     // Members of a JSON message to pass over: names, each with a NUL behind it.
     Buffer<char> ignored;

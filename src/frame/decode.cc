@@ -51,10 +51,11 @@ char *read_content(Node &node, std::string_view text, bool q1, char *to) {
     return to + text.size();
 }
 
-Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out) {
+Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ) {
     frame_ = frame;
     out_ = &out;
     payload_ = payload;
+    keys_differ_ = keys_differ;
     depth_ = 0;
     out.clear();
     if (copy_plain(block)) return {};
@@ -96,7 +97,7 @@ bool Decoder::copy_plain(uint32_t block) {
         to[i] = node;
     }
     out_->nodes.advance(count);
-    return !mapped || !has_equal_children(out_->view(), 0);
+    return !mapped || !keys_differ_ || !has_equal_children(out_->view(), 0);
 }
 
 // Writes one entry anew behind the value's text, and moves the node there. False where the key or the text is at fault, or begins a table.
@@ -174,7 +175,7 @@ Status Decoder::entry(uint32_t node) {
 Status Decoder::close() {
     Level &level = levels_[--depth_];
     out_->close(level.out, level.count);
-    if (!level.mapped) return {};
+    if (!level.mapped || (!depth_ && !keys_differ_)) return {};
     uint32_t twin = find_equal_key(out_->view(), level.out, arena_, seed_);
     if (!twin) return {};
     uint32_t node = level.first;  // the twin's place among its siblings is that of its wire key

@@ -18,8 +18,9 @@ class Decoder {
 public:
     Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
 
-    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and the offset is a byte of the frame.
-    Status params(TreeView frame, uint32_t block, bool payload, Value &out);
+    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and the offset is a byte of the frame. Where keys_differ
+    // is false, two of the block's own keys may come to be equal without their escapes: the caller knows what they stand for.
+    Status params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ = true);
 
 private:
     enum class Kind : uint8_t { kArray, kMap, kRows, kRow };
@@ -56,6 +57,7 @@ private:
     TreeView frame_ = {};
     Value *out_ = nullptr;
     bool payload_ = false;
+    bool keys_differ_ = true;
     uint32_t depth_ = 0;
     Level levels_[kMostDepth + 1];
     Columns columns_[kMostDepth + 1];

@@ -65,6 +65,30 @@ Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
     return run();
 }
 
+Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
+    const size_t start = out_.size();
+    char *padded = arena_.take<char>(text.size() + Buffer<char>::kSlack);  // it may be a literal, and is read in whole vectors
+    if (!text.empty()) std::memcpy(padded, text.data(), text.size());
+    text = {padded, text.size()};
+    char *to = out_.room(wire_key_room(text.size()));
+    const bool spelled = !escape || settings_.has(ACCP_EXT_Q1);
+    char *end = !spelled ? nullptr : escape ? KeyCoder::write_escaped(text, to) : keys_.write(text, false, to);
+    if (!end) return wrong_key(no_spelling(node, kNoKey));
+    out_.set_end(end);
+    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    out_.push(':');
+    return {};
+}
+
+Status Encoder::element(TreeView tree, uint32_t node, uint32_t nesting) {
+    tree_ = tree;
+    skip_ = 0;
+    levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, false, false, true};
+    depth_ = 1;
+    nesting_ = nesting;
+    return run();
+}
+
 // What stands before the next entry: a separator, or the end of one row and the beginning of another.
 void Encoder::separate(Level &level) {
     if (level.columns && level.next % level.columns == 0) {

@@ -23,6 +23,11 @@ public:
     // Appends one entry of a map as a param.
     Status param(TreeView tree, uint32_t node, bool payload);
 
+    // For those who write a block param by param. Appends a key and its colon, as `__…` where escape; `node` is who is at fault.
+    Status key(std::string_view text, uint32_t node, bool escape);
+    // Appends the value of a node, without its key, as if it stood inside `nesting` brackets.
+    Status element(TreeView tree, uint32_t node, uint32_t nesting);
+
     // Whether what was wrong is the key of the node at fault.
     bool key_at_fault() const { return key_at_fault_; }
 

@@ -83,7 +83,10 @@ char *KeyCoder::write_mapped(std::string_view key, bool payload, char *to) const
         std::memcpy(to, short_form->code.data(), short_form->code.size());
         return to + short_form->code.size();
     }
-    if (!q1_) return nullptr;
+    return q1_ ? write_escaped(key, to) : nullptr;
+}
+
+char *KeyCoder::write_escaped(std::string_view key, char *to) {
     *to++ = '_';
     *to++ = '_';
     for (size_t i = 0; i < key.size(); ++i) {

@@ -39,6 +39,9 @@ public:
         return (q1_ && first == kEscapeMark) || (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
     }
 
+    // Writes the `__` form of q1 of any key, whatever the extensions are.
+    static char *write_escaped(std::string_view key, char *to);
+
     // True when that wire form is the key itself.
     bool is_plain(std::string_view key, bool payload) const;
 

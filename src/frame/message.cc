@@ -78,7 +78,7 @@ Status Coder::check_names(const Message &message) const {
     return {};
 }
 
-MessageStatus Coder::build(const Message &message, Buffer<char> &out) {
+MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWriter *writer) {
     size_t start = out.size();
     MessageStatus result;
     if (!put_names(message, settings_.limit(ACCP_LIMIT_KEY_BYTES), out)) {
@@ -91,7 +91,11 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out) {
     arena_.reset();
     Encoder encoder(settings_, arena_, out);
     const size_t payload = out.size();
-    if (!direct || !block_writer_.write(message.payload_tree, message.payload, kPayloadStyle, out)) {
+    if (writer) {
+        out.push('{');
+        result.status = writer->write(encoder, out);
+        out.push('}');
+    } else if (!direct || !block_writer_.write(message.payload_tree, message.payload, kPayloadStyle, out)) {
         out.resize_down(payload);
         out.push('{');
         result.status = encoder.params(message.payload_tree, message.payload, '|', true);
@@ -193,6 +197,12 @@ Status Coder::take_apart(Message &message) {
     }
     bool complete = message.agent.data() && message.intent.data() && message.operation.data() && message.payload;
     return complete ? Status{} : fail(ACCP_E1001, reader_.origin(0).value, "a message has agent, intent, operation and payload");
+}
+
+Status Coder::read_message(const char *json, size_t len, Message &message) {
+    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    Status status = reader_.read(json, len, limits, value_);
+    return status.failed() ? status : take_apart(message);
 }
 
 Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {

@@ -68,6 +68,12 @@ FIELD(accp_field, default_json, 32, 16);
 FIELD(accp_field, type, 48, 4);
 FIELD(accp_field, required, 52, 4);
 
+SIZE(accp_frame_tokens, 32, 8);
+FIELD(accp_frame_tokens, header_tokens, 0, 8);
+FIELD(accp_frame_tokens, body_tokens, 8, 8);
+FIELD(accp_frame_tokens, metadata_tokens, 16, 8);
+FIELD(accp_frame_tokens, total_tokens, 24, 8);
+
 VALUE(ACCP_OK, 0);
 VALUE(ACCP_DROPPED, 1);
 VALUE(ACCP_HELD, 2);

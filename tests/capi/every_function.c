@@ -242,6 +242,30 @@ static void registries(const accp_options *options, accp_frame *frame) {
     accp_registry_free(both);
 }
 
+static void codecs(const accp_options *options) {
+    static const char more[] = "{\"schemas\":{\"z\":{\"code\":\"ZZ\",\"fields\":[\"k\"],\"defaults\":{},\"bind\":[\"req:x\"]}}}";
+    accp_registry *registry = NULL;
+    accp_codec *codec = NULL;
+    accp_frame_tokens tokens;
+    const char *out = NULL;
+    size_t len = 0;
+    CHECK(accp_registry_new(options, ACCP_PROFILE_ALL, NULL, 0, &registry, NULL) == ACCP_OK);
+    CHECK(accp_codec_new(options, registry, ACCP_EXT_P1, &codec, NULL) == ACCP_OK);
+    CHECK(accp_codec_registry(codec) == registry);
+    accp_registry_free(registry);
+    CHECK(accp_codec_register_schema(codec, more, sizeof more - 1, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_schema(codec, "ZZ", 2, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_envelope(codec, NULL, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_counter(codec, NULL, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_most_tokens(codec, 240, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_mark_defaults(codec, 0, NULL) == ACCP_OK);
+    CHECK(accp_codec_encode(codec, kMessage, strlen(kMessage), &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "@a>req:x{ZZ:[\"a_b\"]}"));
+    CHECK(accp_codec_tokens(codec, &tokens, NULL) == ACCP_OK && tokens.total_tokens == 0);
+    CHECK(accp_codec_decode(codec, "@a>req:x{ZZ:[v]}", 16, &out, &len, NULL) == ACCP_OK && len > 50);
+    accp_codec_free(codec);
+}
+
 int main(void) {
     accp_options *options = configured();
     accp_frame *frame = NULL;
@@ -253,6 +277,7 @@ int main(void) {
     tokens(options);
     renders(options);
     registries(options, frame);
+    codecs(options);
     accp_frame_free(frame);
     accp_options_free(options);
     return failures != 0;

@@ -24,6 +24,7 @@ World::~World() {
     accp_counter_free(counter);
     accp_tokenizer_free(tokenizer);
     for (accp_negotiation *side : sides) accp_negotiation_free(side);
+    accp_codec_free(codec);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
     accp_options_free(options);
@@ -237,6 +238,24 @@ accp_status own_tokenizer(World &w) {
     return grow(w, inputs().frame);
 }
 
+constexpr char kCodecMessage[] =
+    R"({"agent":"a","intent":"req","operation":"schedule","payload":{"assignee":"dev","task":["x y",{"b":1,"a":2}],"data":3,"zebra":null},"meta":{"seq":1}})";
+constexpr char kCodecBroken[] = R"({"agent":"a","intent":"fail","operation":"error","payload":{"msg":"x"}})";
+constexpr char kCodecFrame[] = "@a>req:schedule{TA:[dev,[\"x_y\",{a:2,b:1}]]|d:3|zebra:~}[seq:1]";
+constexpr char kCodecWrong[] = "@a>req:schedule{TA:[dev]|assignee:x}";
+
+// A codec under every profile, schemas by position, a schema registered; then one call of it.
+template <auto function, const char *text>
+accp_status codec_work(World &w) {
+    static const char kMore[] = R"({"schemas":{"z":{"code":"ZZ","fields":["k"],"defaults":{"k":"v"}}}})";
+    if (!w.registry) TRY(accp_registry_new(w.options, ACCP_PROFILE_ALL, nullptr, 0, &w.registry, &w.error));
+    if (!w.codec) TRY(accp_codec_new(w.options, w.registry, ACCP_EXT_P1, &w.codec, &w.error));
+    TRY(accp_codec_register_schema(w.codec, kMore, sizeof kMore - 1, &w.error));
+    TRY(accp_codec_set_mark_defaults(w.codec, 0, &w.error));
+    TRY(accp_codec_set_mark_defaults(w.codec, 1, &w.error));
+    return view(w, [&](auto... out) { return function(w.codec, text, __builtin_strlen(text), out...); });
+}
+
 // A registry anew into `place`, by a call that leaves it alone where it fails.
 template <class Call>
 accp_status make(World &w, accp_registry *&place, Call call) {
@@ -385,6 +404,10 @@ const std::vector<Scenario> &scenarios() {
         {"batch decode", strict, LINES(accp_batch_decode, frame_lines), ACCP_OK},
         {"registry new", strict, INPUT(registry, registry), ACCP_OK},
         {"registry refused", strict, INPUT(registry, broken_registry), ACCP_E1004},
+        {"codec encode", strict, codec_work<accp_codec_encode, kCodecMessage>, ACCP_OK},
+        {"codec encode refused", strict, codec_work<accp_codec_encode, kCodecBroken>, ACCP_E1004},
+        {"codec decode", strict, codec_work<accp_codec_decode, kCodecFrame>, ACCP_OK},
+        {"codec decode refused", strict, codec_work<accp_codec_decode, kCodecWrong>, ACCP_E1001},
         {"registry add, diff, merge", strict, registry_work, ACCP_OK},
         {"negotiate", strict, negotiate, ACCP_OK},
     };

@@ -28,6 +28,7 @@ struct World {
     accp_registry *registry = nullptr;
     accp_registry *other_registry = nullptr;
     accp_negotiation *sides[2] = {};
+    accp_codec *codec = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

@@ -8,8 +8,8 @@ _accp_options() {
         stats) echo --help --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
         inspect) echo --help --dialect --limit --tokenizer --pattern ;;
         tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
-        encode) echo --help --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
-        decode) echo --help --dialect --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
+        encode) echo --help --registry --schema --mark-defaults --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer ;;
+        decode) echo --help --dialect --registry --schema --mark-defaults --ext --abbrev --envelope --trace --ignore --keep-refs --limit ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         registry) echo --help --profile --limit ;;
@@ -28,16 +28,16 @@ _accp() {
     fi
     case $before in
         --dialect) mapfile -t COMPREPLY < <(compgen -W 'strict compat u8' -- "$word") ;;
-        --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 u8 none' -- "$word") ;;
+        --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 p1 u8 none' -- "$word") ;;
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
         --limit) mapfile -t COMPREPLY < <(compgen -W "$limits" -- "$word") ;;
-        --ignore | --first-seq | --ts | --issuer) ;;
+        --ignore | --schema | --first-seq | --ts | --issuer) ;;
         *)
-            if [[ $word == -* && $before != --file ]]; then
+            if [[ $word == -* && $before != --file && $before != --registry ]]; then
                 mapfile -t COMPREPLY < <(compgen -W "$(_accp_options "$command")" -- "$word")
             else
                 mapfile -t COMPREPLY < <(compgen -f -- "$word")

@@ -1,0 +1,158 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/codec.h.
+#include "accp/codec.h"
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+#include "capi/token_handles.h"
+#include "codec/codec.h"
+#include "registry/shared.h"
+
+using namespace accp;
+
+struct accp_codec {
+    explicit accp_codec(const Settings &from)
+        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), codec(memory, settings), out(memory) {}
+
+    void use(RegistryRef next) {
+        registry = static_cast<RegistryRef &&>(next);
+        codec.setup.registry = registry ? &*registry : nullptr;
+    }
+
+    Settings settings;
+    Memory memory;
+    Codec codec;
+    Buffer<char> out;
+    RegistryRef registry;
+};
+
+namespace {
+
+constexpr const char *kNoRegistry = "the codec has no registry";
+constexpr std::string_view kMark("defaults", sizeof "defaults");  // with its NUL, as the names to ignore have
+
+Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
+    Settings settings = settings_of(options);
+    settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
+    settings.abbreviate = settings.abbreviate && !registry;
+    return settings;
+}
+
+template <class Work>
+accp_status work(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err,
+                 Work act) noexcept {
+    if (!codec || !out || !len_out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, codec->out)) return refuse(err, kOwnText);
+    return guard(err, [&] {
+        codec->out.recycle(kKeptBytes);
+        Status status = act(text ? text : "");
+        if (status.failed()) return status;
+        *out = codec->out.data();
+        *len_out = codec->out.size();
+        return status;
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_codec_new(const accp_options *options, const accp_registry *registry, uint32_t extensions, accp_codec **out,
+                           accp_error *err) noexcept {
+    constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+    if (!out) return refuse(err, kNoHandle);
+    if (extensions & ~kAll) return refuse(err, "no such extension");
+    if (!registry && (extensions & ACCP_EXT_P1)) return refuse(err, "payloads by position need a registry");
+    return guard(err, [&] {
+        struct Holder {
+            accp_codec *held;
+            ~Holder() { end_handle(held); }
+        } holder = {make_handle<accp_codec>(settings_for(options, registry, extensions))};
+        if (options) holder.held->codec.coder.ignored.append(options->ignored.data(), options->ignored.size());
+        holder.held->use(RegistryRef(accp_registry_share(registry)));
+        *out = holder.held;
+        holder.held = nullptr;
+        return Status{};
+    });
+}
+
+void accp_codec_free(accp_codec *codec) noexcept { end_handle(codec); }
+
+accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (!codec->registry) return refuse(err, kNoRegistry);
+    const Schema *schema = text_len ? codec->registry->by_code({text, text_len}) : nullptr;
+    if (text_len && !schema) return report(fail(ACCP_E1003, 0, "no schema has this code"), err);
+    codec->codec.setup.schema = schema;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    return guard(err, [&] { return codec->codec.coder.envelope.set(envelope, codec->settings.limit(ACCP_LIMIT_KEY_BYTES)); });
+}
+
+accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    codec->codec.setup.counter = counter ? &counter->counter : nullptr;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_most_tokens(accp_codec *codec, uint64_t most_tokens, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    codec->codec.setup.most_tokens = most_tokens;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        Buffer<char> &ignored = codec->codec.coder.ignored;
+        bool &marked = codec->codec.setup.mark_defaults;
+        if (on && !marked) ignored.append(kMark.data(), kMark.size());
+        if (!on && marked) ignored.resize_down(ignored.size() - kMark.size());
+        marked = on != 0;
+        return Status{};
+    });
+}
+
+accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    if (!codec->registry) return refuse(err, kNoRegistry);
+    accp_registry *made = nullptr;
+    accp_status status = accp_registry_add(codec->registry.get(), text, text_len, &made, err);
+    if (status != ACCP_OK) return status;
+    RegistryRef next(made);
+    const Schema *&schema = codec->codec.setup.schema;
+    const Schema *same = schema ? next->by_code(schema->code) : nullptr;
+    if (schema && !same) return report(fail(ACCP_E1003, 0, "the codec's own schema would be gone"), err);
+    schema = same;
+    codec->use(static_cast<RegistryRef &&>(next));
+    return ACCP_OK;
+}
+
+const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept { return codec ? codec->registry.get() : nullptr; }
+
+accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
+                              accp_error *err) noexcept {
+    return work(codec, text, text_len, out, len_out, err,
+                [&](const char *from) { return codec->codec.encode(from, text_len, codec->out); });
+}
+
+accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
+                              accp_error *err) noexcept {
+    return work(codec, text, text_len, out, len_out, err,
+                [&](const char *from) { return codec->codec.decode(from, text_len, codec->out); });
+}
+
+accp_status accp_codec_tokens(const accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {
+    if (!codec || !out) return refuse(err, kNoHandle);
+    const FrameTokens &tokens = codec->codec.tokens();
+    *out = {tokens.header, tokens.body, tokens.metadata, tokens.total};
+    return ACCP_OK;
+}
+
+}  // extern "C"

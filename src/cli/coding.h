@@ -1,0 +1,29 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// encode and decode: with a registry through a codec, else through a frame.
+#pragma once
+
+#include <string_view>
+
+#include "cli/arguments.h"
+#include "cli/handles.h"
+
+namespace cli {
+
+class Coding {
+public:
+    Coding(const Arguments &arguments, const accp_options *options);
+
+    accp_status encode(std::string_view json, std::string_view &out, accp_error &err);
+    accp_status decode(std::string_view frame, std::string_view &out, accp_error &err);
+    accp_status set_envelope(const accp_envelope *envelope, accp_error &err);
+
+    // A codec like this one, which marks defaults; NULL where there is no registry.
+    Handle<accp_codec> marking(const Arguments &arguments, const accp_options *options) const;
+
+private:
+    Handle<accp_frame> frame_;
+    Handle<accp_codec> codec_;
+};
+
+}  // namespace cli

@@ -1,0 +1,72 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A message to a frame and back under a registry: the seven steps out and the six steps in of specification 7.2 and 7.3.
+//
+// What the steps of one message work on is in encode/outgoing.h and decode/incoming.h; the order of the steps is in encode_pipeline.cc and
+// decode_pipeline.cc, one step a file. Without a registry there is nothing here to do, and a message goes the short way through Coder.
+//
+// A message names its schema by the payload's member `schema`, a string. One that does not is under the codec's own schema, else under the one
+// bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
+#pragma once
+
+#include "frame/coder.h"
+#include "registry/registry.h"
+#include "token/count.h"
+
+namespace accp {
+
+// The name of a schema in a payload, on the wire and in a message.
+constexpr std::string_view kSchemaKey = "schema";
+// What stands in a payload by position (p1) for a field that is left out.
+constexpr std::string_view kLeftOut = "!";
+
+// What all messages of one codec share.
+struct CodecSetup {
+    const Registry *registry = nullptr;
+    const Schema *schema = nullptr;   // the codec's own, of messages that name none
+    TokenCounter *counter = nullptr;  // nullptr: nothing is counted
+    uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
+    bool mark_defaults = false;
+};
+
+// The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
+struct FrameTokens {
+    uint64_t header, body, metadata, total;
+};
+
+// What both directions use, each for one message at a time.
+struct CodecDesk {
+    CodecDesk(Memory &memory, const Settings &from)
+        : settings(from), arena(memory), nodes(memory), text(memory), payload(memory), meta(memory), seed(random_seed()) {}
+
+    const Settings &settings;
+    Arena arena;
+    Buffer<Node> nodes;  // of a frame that comes in
+    Buffer<char> text;   // that frame
+    Value payload, meta;
+    uint64_t seed;
+};
+
+class Codec {
+public:
+    // `settings` without abbreviations where there is a registry, whose keys they are.
+    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), desk_(memory, settings) {}
+
+    // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
+    Status encode(const char *json, size_t len, Buffer<char> &out);
+    Status decode(const char *text, size_t len, Buffer<char> &out);
+
+    const FrameTokens &tokens() const { return tokens_; }
+
+    Coder coder;
+    CodecSetup setup;
+
+private:
+    CodecDesk desk_;
+    FrameTokens tokens_ = {};
+};
+
+// Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?
+Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference);
+
+}  // namespace accp

@@ -1,0 +1,24 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The six steps in (specification 7.3), in their order.
+#include "codec/decode/incoming.h"
+
+namespace accp {
+
+Status receive(Incoming &in, std::string_view text) {
+    static constexpr Status (*kSteps[])(Incoming &) = {
+        resolve_codes,    // 2
+        expand_keys,      // 3
+        fill_defaults,    // 4
+        rebuild_message,  // 5
+        return_message,   // 6
+    };
+    Status status = parse_frame(in, text);  // 1
+    for (auto step : kSteps) {
+        if (status.failed()) return status;
+        status = step(in);
+    }
+    return status;
+}
+
+}  // namespace accp

@@ -1,0 +1,23 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 4 in: what the other side left out. A field that is null is there.
+#include "codec/decode/incoming.h"
+
+namespace accp {
+
+Status fill_defaults(Incoming &in) {
+    if (!in.schema) return {};
+    auto *given = in.desk.arena.take<bool>(in.schema->field_count);
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) given[i] = false;
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].field) given[in.members[i].field - in.schema->fields] = true;
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) {
+        const Field &field = in.schema->fields[i];
+        if (given[i]) continue;
+        if (field.has_default()) in.members[in.count++] = {field.name, &field, 0, kPayload};
+        else if (field.required) return fail(ACCP_E1004, in.tree()[kPayload].offset, "a field that the schema requires is not there");
+    }
+    return {};
+}
+
+}  // namespace accp

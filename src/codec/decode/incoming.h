@@ -1,0 +1,49 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A frame on its way in, and the six steps (specification 7.3), one file each.
+#pragma once
+
+#include "codec/codec.h"
+
+namespace accp {
+
+// One member of the message's payload.
+struct Member {
+    std::string_view key;
+    const Field *field;
+    uint32_t node;   // of the payload's value; 0: the field's default
+    uint32_t place;  // a node of the frame, for the offset of what is wrong
+};
+
+struct Incoming {
+    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Buffer<char> &out_to)
+        : setup(codec), desk(desk_of), coder(coder_of), out(out_to) {}
+
+    TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
+    auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
+    uint32_t meta() const { return tree()[kPayload].next < size() ? tree()[kPayload].next : 0; }
+
+    const CodecSetup &setup;
+    CodecDesk &desk;
+    Coder &coder;
+    Buffer<char> &out;
+    int intent = -1;
+    const Schema *schema = nullptr;
+    const Schema *unnamed = nullptr;  // what a frame that names none would be under
+    uint32_t schema_node = 0;         // where the frame names it
+    bool by_position = false;
+    Member *members = nullptr;
+    uint32_t count = 0;
+};
+
+// All of them. The offset of a failure is a byte of the frame.
+Status receive(Incoming &in, std::string_view text);
+
+Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
+Status resolve_codes(Incoming &in);                       // 2: E2001, E1003
+Status expand_keys(Incoming &in);                         // 3: E1001, E1004
+Status fill_defaults(Incoming &in);                       // 4: E1004
+Status rebuild_message(Incoming &in);                     // 5
+Status return_message(Incoming &in);                      // 6
+
+}  // namespace accp

@@ -1,0 +1,17 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 1 in: the tree of the frame, over a text that stays, and its intent.
+#include "codec/decode/incoming.h"
+
+namespace accp {
+
+Status parse_frame(Incoming &in, std::string_view text) {
+    in.desk.text.recycle(kKeptBytes);
+    in.desk.text.append(text.data(), text.size());
+    Status status = in.coder.parse(in.desk.text.data() ? in.desk.text.data() : "", text.size(), in.desk.nodes);
+    if (status.failed()) return status;
+    in.intent = find_intent(in.tree().string(kIntent));
+    return in.intent < 0 ? fail(ACCP_E1002, in.tree()[kIntent].offset, "an intent that is none of the twelve") : Status{};
+}
+
+}  // namespace accp

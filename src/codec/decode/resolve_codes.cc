@@ -1,0 +1,43 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 2 in: refs, which nobody here can resolve, and the schema that the frame is under.
+#include "codec/decode/incoming.h"
+
+namespace accp {
+
+namespace {
+
+Status name_schema(Incoming &in, uint32_t node, std::string_view code) {
+    in.schema = in.setup.registry->by_code(code);
+    in.schema_node = node;
+    return in.schema ? Status{} : fail(ACCP_E1003, in.tree()[node].offset, "no schema has this code");
+}
+
+}  // namespace
+
+Status resolve_codes(Incoming &in) {
+    TreeView tree = in.tree();
+    for (uint32_t i = kPayload; i < in.size() && !in.desk.settings.keep_refs; ++i)
+        if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
+    const Registry &registry = *in.setup.registry;
+    const Schema *bound = registry.bound(in.intent, tree.string(kOperation));
+    in.unnamed = in.setup.schema ? in.setup.schema : bound;
+    in.schema = bound;
+    uint32_t named = tree.find(kPayload, kSchemaKey);
+    const uint32_t first = kPayload + 1;
+    if (in.desk.settings.has(ACCP_EXT_P1) && tree[kPayload].len && registry.by_code(tree.key(first))) {
+        if (tree[first].kind != ACCP_ARRAY || named)
+            return fail(ACCP_E1004, tree[first].offset, "what a schema's code names is its values, alone");
+        in.by_position = true;
+        Status status = name_schema(in, first, tree.key(first));
+        bool is_bound = status.ok() && in.schema->is_bound(in.intent, tree.string(kOperation));
+        if (status.ok() && !is_bound)
+            return fail(ACCP_E1003, tree[first].offset, "values by position, and a schema that is not bound here");
+        return status;
+    }
+    if (!named) return {};
+    if (tree[named].kind != ACCP_STRING) return fail(ACCP_E1004, tree[named].offset, "a schema is named by its code");
+    return name_schema(in, named, tree.string(named));
+}
+
+}  // namespace accp

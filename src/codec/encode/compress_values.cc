@@ -1,0 +1,38 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are there. What a session has already goes as a ref:
+// that is the session's part, and nothing is made a ref here but what the message has as one.
+#include "codec/encode/outgoing.h"
+#include "frame/table.h"
+
+namespace accp {
+
+namespace {
+
+bool has_field(const Outgoing &out, const Field *field) {
+    for (uint32_t i = 0; i < out.count; ++i)
+        if (out.params[i].key.field == field) return true;
+    return false;
+}
+
+}  // namespace
+
+Status compress_values(Outgoing &out) {
+    if (!out.schema) return {};
+    TreeView tree = out.tree();
+    for (uint32_t i = 0; i < out.count; ++i) {
+        Param &param = out.params[i];
+        param.reference = out.settings.keep_refs && is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
+        if (!param.key.field) continue;
+        Status status = check_type(*param.key.field, tree, param.node, param.reference);
+        if (status.failed()) return status;
+    }
+    for (uint32_t i = 0; i < out.schema->field_count; ++i) {
+        const Field *field = out.schema->fields + i;
+        if (field->required && !field->has_default() && !has_field(out, field))
+            return fail(ACCP_E1004, out.message.payload, "a field that the schema requires is not there");
+    }
+    return {};
+}
+
+}  // namespace accp

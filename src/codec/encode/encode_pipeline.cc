@@ -1,0 +1,30 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The seven steps out (specification 7.2), in their order.
+#include "codec/encode/outgoing.h"
+
+namespace accp {
+
+Status send(Outgoing &out, std::string_view json) {
+    static constexpr Status (*kSteps[])(Outgoing &) = {
+        resolve_schema,   // 1
+        abbreviate_keys,  // 2
+        compress_values,  // 3
+        omit_defaults,    // 4
+        estimate_tokens,  // 5
+        check_budget,     // 6
+        emit_frame,       // 7
+    };
+    Status status = out.coder.read_message(json.data(), json.size(), out.message);
+    if (status.failed()) return status;
+    for (auto step : kSteps) {
+        status = step(out);
+        if (status.ok()) continue;
+        out.out.resize_down(out.start);
+        JsonReader::Origin origin = out.coder.origin(static_cast<uint32_t>(status.offset));
+        return fail(status.code, out.at_key ? origin.key : origin.value, status.message);
+    }
+    return {};
+}
+
+}  // namespace accp

@@ -1,0 +1,167 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// decode(encode(m)) is m up to the defaults that are named, for random messages under random schemas and every set of extensions; and the same bytes
+// when it is done again.
+#include <algorithm>
+
+#include "codec/codecs.h"
+#include "reference/generate.h"
+#include "reference/ref_codec.h"
+#include "reference/ref_q1.h"
+
+namespace {
+
+using namespace accp_codecs;
+using accp_ref::Json;
+using accp_ref::JsonKind;
+using accp_ref::Random;
+
+constexpr const char *kIntents[] = {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack", "cancel", "stream", "end"};
+constexpr const char *kNames[] = {"data", "d",  "src", "source", "a",    "b c",  "task", "x", "__x", "S0",
+                                  "S1",   "S2", "ttl", "status", "tool", "e\"f", "when", "!", "q1",  "$ref"};
+
+std::string pick_name(Random &random) { return kNames[random.below(std::size(kNames))]; }
+
+// A value that a default may be: often the same as another.
+Json small_value(Random &random) {
+    switch (random.below(8)) {
+        case 0: return Json::string("!");
+        case 1: return Json::string("medium");
+        case 2: return Json::number(random.pick_one({"1", "2.50", "-0", "1e-9"}));
+        case 3: return {JsonKind::kNull, "", {}, {}};
+        case 4: return {JsonKind::kTrue, "", {}, {}};
+        case 5: return Json::array({});
+        case 6: return Json::object({{"k", Json::string("v w")}});
+        default: return accp_ref::random_json(random.next(), 2);
+    }
+}
+
+// Up to three schemas, their fields, defaults and aliases out of a few names that clash, bound here and there. Often refused: then another.
+std::string random_registry(Random &random) {
+    Json schemas = Json::object({});
+    const size_t count = random.below(4);
+    for (size_t i = 0; i < count; ++i) {
+        std::vector<Json> fields, bind;
+        Json defaults = Json::object({}), aliases = Json::object({});
+        for (size_t j = random.below(6); j; --j) {
+            const std::string name = pick_name(random);
+            const auto same = [&](const Json &item) { return item.text == name; };
+            if (std::any_of(fields.begin(), fields.end(), same)) continue;
+            fields.push_back(Json::string(name));
+            if (random.one_in(2)) defaults.members.emplace_back(name, small_value(random));
+            if (random.one_in(3)) aliases.members.emplace_back(random.pick_one({"al", "S1", "nx", "z", "k9"}), Json::string(name));
+        }
+        bind.push_back(Json::string(random.pick_one({"go", "req:go", "done:go", "qry:ask"})));
+        schemas.members.emplace_back("s" + std::to_string(i), Json::object({{"code", Json::string("S" + std::to_string(i))},
+                                                                            {"fields", Json::array(fields)},
+                                                                            {"defaults", defaults},
+                                                                            {"aliases", aliases},
+                                                                            {"bind", Json::array(bind)}}));
+    }
+    Json document = Json::object({{"schemas", schemas}});
+    if (random.one_in(3))
+        document.members.emplace_back("aliases", Json::object({{"z", Json::string("zebra")}, {"tk", Json::string("task")}}));
+    return accp_ref::write_json(document);
+}
+
+Json random_message(Random &random) {
+    Json message = accp_ref::random_message(random.next(), 1 + random.below(4));
+    for (auto &[key, value] : message.members) {
+        if (key == "intent") value = Json::string(random.one_in(2) ? "req" : kIntents[random.below(12)]);
+        if (key == "operation" && !random.one_in(4)) value = Json::string(random.one_in(3) ? "ask" : "go");
+        if (key != "payload") continue;
+        for (size_t i = random.below(8); i; --i) {
+            const std::string name = pick_name(random);
+            if (!value.find(name)) value.members.emplace_back(name, small_value(random));
+        }
+        if (random.one_in(6) && !value.find("schema"))
+            value.members.emplace_back("schema",
+                                       random.one_in(3) ? small_value(random) : Json::string("S" + std::to_string(random.below(3))));
+    }
+    return message;
+}
+
+// Without what the wire does not keep: the order of members, and trailing zeros.
+Json normal(Json value) {
+    for (Json &item : value.items) item = normal(item);
+    for (auto &member : value.members) member.second = normal(member.second);
+    value.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
+    if (value.kind == JsonKind::kNumber) {
+        const std::string written = accp_ref::write_number(value.text);
+        value.text = written[0] == '=' ? written.substr(1) : written;
+    }
+    return value;
+}
+
+// Takes out what is named as filled in, and what of it stood in the sent message too.
+void take_out_defaults(Json &back, Json &sent) {
+    const Json *names = back.find("defaults");
+    ASSERT_TRUE(names);
+    std::vector<std::string> filled;
+    for (const Json &name : names->items) filled.push_back(name.text);
+    for (Json *message : {&back, &sent}) {
+        for (auto &[key, value] : message->members) {
+            if (key != "payload") continue;
+            value.members.remove_if(
+                [&](const auto &member) { return std::find(filled.begin(), filled.end(), member.first) != filled.end(); });
+        }
+        message->members.remove_if([](const auto &member) { return member.first == "defaults"; });
+    }
+}
+
+// A member that was filled in is what the sender left out, so it is equal where he had it.
+void check_filled(const Json &back, const Json &sent) {
+    for (const Json &name : back.find("defaults")->items) {
+        const Json *before = sent.find("payload")->find(name.text), *after = back.find("payload")->find(name.text);
+        ASSERT_TRUE(after) << name.text;
+        if (before) {
+            EXPECT_EQ(accp_ref::write_json(*before), accp_ref::write_json(*after));
+        }
+    }
+}
+
+// True when the message was taken.
+bool check(const Json &message, accp_codec *writer, accp_codec *reader) {
+    const std::string json = accp_ref::write_json(message);
+    SCOPED_TRACE(json);
+    const Answer wire = encode(writer, json);
+    if (!wire.ok()) return false;
+    EXPECT_EQ(encode(writer, json).text, wire.text);
+    SCOPED_TRACE(wire.text);
+    const Answer answer = decode(reader, wire.text);
+    EXPECT_TRUE(answer.ok()) << answer.status << " at " << answer.offset;
+    EXPECT_EQ(encode(reader, answer.text).text, wire.text) << "encoded again: " << answer.text;
+    auto back = accp_ref::parse_json(answer.text);
+    Json sent = accp_ref::without_empty_meta(message);
+    if (!back) return false;
+    check_filled(*back, sent);
+    take_out_defaults(*back, sent);
+    EXPECT_TRUE(normal(*back) == normal(sent)) << answer.text;
+    return true;
+}
+
+TEST(CodecRoundTrip, EveryMessageComesBack) {
+    int taken = 0, positions = 0;
+    for (uint64_t seed = 1; seed <= 1500 && !::testing::Test::HasFailure(); ++seed) {
+        Random random(seed);
+        const std::string document = random_registry(random);
+        SCOPED_TRACE("seed " + std::to_string(seed) + ": " + document);
+        accp_registry *made = nullptr;
+        if (accp_registry_new(nullptr, ACCP_PROFILE_TOOL, document.data(), document.size(), &made, nullptr) != ACCP_OK) continue;
+        const Handle<accp_registry> registry(made);
+        const uint32_t extensions = static_cast<uint32_t>(random.below(16));
+        const Handle<accp_codec> writer = open_codec(made, extensions), reader = open_codec(made, extensions);
+        const bool own = random.one_in(4);
+        for (accp_codec *codec : {writer.get(), reader.get()}) {
+            accp_codec_set_mark_defaults(codec, 1, nullptr);
+            if (own) (void)accp_codec_set_schema(codec, "S1", 2, nullptr);
+        }
+        for (int i = 0; i < 12; ++i) taken += check(random_message(random), writer.get(), reader.get());
+        positions += (extensions & ACCP_EXT_P1) != 0;
+    }
+    std::printf("%d messages taken\n", taken);
+    EXPECT_GT(taken, 1500);
+    EXPECT_GT(positions, 100);
+}
+
+}  // namespace
