@@ -4,7 +4,6 @@
 #include "frame/encode.h"
 
 #include "base/limits.h"
-#include "frame/literal.h"
 #include "frame/table.h"
 #include "value/order.h"
 

@@ -81,18 +81,6 @@ Json random_message(Random &random) {
     return message;
 }
 
-// Without what the wire does not keep: the order of members, and trailing zeros.
-Json normal(Json value) {
-    for (Json &item : value.items) item = normal(item);
-    for (auto &member : value.members) member.second = normal(member.second);
-    value.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
-    if (value.kind == JsonKind::kNumber) {
-        const std::string written = accp_ref::write_number(value.text);
-        value.text = written[0] == '=' ? written.substr(1) : written;
-    }
-    return value;
-}
-
 // Takes out what is named as filled in, and what of it stood in the sent message too.
 void take_out_defaults(Json &back, Json &sent) {
     const Json *names = back.find("defaults");
@@ -136,7 +124,7 @@ bool check(const Json &message, accp_codec *writer, accp_codec *reader) {
     if (!back) return false;
     check_filled(*back, sent);
     take_out_defaults(*back, sent);
-    EXPECT_TRUE(normal(*back) == normal(sent)) << answer.text;
+    EXPECT_TRUE(accp_ref::normal(*back) == accp_ref::normal(sent)) << answer.text;
     return true;
 }
 

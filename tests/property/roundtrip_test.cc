@@ -42,18 +42,6 @@ struct Bench {
 };
 constexpr size_t kBenches = 16;
 
-// The value without what the wire does not keep: the order of the keys of a map, and trailing zeros.
-Json normal(Json value) {
-    for (Json &item : value.items) item = normal(item);
-    for (auto &member : value.members) member.second = normal(member.second);
-    value.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
-    if (value.kind == JsonKind::kNumber) {
-        const std::string written = accp_ref::write_number(value.text);
-        value.text = written[0] == '=' ? written.substr(1) : written;
-    }
-    return value;
-}
-
 void check_back(const Json &message, const std::string &wire, Bench &bench) {
     const Answer back = bench.reader->decode(wire);
     ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
@@ -61,7 +49,7 @@ void check_back(const Json &message, const std::string &wire, Bench &bench) {
     const auto read = accp_ref::parse_json(back.text);
     ASSERT_TRUE(read.has_value()) << back.text;
     const Json sent = accp_ref::without_empty_meta(message);
-    EXPECT_TRUE(normal(*read) == normal(sent)) << back.text;
+    EXPECT_TRUE(accp_ref::normal(*read) == accp_ref::normal(sent)) << back.text;
     EXPECT_EQ(accp_face::hash_form(back.text).text, accp_face::hash_form(accp_ref::write_json(sent)).text);
 }
 

@@ -226,4 +226,15 @@ Coded read_message(std::string_view frame, const Codec &codec) {
     });
 }
 
+Json normal(Json value) {
+    for (Json &item : value.items) item = normal(item);
+    for (auto &member : value.members) member.second = normal(member.second);
+    value.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
+    if (value.kind == JsonKind::kNumber) {
+        const std::string written = write_number(value.text);
+        value.text = written[0] == '=' ? written.substr(1) : written;
+    }
+    return value;
+}
+
 }  // namespace accp_ref

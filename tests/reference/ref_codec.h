@@ -37,4 +37,7 @@ Coded read_message(std::string_view frame, const Codec &codec);
 /** A message as it comes back: the grammar has no empty metadata, so that is none. */
 Json without_empty_meta(Json message);
 
+/** The value without what the wire does not keep: the order of the keys of a map, and trailing zeros. */
+Json normal(Json value);
+
 }  // namespace accp_ref

@@ -8,17 +8,6 @@
 namespace accp_tokens {
 namespace {
 
-std::string base64(std::string_view bytes) {
-    constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (size_t i = 0; i < bytes.size(); i += 3) {
-        uint32_t three = 0;
-        for (size_t j = 0; j < 3; ++j) three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
-        for (size_t j = 0; j < 4; ++j) out += i + j > bytes.size() ? '=' : kDigits[three >> (18 - 6 * j) & 63];
-    }
-    return out;
-}
-
 std::vector<std::string> tokens_of(Counting &counting) {
     std::vector<std::string> tokens;
     for (uint32_t id = 0; id < accp_tokenizer_size(counting.tokenizer.get()); ++id) tokens.push_back(counting.decode({id}));
