@@ -65,7 +65,10 @@ public:
     bool empty() const { return size_ == 0; }
     T &operator[](size_t i) { return data_[i]; }
     const T &operator[](size_t i) const { return data_[i]; }
+    T *begin() { return data_; }
     T *end() { return data_ + size_; }
+    const T *begin() const { return data_; }
+    const T *end() const { return data_ + size_; }
 
     void clear() { size_ = 0; }
     void resize_down(size_t size) { size_ = size; }

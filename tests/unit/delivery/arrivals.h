@@ -1,0 +1,91 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Frames that arrive, and a session's history in a set, for tests of the inbox.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "delivery/inbox.h"
+
+namespace accp_arrivals {
+
+constexpr int64_t kNow = 1'714'000'000'000;
+
+struct SetHistory : accp::History {
+    accp::Status has(std::string_view mid, bool &seen) override {
+        seen = mids.count(std::string(mid)) != 0;
+        return {};
+    }
+    std::set<std::string> mids;
+};
+
+// One frame; what a test does not set is as it should be.
+struct Frame {
+    explicit Frame(int64_t seq) : mid(mid_of(seq)) { envelope.seq = seq; }
+    static std::string mid_of(int64_t n) {
+        std::string digits = std::to_string(n);
+        return "a" + std::string(11 - digits.size(), '0') + digits;
+    }
+    accp::Arrival arrival() const {
+        accp::Arrival result = {agent, intent, operation, envelope, now_ms, known_intent};
+        result.envelope.mid = {mid.data(), mid.size()};
+        result.envelope.sid = {sid.data(), sid.size()};
+        return result;
+    }
+
+    std::string mid, sid, agent = "a", intent = "req", operation = "plan";
+    accp_envelope envelope = {ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS, 0, 1, kNow / 1000, 0, {}, {}, {}, {}};
+    int64_t now_ms = kNow;
+    bool known_intent = true;
+};
+
+// An inbox and its history; take() does what a session does with a judgement.
+class Box {
+public:
+    explicit Box(const accp::InboxRules &rules = {}) : memory(accp::private_allocator(), uint64_t{1} << 30), inbox(memory, rules) {}
+
+    accp_status take(const Frame &frame) {
+        accp::Arrival arrival = frame.arrival();
+        accp::Status status = inbox.judge(arrival, "s", history, last);
+        if (status.failed()) return status.code;
+        if (last.verdict == accp::Verdict::kDropped) {
+            if (last.advances) inbox.advance(frame.agent, frame.envelope.seq);
+            return ACCP_DROPPED;
+        }
+        if (last.verdict == accp::Verdict::kWaits) {
+            inbox.hold(arrival, frame.mid);
+            return ACCP_HELD;
+        }
+        if (last.resyncs) release(frame.agent, frame.envelope.seq);
+        apply(frame.agent, frame.mid, frame.envelope.seq);
+        release(frame.agent, 0);
+        return ACCP_OK;
+    }
+
+    accp::Memory memory;
+    accp::Inbox inbox;
+    SetHistory history;
+    accp::Judgement last;
+    std::string applied;  // the numbers in the order in which they were applied
+
+private:
+    void apply(const std::string &agent, const std::string &mid, int64_t seq) {
+        history.mids.insert(mid);
+        inbox.advance(agent, seq);
+        applied += std::to_string(seq) + " ";
+    }
+    void release(const std::string &agent, int64_t below) {
+        for (;;) {
+            accp::Inbox::Waiting next = inbox.ready(agent, below);
+            if (next.text.empty()) return;
+            int64_t seq = next.seq;
+            apply(agent, std::string(next.text), seq);
+            inbox.drop(agent, seq);
+        }
+    }
+};
+
+}  // namespace accp_arrivals
