@@ -4,7 +4,7 @@
 //
 //   {"version":N,"state":{…}}             all of it
 //   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
-//   … "remove":[k,…]                      where it is there, it names what is removed, and null in `delta` is a null
+//   … "rm":[k,…]                          where it is there, it names what is removed, and null in `delta` is a null
 //   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members, maps themselves, the cells that changed
 //   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash form of what must come out
 //
@@ -25,11 +25,13 @@ public:
 
     // What apply() and write_change() work with, of whoever calls: one for many states.
     struct Desk {
-        explicit Desk(Memory &memory) : old_state(memory), reader(memory), arena(memory), left(memory), right(memory) {}
+        explicit Desk(Memory &memory)
+            : old_state(memory), reader(memory), arena(memory), left(memory), right(memory), whole(memory), cells(memory), merge(memory) {}
         Value old_state;
         JsonReader reader;
         Arena arena;
-        Buffer<char> left, right;
+        Buffer<char> left, right;          // two values to compare
+        Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
     };
 
     // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
@@ -38,13 +40,15 @@ public:
     void take();
 
     // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above.
-    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out) const;
+    // E2003 as above. `changed`: is there anything to send?
+    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
 
     void restore(int64_t version, std::string_view json);
 
 private:
-    Status check_hash(TreeView tree, uint32_t wanted, Desk &desk) const;
+    Status read_state(Desk &desk) const;
+    Status write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
+    Status check_result(TreeView tree, uint32_t payload, Desk &desk) const;
 
     int64_t version_ = 0;
     Buffer<char> json_;  // empty: {}

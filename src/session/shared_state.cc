@@ -1,0 +1,160 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See shared_state.h: a change on its way in.
+#include "session/shared_state.h"
+
+#include <charconv>
+
+#include "base/sha256.h"
+#include "session/changes.h"
+#include "session/members.h"
+
+namespace accp {
+
+namespace {
+
+// The parts of a payload, 0 where there is none.
+struct Parts {
+    uint32_t version, state, delta, merge, removed, hash;
+};
+
+Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
+    out = {tree.find(payload, "version"), tree.find(payload, "state"), tree.find(payload, "delta"),
+           tree.find(payload, "merge"),   tree.find(payload, "rm"),    tree.find(payload, "sh")};
+    auto is = [&](uint32_t node, uint8_t kind) { return !node || tree[node].kind == kind; };
+    if (!out.version || !is(out.version, ACCP_INT)) return fail(ACCP_E1004, out.version, "a state has a version, an integer");
+    if (!out.state && !out.delta && !out.merge) return fail(ACCP_E1004, payload, "a state comes whole, as a delta or as a merge");
+    for (uint32_t map : {out.state, out.delta, out.merge})
+        if (!is(map, ACCP_MAP)) return fail(ACCP_E1004, map, "state, delta and merge are maps");
+    if (out.state && (out.delta || out.merge)) return fail(ACCP_E1004, out.state, "a whole state and a change to one");
+    if (!is(out.removed, ACCP_ARRAY)) return fail(ACCP_E1004, out.removed, "rm is an array of keys");
+    if (!is(out.hash, ACCP_STRING)) return fail(ACCP_E1004, out.hash, "sh is hexadecimal text");
+    return {};
+}
+
+Status read_version(TreeView tree, uint32_t node, int64_t &out) {
+    std::string_view digits = tree.string(node);
+    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out < INT64_MAX;
+    return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
+}
+
+// A delta's own changes, its merges and its removals, told apart.
+Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
+    if (parts.delta) out.add_all(tree, parts.delta, Change::kSet, !parts.removed);
+    if (parts.merge) out.add_all(tree, parts.merge, Change::kMerge, false);
+    for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm is an array of keys");
+        out.add(tree.string(i), i, Change::kRemove);
+    }
+    uint32_t twice = out.sort();
+    if (twice) return fail(ACCP_E1004, out[twice].node, "a member that is changed twice");
+    for (uint32_t i = parts.merge + 1; parts.merge && i < tree[parts.merge].next; i = tree[i].next)
+        if (tree[i].kind != ACCP_MAP) return fail(ACCP_E1004, i, "merge has maps");
+    return {};
+}
+
+// A row of `merge` over the old row (0: there is none).
+Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells, SharedState::Desk &desk, Buffer<char> &out) {
+    if (row && old[row].kind != ACCP_MAP) return fail(ACCP_E1004, cells, "merge meets a member that is no map");
+    Arena::Mark mark = desk.arena.mark();
+    Changes changes(desk.arena, tree[cells].len);
+    changes.add_all(tree, cells, Change::kSet, true);
+    changes.sort();
+    Members members(out);
+    for (uint32_t i = row + 1; row && i < old[row].next; i = old[i].next) {
+        Change *change = changes.find(old.key(i));
+        if (change) change->done = true;
+        if (!change) members.add(old, i);
+        else if (change->kind == Change::kSet) members.add(tree, change->node);
+    }
+    for (uint32_t i = cells + 1; i < tree[cells].next; i = tree[i].next)
+        if (Change *change = changes.find(tree.key(i)); !change->done && change->kind == Change::kSet) members.add(tree, i);
+    members.end();
+    desk.arena.rewind(mark);
+    return {};
+}
+
+// All changes over the old state, whose members keep their places.
+Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes, SharedState::Desk &desk, Buffer<char> &out) {
+    Members members(out);
+    auto put = [&](uint32_t was, const Change &change) -> Status {
+        if (change.kind == Change::kSet) members.add(tree, change.node);
+        if (change.kind != Change::kMerge) return {};
+        members.key(change.key);
+        return merge_row(old, was, tree, change.node, desk, out);
+    };
+    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
+        Change *change = changes.find(old.key(i));
+        if (change) change->done = true;
+        else members.add(old, i);
+        Status status = change ? put(i, *change) : Status{};
+        if (status.failed()) return status;
+    }
+    for (uint32_t map : {parts.delta, parts.merge}) {
+        for (uint32_t i = map + 1; map && i < tree[map].next; i = tree[i].next) {
+            Change *change = changes.find(tree.key(i));
+            Status status = change->done ? Status{} : put(0, *change);
+            if (status.failed()) return status;
+        }
+    }
+    members.end();
+    return {};
+}
+
+}  // namespace
+
+Status SharedState::read_state(Desk &desk) const {
+    std::string_view text = json();
+    return desk.reader.read(text.data(), text.size(), {kMostStateBytes, kMostJsonDepth}, desk.old_state);
+}
+
+Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
+    Parts parts;
+    Status status = read_parts(tree, payload, parts);
+    if (status.ok()) status = read_version(tree, parts.version, next_version_);
+    if (status.failed()) return status;
+    desk.arena.reset();
+    next_.clear();
+    if (parts.state) {
+        if (next_version_ < version_) return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+        write_json(tree, parts.state, next_);
+    } else {
+        if (next_version_ != version_ + 1) return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
+        status = read_state(desk);
+        auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
+        Changes changes(desk.arena, count(parts.delta) + count(parts.merge) + count(parts.removed));
+        if (status.ok()) status = read_changes(tree, parts, changes);
+        if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
+        if (status.failed()) return status;
+    }
+    if (next_.size() > kMostStateBytes) return fail(ACCP_E2003, payload, "the state would be too large");
+    return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
+}
+
+Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const {
+    std::string_view wanted = tree.string(hash);
+    if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
+        return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
+    Status status = desk.reader.read(next_.data(), next_.size(), {kMostStateBytes, kMostJsonDepth}, desk.old_state);
+    if (status.failed()) return fail(status.code, hash, status.message);
+    desk.left.clear();
+    status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);
+    if (status.failed()) return fail(status.code, hash, status.message);
+    bool same = sha256({desk.left.data(), desk.left.size()}).first(wanted.size()) == wanted;
+    return same ? Status{} : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
+}
+
+void SharedState::take() {
+    json_.clear();
+    json_.append(next_.data(), next_.size());
+    next_.recycle(0);
+    version_ = next_version_;
+}
+
+void SharedState::restore(int64_t version, std::string_view json) {
+    json_.clear();
+    json_.append(json.data(), json.size());
+    version_ = version;
+}
+
+}  // namespace accp

@@ -1,0 +1,154 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See shared_state.h: a change on its way out.
+#include <charconv>
+
+#include "session/changes.h"
+#include "session/members.h"
+#include "session/shared_state.h"
+
+namespace accp {
+
+namespace {
+
+struct Compared {
+    TreeView old;
+    TreeView next;
+    SharedState::Desk &desk;
+
+    // Equal by value, whatever the order of members and the spelling of numbers.
+    Status same(uint32_t before, uint32_t after, bool &out) {
+        desk.left.clear();
+        desk.right.clear();
+        Arena::Mark mark = desk.arena.mark();
+        Status status = write_hash_form(old, before, desk.arena, desk.left);
+        if (status.ok()) status = write_hash_form(next, after, desk.arena, desk.right);
+        desk.arena.rewind(mark);
+        out = std::string_view(desk.left.data(), desk.left.size()) == std::string_view(desk.right.data(), desk.right.size());
+        return status;
+    }
+
+    // Appends the cells of a row that differ. `fits` is false where a merge cannot say it.
+    Status cells(uint32_t before, uint32_t after, Buffer<char> &out, bool &fits) {
+        fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
+        if (!fits) return {};
+        Arena::Mark mark = desk.arena.mark();
+        Changes known(desk.arena, old[before].len);
+        known.add_all(old, before, Change::kSet, false);
+        known.sort();
+        Members members(out);
+        Status status;
+        for (uint32_t i = after + 1; status.ok() && i < next[after].next; i = next[i].next) {
+            Change *was = known.find(next.key(i));
+            bool equal = false;
+            if (was) was->done = true, status = same(was->node, i, equal);
+            if (equal) continue;
+            fits = fits && next[i].kind != ACCP_NULL;
+            members.add(next, i);
+        }
+        for (uint32_t i = before + 1; i < old[before].next; i = old[i].next) {
+            if (known.find(old.key(i))->done) continue;
+            members.key(old.key(i));
+            out.append("null", 4);
+        }
+        members.end();
+        desk.arena.rewind(mark);
+        return status;
+    }
+};
+
+void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
+
+// Is there a null among the new values? Then removals are named apart.
+bool sets_null(TreeView old, TreeView next, uint32_t map, Changes &known) {
+    for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
+        if (next[i].kind != ACCP_NULL) continue;
+        const Change *was = known.find(next.key(i));
+        if (!was || old[was->node].kind != ACCP_NULL) return true;
+    }
+    return false;
+}
+
+void put_removed(TreeView old, Changes &known, Buffer<char> &out) {
+    put(out, ",\"rm\":[");
+    bool first = true;
+    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
+        if (known.find(old.key(i))->done) continue;
+        if (!first) out.push(',');
+        first = false;
+        write_json_string(old.key(i), out);
+    }
+    out.push(']');
+}
+
+}  // namespace
+
+Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
+    const size_t start = out.size();
+    put(out, "{\"version\":");
+    char digits[24];
+    put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, version_ + 1).ptr - digits)});
+    Status status;
+    if (version_) {
+        desk.arena.reset();
+        status = read_state(desk);
+        if (status.ok()) status = write_delta(next, map, merge, desk, out, changed);
+    } else {
+        put(out, ",\"state\":");
+        const size_t state = out.size();
+        write_json(next, map, out);
+        changed = true;
+        if (out.size() - state > kMostStateBytes) status = fail(ACCP_E2003, map, "the state is too large");
+    }
+    out.push('}');
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+// The members in their order; a row goes as its cells where that is shorter.
+Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
+    TreeView old = desk.old_state.view();
+    Changes known(desk.arena, old[0].len);
+    known.add_all(old, 0, Change::kSet, false);
+    known.sort();
+    const bool names_removed = sets_null(old, next, map, known);
+    Compared compared = {old, next, desk};
+    put(out, ",\"delta\":");
+    desk.merge.clear();
+    Members delta(out), merged(desk.merge);
+    for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
+        Change *was = known.find(next.key(i));
+        bool equal = false, fits = false;
+        Status status;
+        if (was) was->done = true, status = compared.same(was->node, i, equal);
+        desk.whole.clear();
+        desk.cells.clear();
+        if (status.ok() && !equal) write_json(next, i, desk.whole);
+        if (status.ok() && !equal && was && merge) status = compared.cells(was->node, i, desk.cells, fits);
+        if (status.failed()) return status;
+        if (equal) continue;
+        fits = fits && desk.cells.size() < desk.whole.size();
+        (fits ? merged : delta).key(next.key(i));
+        const Buffer<char> &text = fits ? desk.cells : desk.whole;
+        (fits ? desk.merge : out).append(text.data(), text.size());
+    }
+    bool removes = false;
+    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
+        if (known.find(old.key(i))->done) continue;
+        removes = true;
+        if (names_removed) continue;
+        delta.key(old.key(i));
+        put(out, "null");
+    }
+    changed = removes || !delta.empty() || !merged.empty();
+    delta.end();
+    merged.end();
+    if (!merged.empty()) {
+        put(out, ",\"merge\":");
+        out.append(desk.merge.data(), desk.merge.size());
+    }
+    if (names_removed) put_removed(old, known, out);
+    return {};
+}
+
+}  // namespace accp
