@@ -1,0 +1,111 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
+// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
+//
+// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
+// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
+#pragma once
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "token/count.h"
+#include "value/tree.h"
+
+namespace accp {
+
+// In tokens; specification 5.1 and 5.2, A58.
+struct ContextOptions {
+    uint32_t hot_max = 500;         // hot never has more
+    uint32_t hot_due = 400;         // above it a checkpoint is due, and none leaves more; so long the newest message may be
+    uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
+    uint32_t summary_max = 100;
+    uint32_t retained = 10;  // checkpoints; at most 64
+
+    uint32_t warm_max() const { return checkpoint_max * retained; }
+    uint32_t total_max() const { return hot_max + warm_max(); }
+    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max, and each fits its kind.
+    bool valid() const;
+};
+
+struct ContextMessage {
+    std::string_view agent, intent, operation;
+    TreeView tree;
+    uint32_t payload;      // a map in `tree`
+    std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
+    uint64_t history_tokens =
+        0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+};
+
+enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
+
+// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
+struct ContextFact {
+    std::string_view entity, value, relationship;
+};
+
+// A checkpoint that was just made. Views, until the hook returns.
+struct CheckpointView {
+    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
+    CheckpointCause cause = CheckpointCause::kPhase;
+    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
+    std::string_view summary, text;  // text: summary and facts, as the context has them
+    uint32_t summary_tokens = 0, tokens = 0;
+    const ContextFact *facts = nullptr;  // those that are its own
+    uint32_t fact_count = 0;
+};
+
+struct ContextHooks {
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, or more than summary_max tokens: the
+    // extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
+    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
+    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
+    void *user = nullptr;
+};
+
+// Specification 7.1: GetBudget.
+struct TokenUse {
+    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
+};
+
+class Context {
+public:
+    // Both are borrowed, and may serve many contexts of one thread. The options are valid().
+    Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+    ~Context();
+
+    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
+    // so 0, 1 or 2 of them, of which the hook hears. Fails only where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    Status append(const ContextMessage &message);
+    // A phase boundary. With nothing in hot since the last one it makes none.
+    Status checkpoint();
+
+    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
+    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
+    // the same budget, each text begins with the one before.
+    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
+
+    TokenUse use() const;
+    uint64_t messages() const;        // so far
+    uint32_t checkpoints() const;     // the id of the newest, or 0
+    uint64_t saved_messages() const;  // so many of them are in what save() writes
+
+    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
+    std::string_view warm(uint32_t id) const;
+    // The text of hot (what $hot stands for). Until the next change.
+    std::string_view hot() const;
+
+    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
+    void save(Buffer<char> &out) const;
+    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
+    Status restore(const char *state, size_t len);
+
+private:
+    struct State;
+    State *state_;
+};
+
+}  // namespace accp

@@ -1,0 +1,183 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it has seen, and grants to other sessions.
+//
+//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by reads of this store. sync() writes what
+//             was committed, of every session of the store, as one group: the point from which on it survives a kill, and in the mode
+//             kFull a power failure. What a crash leaves is always a prefix of the commits, in their order.
+//   Fencing   One writer a session. Opening a session to write ends an older writer, in this process or another: its next commit
+//             or sync answers ACCP_ERR_CLOSED, and none of its unsynced commits is ever written.
+//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One lock guards a store; sync() holds it while it
+//             writes, so other sessions' calls wait for it, and their commits ride along with the next one.
+//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again. ACCP_ERR_IO with a full disk: what
+//             was committed waits, call sync() again. Any other ACCP_ERR_IO: nothing more is written until the store is opened anew;
+//             reads go on. ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or shortened data.
+//   Time      is the caller's, in milliseconds.
+#pragma once
+
+#include "base/options.h"
+#include "base/status.h"
+#include "store/batch.h"
+
+namespace accp {
+
+class Backend;
+class Store;
+
+enum class Durability : uint8_t {
+    kFull,   // sync() waits for the device: nothing that was synced is lost, whatever happens
+    kNormal  // sync() waits for the operating system: power failure leaves a prefix
+};
+
+struct SessionRow {
+    uint64_t number = 0;      // the backend's name for the session
+    uint64_t fence = 0;       // the token of the newest writer
+    uint64_t version = 0;     // of the state; 0: there is none
+    uint64_t last = 0;        // sequence of the last record; 0: none
+    uint64_t generation = 0;  // the newest that a blob was put with
+    uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
+};
+
+// Records that a scan found, in its order. Views until the next scan into it.
+class StoreRecords {
+public:
+    struct Record {
+        uint64_t seq;
+        std::string_view bytes;
+    };
+
+    explicit StoreRecords(Memory &memory) : entries_(memory), text_(memory) {}
+
+    size_t size() const { return entries_.size(); }
+    Record operator[](size_t i) const { return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}}; }
+    size_t bytes() const { return text_.size(); }
+
+    void clear() {
+        entries_.recycle(kKeptBytes);
+        text_.recycle(kKeptBytes);
+    }
+    void add(uint64_t seq, std::string_view bytes) {
+        entries_.push({seq, text_.size(), bytes.size()});
+        text_.append(bytes.data(), bytes.size());
+    }
+
+private:
+    struct Entry {
+        uint64_t seq;
+        size_t at;
+        size_t len;
+    };
+    Buffer<Entry> entries_;
+    Buffer<char> text_;
+};
+
+// A session, opened. Made by Store::open(); close() ends it.
+class StoreSession {
+public:
+    // As it stands with every commit of this handle.
+    const SessionRow &row() const { return row_; }
+
+    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
+    // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
+    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
+    Status commit(const StoreBatch &batch) { return commit(batch, row_.last, row_.version); }
+    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
+    Status sync();
+
+    // The state, into `out` (replaced); empty where version is 0.
+    Status state(Buffer<char> &out);
+    // Records first … last (0: to the end), newest first if asked; stops behind `most_bytes` of them, but gives at least one. Replaces `out`.
+    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out);
+    // A blob, into `out` (replaced). ACCP_E2001: there is none; ACCP_E2002: it has expired.
+    Status blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+    // Was it noted, ever?
+    Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
+    Status has_mid_word(uint64_t word, bool &out);
+    // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
+    // is looked up, so that the answer and its cost tell nothing of what is there.
+    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+
+    // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
+    void close();
+
+private:
+    friend class Store;
+    friend class Backend;
+    StoreSession(Store &store, const SessionRow &row, bool writes) : store_(&store), row_(row), writes_(writes) {}
+
+    Store *store_;
+    SessionRow row_;
+    bool writes_;
+    bool lost_ = false;      // another writer has it
+    bool closed_ = false;    // and freed once nothing of it is queued
+    uint64_t queued_ = 0;    // where its newest commit in the queue begins, plus one; 0: none
+};
+
+struct StorePlace {
+    std::string_view name;  // "memory:" or "sqlite:PATH"
+    Durability durability = Durability::kFull;
+    bool create = true;         // a file that is missing
+    bool writes = true;         // false: nothing is changed, sessions are opened to read only
+    uint32_t busy_ms = 5000;    // how long another process' write is waited for
+    const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
+};
+
+struct PrunePolicy {
+    uint64_t now = 0;               // blobs and grants that have expired by then go
+    uint64_t keep_generations = 0;  // of each session the blobs of its newest so many; 0: all of them
+};
+
+struct StoreStats {
+    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0, grants = 0;
+};
+
+// One thing that verify() found wrong. The views last until the call it is given to returns.
+struct Damage {
+    std::string_view session;  // its id; empty: the file as a whole
+    const char *what;          // static text
+    uint64_t seq;              // of a record
+    std::string_view name;     // of a blob
+};
+
+class Store {
+public:
+    explicit Store(const Settings &settings);
+    ~Store();
+    Store(const Store &) = delete;
+    Store &operator=(const Store &) = delete;
+
+    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of a later version; ACCP_ERR_IO;
+    // ACCP_ERR_CORRUPT.
+    Status open(const StorePlace &place);
+    // Opens a session. To write: it is made where it is missing, and older writers are fenced off. To read: ACCP_E2001 where it is missing.
+    // id: 1 to kMostSessionIdBytes bytes. Every StoreSession is closed before the store is.
+    Status open_session(std::string_view id, bool writes, StoreSession *&out);
+    // Makes every commit so far durable. A session that has lost its fence is no failure here: its own calls say so.
+    Status sync();
+    // sync(), then the end: only the destructor may follow. What could not be synced is lost.
+    Status close();
+
+    Status prune(const PrunePolicy &policy, uint64_t &pruned);
+    // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
+    Status verify(void (*report)(const Damage &damage, void *user), void *user);
+    Status stats(StoreStats &out);
+    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
+    Status next_session(std::string_view after, Buffer<char> &out);
+    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
+    Status export_session(std::string_view id, Buffer<char> &out);
+    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
+    Status import(std::string_view text);
+
+    // Memory of the caller's scratch for one thread: see StoreBatch, StoreRecords.
+    const Settings &settings() const { return settings_; }
+
+private:
+    friend class StoreSession;
+    struct Inside;
+
+    Settings settings_;
+    Memory memory_;
+    Inside *inside_ = nullptr;
+};
+
+}  // namespace accp
