@@ -53,17 +53,25 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;          // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;     // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;           // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;        // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;           // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;        // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;          // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostStateBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;          // of a hash that a peer gives of a state
-constexpr int64_t kGapMs = 5000;                 // A25
-constexpr int64_t kFutureMs = 300'000;           // A32
-constexpr uint32_t kNegotiationTries = 5;        // times one step is sent again before a negotiation is given up
+constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
+constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostStateBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
+constexpr size_t kMostRefBytes = 200;               // of the key of a ref that is looked up
+constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
+constexpr uint64_t kMostFrameTokens = 240;          // specification 3.4: of a frame in a session
+constexpr uint64_t kMidCounters = 100'000'000'000;  // A53: eleven digits
+constexpr uint64_t kIssuerCounters = 1'000'000'000;
+constexpr int64_t kGapMs = 5000;           // A25
+constexpr int64_t kFutureMs = 300'000;     // A32
+constexpr uint32_t kNegotiationTries = 5;  // times one step is sent again before a negotiation is given up
 
 }  // namespace accp

@@ -126,6 +126,10 @@ void Inbox::restore(std::string_view agent, int64_t next) {
     known->next = next;
 }
 
+void Inbox::prepare(std::string_view agent) {
+    if (!sender(agent)) restore(agent, 1);
+}
+
 void Inbox::advance(std::string_view agent, int64_t seq) {
     if (seq >= next(agent)) restore(agent, seq + 1);
 }

@@ -67,6 +67,8 @@ public:
     // where the metadata stands.
     Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
 
+    // Takes the memory that advance() may need.
+    void prepare(std::string_view agent);
     // The frame with this sequence number has been applied, dropped or refused for good.
     void advance(std::string_view agent, int64_t seq);
     // Keeps a copy of a frame that waits.

@@ -108,9 +108,9 @@ private:
     Store *store_;
     SessionRow row_;
     bool writes_;
-    bool lost_ = false;      // another writer has it
-    bool closed_ = false;    // and freed once nothing of it is queued
-    uint64_t queued_ = 0;    // where its newest commit in the queue begins, plus one; 0: none
+    bool lost_ = false;    // another writer has it
+    bool closed_ = false;  // and freed once nothing of it is queued
+    uint64_t queued_ = 0;  // where its newest commit in the queue begins, plus one; 0: none
 };
 
 struct StorePlace {

@@ -1,0 +1,250 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Sessions: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model
+ * should be given instead of the history.
+ *
+ * An engine is what sessions of one kind share: store, registry, tokenizer, rules. A session is opened by its id, and is then what it was when it
+ * was last used, in whatever process. Time is an argument, in milliseconds since the epoch: nothing here reads a clock. One thread at a time
+ * for a session; different sessions run on different threads, without a lock of the caller's.
+ *
+ * A call that is refused has changed nothing. One that answers ACCP_ERR_IO because the store could not write has been taken, and is not yet
+ * durable: call accp_session_sync() until it succeeds, and acknowledge nothing before. After ACCP_ERR_NOMEM, call again. When another writer has
+ * opened the session, every call answers ACCP_ERR_CLOSED.
+ */
+#ifndef ACCP_SESSION_H
+#define ACCP_SESSION_H
+
+#include "accp/registry.h"
+#include "accp/store.h"
+#include "accp/tokenizer.h"
+#include "accp/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What sessions of one kind share. Set up by one thread; then any number of threads may open sessions with it, and use them. */
+typedef struct accp_engine accp_engine;
+
+/** A session. One thread at a time. */
+typedef struct accp_session accp_session;
+
+/** Numbers that govern sessions, with their defaults; those that answer a question are 0 or 1. */
+enum accp_rule {
+    ACCP_RULE_WINDOW = 0,          /* "window": frames that may wait for an earlier one (64); 0: refused at the gap */
+    ACCP_RULE_GAP_MS = 1,          /* "gap_ms": after which a sync:state with a higher seq closes a gap (5,000) */
+    ACCP_RULE_SKEW_MS = 2,         /* "skew_ms": by which clocks may differ before a ttl has passed (0) */
+    ACCP_RULE_FUTURE_MS = 3,       /* "future_ms": by which a ts may be ahead (300,000) */
+    ACCP_RULE_BY_SENDER = 4,       /* "by_sender": each agent counts its own seq, where one side sees a part of the traffic only (0) */
+    ACCP_RULE_REQUIRE_TS = 5,      /* "require_ts" (0) */
+    ACCP_RULE_REQUIRE_SID = 6,     /* "require_sid" (0) */
+    ACCP_RULE_LOOSE_MID = 7,       /* "loose_mid": a mid is any 1 to 64 safe characters (0) */
+    ACCP_RULE_MOST_TOKENS = 8,     /* "most_tokens": of a frame that is sent (240, specification 3.4); 0: any number */
+    ACCP_RULE_ISSUER = 9,          /* "issuer": of mids, 1 to 99 where several send in one session (0: one does) */
+    ACCP_RULE_SHARES_STORE = 10,   /* "shares_store": the other side reads this store, so long values go by reference (0) */
+    ACCP_RULE_MERGES = 11,         /* "merges": the other side knows m1: of rows of the shared state only the cells that changed go (0) */
+    ACCP_RULE_NAMES_SESSION = 12,  /* "names_session": frames that are sent carry the sid (0) */
+    ACCP_RULE_DURABLE = 13,        /* "durable": a call returns when what it changed is durable (1); 0: accp_session_sync() says when */
+    ACCP_RULE_HOT_MAX = 14,        /* "hot_max": tokens of hot state (500) */
+    ACCP_RULE_HOT_DUE = 15,        /* "hot_due": above so many a checkpoint is made (400) */
+    ACCP_RULE_CHECKPOINT_MAX = 16, /* "checkpoint_max": tokens of one checkpoint (200) */
+    ACCP_RULE_SUMMARY_MAX = 17,    /* "summary_max": of its summary (100) */
+    ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
+    ACCP_RULE_SEED = 19            /* "seed": where the mids of a session begin; 0: anywhere */
+};
+
+/** The name of a rule, or NULL behind the last. Static text. Since 1.0. */
+ACCP_API const char *accp_rule_name(int32_t rule) ACCP_NOEXCEPT;
+
+/**
+ * Makes an engine.
+ *
+ * options     may be NULL; copied. Of sessions: extensions and abbreviations do not count, they are the registry's.
+ * store       borrowed, outlives the engine; NULL: one in memory, the engine's own.
+ * registry    shared, so it may be freed; NULL: the profiles of the specification and nothing else.
+ * extensions  bits of accp_extension, in force with the other side.
+ * tokenizer   borrowed; NULL: o200k_base.
+ * out         owned by the caller: accp_engine_free().
+ *
+ * ACCP_ERR_ARG for an extension that is none, or where the tokenizer is not built in; ACCP_ERR_NOMEM. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_new(const accp_options *options, accp_store *store, const accp_registry *registry, uint32_t extensions,
+                                     const accp_tokenizer *tokenizer, accp_engine **out, accp_error *err) ACCP_NOEXCEPT;
+
+/** Frees an engine whose sessions are all closed; NULL is nothing. Since 1.0. */
+ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
+
+/** Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for one that is none, or a value it cannot have. Since 1.0. */
+ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.                    Spec 1.3, 5.
+ *
+ * id      1 to 256 bytes; copied.
+ * out     owned by the caller: accp_session_close().
+ *
+ * ACCP_ERR_CORRUPT for a session that is damaged; ACCP_ERR_ARG for an id that cannot be one, and where the session was kept under other rules of
+ * tokens than this engine's; ACCP_ERR_BUSY, ACCP_ERR_IO, ACCP_ERR_NOMEM. Cost: what was said since the last checkpoint is applied again. Since 1.0.
+ */
+ACCP_API accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out,
+                                       accp_error *err) ACCP_NOEXCEPT;
+
+/** Closes the handle; NULL is nothing. The session stays in the store. What was not durable yet is written with the store's next. Since 1.0. */
+ACCP_API void accp_session_close(accp_session *session) ACCP_NOEXCEPT;
+
+/** Ends the session itself: from now on ACCP_ERR_CLOSED, whoever opens it. What it holds can still be resolved. Since 1.0. */
+ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Takes a frame that has come in.                                                                  Spec 3.5, 3.7, 7.3; the order of checks: docs/session.md.
+ *
+ * text  UTF-8 bytes; copied where kept.
+ *
+ * ACCP_OK: applied, once and in order, with all that had waited for it; accp_session_next() hands the messages out. ACCP_HELD: it waits for an
+ * earlier frame. ACCP_DROPPED: expired, or of a chain that was cancelled: answer nothing. Refused: ACCP_E1001 grammar, envelope, limits; E1002
+ * intent; E1003, E1004 schema and types; E2001, E2002, E2003 refs; E3002 a mid seen before; E3003 a gap too wide, a seq that has passed, a version
+ * of the state that does not follow; E5002 another session's sid. The offset is a byte of the frame. Cost: O(text_len), and a checkpoint now and
+ * then. Since 1.0.
+ */
+ACCP_API accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms,
+                                          accp_error *err) ACCP_NOEXCEPT;
+
+/** What accp_session_next() hands out. Views until the next call on the session. */
+typedef struct accp_delivery {
+    accp_status
+        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing, to be said once. Else a frame that waited is refused */
+    uint32_t reserved;
+    int64_t seq;
+    accp_text message;  /* JSON, as accp_codec_decode() writes it; empty where status is not ACCP_OK */
+    const char *reason; /* of a refusal: static text; else NULL */
+} accp_delivery;
+
+/** The next message in its order: 1 with *out filled, 0 when there is no more. Since 1.0. */
+ACCP_API int accp_session_next(accp_session *session, accp_delivery *out) ACCP_NOEXCEPT;
+
+/** Was this chain (a cid, or the mid of a request without one) cancelled? Handlers ask before they go on. Spec 3.7. Since 1.0. */
+ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *cid, size_t cid_len) ACCP_NOEXCEPT;
+
+/**
+ * Makes the frame of a message, with mid, seq and ts of its own, and keeps it.                                                    Spec 7.2, 3.5.
+ *
+ * text  JSON, as accp_codec_encode() takes it; cid, aid and ttl are its own metadata's.
+ * out   the frame: a view into `session` until its next call. Send it as it is, and again if need be: a frame sent twice is applied once.
+ *
+ * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule most_tokens; E3003 and E2003 of a sync:state, as accp_session_receive(). Since 1.0.
+ */
+ACCP_API accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
+                                       size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Adds a message that takes no frame to the session: what a user said, what a tool answered, whatever a model should remember. `text`: JSON of a
+ * message. ACCP_E1001 for anything else. Cost: reading it and counting its tokens; a few microseconds. Since 1.0.
+ */
+ACCP_API accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms,
+                                         accp_error *err) ACCP_NOEXCEPT;
+
+/** Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by themselves. Spec 5.2, 5.3, 7.1. Since 1.0. */
+ACCP_API accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * What a model should be given now, instead of the history.                                                                        Spec 2.2, 5; docs/context.md.
+ *
+ * budget_tokens  the most it may have; 0: as much as is worth it. Hot state is always whole: a budget below it is ACCP_E2003.
+ * out            UTF-8 text: a view into `session` until its next call. Between two checkpoints each text begins with the one before it, so
+ *                caches of prompts stay warm.
+ * tokens_out     how many it has; may be NULL.
+ */
+ACCP_API accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out, size_t *len_out,
+                                          uint64_t *tokens_out, accp_error *err) ACCP_NOEXCEPT;
+
+/** Tokens in use and at most, in hot and warm state and in all. Spec 7.1: GetBudget. */
+typedef struct accp_budget {
+    uint64_t hot_used, hot_max;
+    uint64_t warm_used, warm_max;
+    uint64_t total_used, total_max;
+} accp_budget;
+
+/** The session's budget, into *out. Since 1.0. */
+ACCP_API accp_status accp_session_budget(const accp_session *session, accp_budget *out, accp_error *err) ACCP_NOEXCEPT;
+
+/** The number of the newest checkpoint ($warm.ckpt_N), or 0. Since 1.0. */
+ACCP_API uint32_t accp_session_checkpoints(const accp_session *session) ACCP_NOEXCEPT;
+
+/** How many records the log has: messages, frames in and out, and marks, counted from 1. Since 1.0. */
+ACCP_API uint64_t accp_session_records(const accp_session *session) ACCP_NOEXCEPT;
+
+/** What a record of the log is; `kind` values are letters and never change. */
+enum accp_record_kind {
+    ACCP_RECORD_RECEIVED = 'R', /* a frame that came in */
+    ACCP_RECORD_SENT = 'S',     /* a frame that went out */
+    ACCP_RECORD_MESSAGE = 'M',  /* a message that took no frame: JSON */
+    ACCP_RECORD_USED_UP = 'U',  /* a seq whose frame was dropped or refused: no text */
+    ACCP_RECORD_PHASE = 'P',    /* a checkpoint that was asked for: no text */
+    ACCP_RECORD_CLOSED = 'Z'    /* the session's end: no text */
+};
+
+/**
+ * Record `number` of the log, byte for byte as it was said, with its kind and its time (each may be NULL). out: a view into `session` until its next
+ * call. ACCP_E2001: there is none. Spec 5.1. Since 1.0.
+ */
+ACCP_API accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out, int64_t *time_ms_out, const char **out,
+                                         size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * What a ref stands for, as JSON.                                                                                                   Spec 5.1; docs/session.md.
+ *
+ * text  "warm.ckpt_1.summary", without $; a bare key is looked for in hot, then in warm.
+ * out   a view into `session` until its next call.
+ *
+ * ACCP_E2001: it names nothing; ACCP_E2002: it has expired. Since 1.0.
+ */
+ACCP_API accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
+                                          size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/** The same of another session, `owner`, that has granted it. ACCP_E5002 without a grant, whether it is there or not. Spec 9.3. Since 1.0. */
+ACCP_API accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
+                                             int64_t now_ms, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Puts a value, in JSON, under a ref of the host's choice, in place of one that is there. tier: hot, warm, cold, or ctx, which frames can read and
+ * nothing but this call can write. expires_ms: a time; 0: never. ACCP_E1001: no JSON; ACCP_E1004: no such ref can be. Since 1.0.
+ */
+ACCP_API accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len, const char *text, size_t text_len,
+                                      int64_t expires_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/** Forgets what was put there. Since 1.0. */
+ACCP_API accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Lets session `grantee` read values of this one whose name ("cold.t7") begins with `prefix`, until expires_ms (0: for ever). Spec 9.3, A56. Since 1.0.
+ */
+ACCP_API accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix,
+                                        size_t prefix_len, int64_t expires_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/** Takes a grant back. Since 1.0. */
+ACCP_API accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix,
+                                         size_t prefix_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Makes this JSON object the state that both sides share, and the frame that tells the other side: all of it the first time, then what changed. Spec 5.4.
+ *
+ * agent  who says it.
+ * out    the frame, as accp_session_send(); of length 0 where nothing changed.
+ *
+ * ACCP_E1004: no object; ACCP_E2003: over 256 KiB, or over the rule most_tokens. Since 1.0.
+ */
+ACCP_API accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len, const char *text, size_t text_len,
+                                             int64_t now_ms, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/** The state that both sides share, as JSON, and its version, 0 before the first. A view into `session` until its next call. Since 1.0. */
+ACCP_API accp_text accp_session_state(const accp_session *session, int64_t *version_out) ACCP_NOEXCEPT;
+
+/** Returns when everything so far is durable. Since 1.0. */
+ACCP_API accp_status accp_session_sync(accp_session *session, accp_error *err) ACCP_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,202 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/session.h: sessions.
+#include "accp/session.h"
+
+#include "capi/guard.h"
+#include "capi/session_handles.h"
+
+using namespace accp;
+
+namespace {
+
+// A call that works on a session with a desk, and answers nothing but a status.
+template <class Work>
+accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
+    if (!session) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        DeskLoan desk(*session->engine);
+        return work(*desk);
+    });
+}
+
+// One that answers a text, which it appends to session->out.
+template <class Work>
+accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+    if (!session || !out || !len_out) return refuse(err, kNoHandle);
+    return act(session, err, [&](Desk &desk) {
+        session->out.recycle(0);
+        Status status = work(desk, session->out);
+        if (status.failed() && status.code != ACCP_ERR_IO) return status;
+        *out = session->out.data() ? session->out.data() : "";
+        *len_out = session->out.size();
+        return status;
+    });
+}
+
+bool own_text(const accp_session *session, const char *text) { return session && lies_in(text, session->out); }
+
+std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    if (!engine || !out) return refuse(err, kNoHandle);
+    if (!is_text(id, id_len)) return refuse(err, kNoText);
+    return guard(err, [&] {
+        struct Holder {
+            accp_session *held;
+            ~Holder() { end_handle(held); }
+        } holder = {make_handle<accp_session>(engine->engine)};
+        DeskLoan desk(engine->engine);
+        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), engine->seed_of(id, id_len), *desk);
+        if (status.failed()) return status;
+        *out = holder.held;
+        holder.held = nullptr;
+        return status;
+    });
+}
+
+void accp_session_close(accp_session *session) noexcept { end_handle(session); }
+
+accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
+}
+
+accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return act(session, err, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+}
+
+int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
+    Session::Delivered delivered;
+    if (!session || !out || !session->session.next(delivered)) return 0;
+    *out = {delivered.status, 0, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
+    return 1;
+}
+
+int accp_session_is_cancelled(const accp_session *session, const char *cid, size_t cid_len) noexcept {
+    return session && is_text(cid, cid_len) && session->session.is_cancelled(view(cid, cid_len));
+}
+
+accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out, size_t *len_out,
+                              accp_error *err) noexcept {
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (own_text(session, text)) return refuse(err, kOwnText);
+    return answer(session, out, len_out, err,
+                  [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+}
+
+accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });
+}
+
+accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    return act(session, err, [&](Desk &desk) { return session->session.checkpoint(now_ms, desk); });
+}
+
+accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out, size_t *len_out, uint64_t *tokens_out,
+                                 accp_error *err) noexcept {
+    uint64_t tokens = 0;
+    accp_status status = answer(session, out, len_out, err,
+                                [&](Desk &desk, Buffer<char> &to) { return session->session.context(budget_tokens, desk, to, tokens); });
+    if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
+    return status;
+}
+
+accp_status accp_session_budget(const accp_session *session, accp_budget *out, accp_error *err) noexcept {
+    if (!session || !out) return refuse(err, kNoHandle);
+    TokenUse use = session->session.use();
+    *out = {use.hot_used, use.hot_max, use.warm_used, use.warm_max, use.total_used, use.total_max};
+    return ACCP_OK;
+}
+
+uint32_t accp_session_checkpoints(const accp_session *session) noexcept { return session ? session->session.checkpoints() : 0; }
+
+uint64_t accp_session_records(const accp_session *session) noexcept { return session ? session->session.last_record() : 0; }
+
+accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out, int64_t *time_ms_out, const char **out,
+                                size_t *len_out, accp_error *err) noexcept {
+    if (!session || !out || !len_out) return refuse(err, kNoHandle);
+    return act(session, err, [&](Desk &desk) {
+        Record record;
+        session->out.recycle(0);
+        Status status = session->session.record(number, desk, session->out, record);
+        if (status.failed()) return status;
+        if (kind_out) *kind_out = static_cast<unsigned char>(record.kind);
+        if (time_ms_out) *time_ms_out = static_cast<int64_t>(record.time_ms);
+        *out = record.text.data();
+        *len_out = record.text.size();
+        return status;
+    });
+}
+
+accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
+                                 size_t *len_out, accp_error *err) noexcept {
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (own_text(session, text)) return refuse(err, kOwnText);
+    return answer(session, out, len_out, err,
+                  [&](Desk &desk, Buffer<char> &to) { return session->session.resolve(view(text, text_len), now_ms, desk, to); });
+}
+
+accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
+                                    int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
+    if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
+    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+        return session->session.resolve_of(view(owner, owner_len), view(text, text_len), now_ms, desk, to);
+    });
+}
+
+accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len, const char *text, size_t text_len, int64_t expires_ms,
+                             accp_error *err) noexcept {
+    if (!is_text(ref, ref_len) || !is_text(text, text_len)) return refuse(err, kNoText);
+    if (expires_ms < 0) return refuse(err, "a time is not negative");
+    return act(session, err, [&](Desk &desk) { return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, desk); });
+}
+
+accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len, accp_error *err) noexcept {
+    if (!is_text(ref, ref_len)) return refuse(err, kNoText);
+    return act(session, err, [&](Desk &desk) { return session->session.erase(view(ref, ref_len), desk); });
+}
+
+accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix, size_t prefix_len,
+                               int64_t expires_ms, accp_error *err) noexcept {
+    if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
+    if (expires_ms < 0) return refuse(err, "a time is not negative");
+    return act(session, err,
+               [&](Desk &desk) { return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len), expires_ms, desk); });
+}
+
+accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix, size_t prefix_len,
+                                accp_error *err) noexcept {
+    if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
+    return act(session, err,
+               [&](Desk &desk) { return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len), desk); });
+}
+
+accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len, const char *text, size_t text_len,
+                                    int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
+    if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
+    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+        return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
+    });
+}
+
+accp_text accp_session_state(const accp_session *session, int64_t *version_out) noexcept {
+    if (!session) return {};
+    const SharedState &state = session->session.state();
+    if (version_out) *version_out = state.version();
+    return {state.json().data(), state.json().size()};
+}
+
+accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
+    if (!session) return refuse(err, kNoHandle);
+    return guard(err, [&] { return session->session.sync(); });
+}
+
+}  // extern "C"

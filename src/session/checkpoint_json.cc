@@ -1,0 +1,63 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See checkpoint_json.h.
+#include "session/checkpoint_json.h"
+
+#include <charconv>
+
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+// The writer of JSON reads whole vectors: a text of the context may end where its memory does.
+void put_string(std::string_view text, Buffer<char> &padded, Buffer<char> &out) {
+    padded.clear();
+    padded.append(text.data(), text.size());
+    write_json_string({padded.data() ? padded.data() : "", padded.size()}, out);
+}
+
+void put_number(uint64_t n, Buffer<char> &out) {
+    char *to = out.room(24);
+    out.set_end(std::to_chars(to, to + 24, n).ptr);
+}
+
+std::string_view numbered(std::string_view name, uint64_t n, char *room) {
+    size_t len = name.copy(room, name.size());
+    return {room, static_cast<size_t>(std::to_chars(room + len, room + kRefRoom, n).ptr - room)};
+}
+
+}  // namespace
+
+std::string_view checkpoint_key(uint32_t id, char *room) { return numbered("ckpt_", id, room); }
+std::string_view message_ref(uint64_t place, char *room) { return numbered("$cold.m", place, room); }
+
+void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<char> &out) {
+    Buffer<char> padded(memory);
+    auto put = [&](std::string_view text) { out.append(text.data(), text.size()); };
+    put("{\"id\":");
+    put_number(checkpoint.id, out);
+    put(",\"first\":");
+    put_number(checkpoint.first, out);
+    put(",\"last\":");
+    put_number(checkpoint.last, out);
+    put(",\"summary\":");
+    put_string(checkpoint.summary, padded, out);
+    put(",\"facts\":[");
+    for (uint32_t i = 0; i < checkpoint.fact_count; ++i) {
+        const ContextFact &fact = checkpoint.facts[i];
+        put(i ? ",[" : "[");
+        put_string(fact.entity, padded, out);
+        put(",");
+        put_string(fact.relationship, padded, out);
+        put(",");
+        put_string(fact.value, padded, out);
+        put("]");
+    }
+    put("],\"text\":");
+    put_string(checkpoint.text, padded, out);
+    put("}");
+}
+
+}  // namespace accp

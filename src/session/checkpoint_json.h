@@ -1,0 +1,18 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How a checkpoint is kept, and what refs call things.
+#pragma once
+
+#include "context/context.h"
+
+namespace accp {
+
+// Appends a checkpoint as JSON: {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}.
+void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<char> &out);
+
+// "ckpt_3", and "$cold.m17", into `room`.
+constexpr size_t kRefRoom = 32;
+std::string_view checkpoint_key(uint32_t id, char *room);
+std::string_view message_ref(uint64_t place, char *room);
+
+}  // namespace accp

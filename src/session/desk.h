@@ -1,0 +1,53 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What one call on one session works with, and the next call on another one uses again: so a hundred thousand sessions stay small.
+#pragma once
+
+#include "codec/codec.h"
+#include "session/shared_state.h"
+#include "store/store.h"
+#include "token/count.h"
+
+namespace accp {
+
+struct Desk {
+    Desk(Memory &memory_of, const Settings &settings_of)
+        : memory(memory_of),
+          settings(settings_of),
+          codec(memory_of, settings),
+          codec_inside(memory_of, settings),
+          counter(memory_of),
+          nodes(memory_of),
+          ancestor_nodes(memory_of),
+          message(memory_of),
+          json(memory_of),
+          reader(memory_of),
+          batch(memory_of),
+          records(memory_of),
+          replayed(memory_of),
+          record(memory_of),
+          blob(memory_of),
+          resolved(memory_of),
+          kept(memory_of),
+          text(memory_of),
+          state(memory_of) {}
+
+    Memory &memory;
+    const Settings &settings;
+    Codec codec;
+    Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
+    TokenCounter counter;
+    Buffer<Node> nodes;           // of the frame that came in
+    Buffer<Node> ancestor_nodes;  // of one that caused it
+    Value message;                // what it says
+    Buffer<char> json;            // the same in JSON
+    JsonReader reader;
+    StoreBatch batch;  // what the call makes durable
+    StoreRecords records, replayed;
+    Buffer<char> record, blob, resolved;
+    Buffer<char> kept;  // hashes and keys of the values that this call has kept
+    Buffer<char> text;  // what the call composes
+    SharedState::Desk state;
+};
+
+}  // namespace accp

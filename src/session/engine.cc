@@ -1,0 +1,54 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See engine.h.
+#include "session/engine.h"
+
+#include <new>
+
+namespace accp {
+
+Settings Engine::of_sessions(Settings settings, uint32_t extensions) {
+    settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
+    settings.abbreviate = false;
+    settings.keep_refs = true;
+    return settings;
+}
+
+Engine::~Engine() {
+    while (free_) {
+        Place *next = free_->next;
+        free_->~Place();
+        memory.give(free_, sizeof(Place));
+        free_ = next;
+    }
+}
+
+Engine::Place::Place(const Engine &engine)
+    : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
+    desk.codec.setup.registry = desk.codec_inside.setup.registry = &*engine.registry;
+    desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
+}
+
+Engine::Place *Engine::borrow() {
+    std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a desk is to be made
+    if (Place *place = free_) {
+        free_ = place->next;
+        return place;
+    }
+    struct Room {
+        Memory &memory;
+        void *held;
+        ~Room() { memory.give(held, sizeof(Place)); }
+    } room = {memory, memory.take(sizeof(Place))};
+    auto *place = new (room.held) Place(*this);
+    room.held = nullptr;
+    return place;
+}
+
+void Engine::give_back(Place *place) {
+    std::lock_guard<std::mutex> guard(lock_);
+    place->next = free_;
+    free_ = place;
+}
+
+}  // namespace accp

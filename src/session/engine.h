@@ -1,0 +1,61 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the sessions of one kind share: a store, a registry, a tokenizer, rules; and desks, of which there are as many as calls run at once. Any number of
+// threads; one lock, held for a few instructions at the beginning and the end of a call.
+#pragma once
+
+#include <mutex>
+
+#include "registry/shared.h"
+#include "session/session.h"
+
+namespace accp {
+
+class Engine {
+public:
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX) {}
+    ~Engine();
+
+    // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
+    static Settings of_sessions(Settings settings, uint32_t extensions);
+
+    Settings settings;
+    Memory memory;  // of desks
+    Store *store = nullptr;
+    RegistryRef registry;
+    const Tokenizer *tokenizer = nullptr;
+    SessionRules rules;
+    ContextHooks hooks;
+    uint64_t seed = 0;  // of mids; 0: a random one for each session
+
+private:
+    friend class DeskLoan;
+    struct Place {
+        explicit Place(const Engine &engine);
+        Memory memory;
+        Desk desk;
+        Place *next = nullptr;
+    };
+
+    Place *borrow();
+    void give_back(Place *place);
+
+    std::mutex lock_;
+    Place *free_ = nullptr;
+};
+
+// A desk for one call.
+class DeskLoan {
+public:
+    explicit DeskLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
+    ~DeskLoan() { engine_.give_back(place_); }
+    DeskLoan(const DeskLoan &) = delete;
+    DeskLoan &operator=(const DeskLoan &) = delete;
+    Desk &operator*() const { return place_->desk; }
+
+private:
+    Engine &engine_;
+    Engine::Place *place_;
+};
+
+}  // namespace accp

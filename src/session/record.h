@@ -1,0 +1,58 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
+// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+#pragma once
+
+#include "base/pack.h"
+
+namespace accp {
+
+enum class RecordKind : char {
+    kReceived = 'R',  // a frame that came in, and was applied
+    kSent = 'S',      // a frame that went out
+    kMessage = 'M',   // a message that never was a frame, in JSON
+    kUsedUp = 'U',    // a sequence number without a frame: what came with it was dropped or refused
+    kPhase = 'P',     // a checkpoint that the caller asked for
+    kClosed = 'Z'
+};
+
+// A record taken apart. Views.
+struct Record {
+    RecordKind kind = RecordKind::kMessage;
+    uint64_t time_ms = 0;
+    uint64_t next_key = 0;   // of values kept in cold, after this record
+    int64_t seq = 0;         // of kUsedUp
+    std::string_view agent;  // of kUsedUp
+    std::string_view text;   // the frame, or the message
+};
+
+inline void write_record(const Record &record, Buffer<char> &out) {
+    Packer packer(out);
+    out.push(static_cast<char>(record.kind));
+    packer.number(record.time_ms);
+    packer.number(record.next_key);
+    if (record.kind == RecordKind::kUsedUp) {
+        packer.number(static_cast<uint64_t>(record.seq));
+        packer.text(record.agent);
+    }
+    out.append(record.text.data(), record.text.size());
+}
+
+// False for what write_record() did not write.
+inline bool read_record(std::string_view bytes, Record &out) {
+    if (bytes.empty()) return false;
+    out = {};
+    out.kind = static_cast<RecordKind>(bytes[0]);
+    Unpacker unpacker(bytes.substr(1));
+    out.time_ms = unpacker.number();
+    out.next_key = unpacker.number();
+    if (out.kind == RecordKind::kUsedUp) {
+        out.seq = static_cast<int64_t>(unpacker.number());
+        out.agent = unpacker.text();
+    }
+    out.text = unpacker.rest();
+    return unpacker.ok();
+}
+
+}  // namespace accp

@@ -1,0 +1,63 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// References of a session (specification 5.1; A37 to A39): what `$tier.key` stands for, and values that are kept under one instead of being sent.
+//
+//   $cold.t7            a value that was kept; the same value has the same key, and none is ever used again
+//   $cold.m17           the message of record 17 of the log
+//   $warm.ckpt_3        a checkpoint; $warm.ckpt_3.summary a part of it
+//   $hot.state          the shared state; $hot.state.t007.status a part of it
+//   $ctx.sales_db       what the host put there
+//   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
+//
+// The first labels are the key, the longest that is there; those behind them lead into the value, by member or by index.
+#pragma once
+
+#include "codec/state.h"
+#include "session/session.h"
+
+namespace accp {
+
+// Names in the store that no ref can spell.
+constexpr std::string_view kStateKey = "state!";
+constexpr std::string_view kHashPrefix = "sha!";
+constexpr std::string_view kContextPrefix = "ctx!";
+
+class SessionRefs : public RefResolver, public ValueKeeper {
+public:
+    SessionRefs(Session &session, Desk &desk, int64_t now_ms)
+        : session_(session), desk_(desk), now_ms_(now_ms), next_key_(session.live_->next_key) {}
+
+    Status resolve(std::string_view ref, std::string_view &json) override;
+    Status keep(std::string_view json, std::string_view &ref) override;
+
+    uint64_t next_key() const { return next_key_; }
+
+private:
+    bool kept_now(std::string_view hash, std::string_view &key) const;
+
+    Session &session_;
+    Desk &desk_;
+    int64_t now_ms_;
+    uint64_t next_key_;
+    char ref_[40];
+};
+
+// A desk in the hands of a session, for as long as one call runs.
+class DeskUse {
+public:
+    DeskUse(Session &session, Desk &desk, bool restores) : session_(session) {
+        session.desk_ = &desk;
+        session.desk_restores_ = restores;
+        desk.batch.clear();
+        desk.kept.clear();
+    }
+    ~DeskUse() {
+        session_.desk_ = nullptr;
+        session_.desk_restores_ = false;
+    }
+
+private:
+    Session &session_;
+};
+
+}  // namespace accp

@@ -1,0 +1,185 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A session: frames and messages in, each checked, kept and applied once and in order; and at any moment what a model should be given. Specification 3.7, 5.
+//
+// What a call does, it does in this order: look (nothing has changed), apply to memory, commit to the store. Where the commit fails, memory is ahead
+// of the store: the session then is stale, and makes itself anew from the store before its next call does anything. So what memory says and what the store
+// says never part, and a refused call has changed nothing.
+//
+// Time is an argument of every call, in milliseconds since the epoch. One thread at a time; sessions share nothing but the store and, while a call
+// runs, a desk of their engine.
+#pragma once
+
+#include "context/context.h"
+#include "delivery/chains.h"
+#include "delivery/inbox.h"
+#include "session/desk.h"
+#include "session/message_view.h"
+#include "session/record.h"
+
+namespace accp {
+
+struct SessionRules {
+    InboxRules inbox;
+    ContextOptions context;
+    uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
+    uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
+    bool shares_store = false;                // the peer resolves refs: long values go to the store
+    bool takes_parts = false;                 // the peer puts messages together that came in parts
+    bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
+    bool names_session = false;               // frames carry the sid
+    bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+};
+
+class SessionRefs;
+
+class Session : private History, private Ancestry {
+public:
+    Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks = {});
+    ~Session();
+
+    // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
+    Status open(Store &store, std::string_view id, uint64_t seed, Desk &desk);
+    void close();
+    // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
+    Status end(int64_t now_ms, Desk &desk);
+
+    // A frame from outside. ACCP_OK: applied, and every frame that had waited for it; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The
+    // offset is a byte of the frame. What was applied comes out of next().
+    Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
+    struct Delivered {
+        accp_status status;
+        int64_t seq;
+        std::string_view json;  // of the message
+        const char *reason;     // of a refusal
+    };
+    bool next(Delivered &out);
+    Inbox::Gap gap() const { return inbox_.gap(); }
+    bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
+
+    // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
+    Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    // A message that takes no frame: part of the history, and no more.
+    Status append(std::string_view json, int64_t now_ms, Desk &desk);
+    // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
+    Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    Status checkpoint(int64_t now_ms, Desk &desk);
+    // Appends what a model should be given.
+    Status context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens);
+    TokenUse use() const { return live_->context.use(); }
+    uint32_t checkpoints() const { return live_->context.checkpoints(); }
+    const SharedState &state() const { return live_->state; }
+
+    // What a ref ("warm.k") stands for, as JSON, appended. E2001, E2002.
+    Status resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    // The same of another session, by its grant. E5002 without one, whether it is there or not.
+    Status resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    // Puts JSON under a ref of ours; expires_ms 0: never. E1001: no JSON; E1004: no such tier.
+    Status put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk);
+    Status erase(std::string_view ref, Desk &desk);
+    Status grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk);
+    Status revoke(std::string_view grantee, std::string_view prefix, Desk &desk);
+
+    // Record `seq` of the log: what was said, byte for byte. E2001: there is none.
+    Status record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    uint64_t last_record() const { return store_->row().last; }
+    // Everything so far is durable when this returns.
+    Status sync();
+
+    std::string_view id() const { return {id_.data(), id_.size()}; }
+    bool ended() const { return live_->ended; }
+
+private:
+    friend class SessionRefs;
+
+    // What follows from the log.
+    struct Live {
+        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+        Context context;
+        SharedState state;
+        CancelledChains chains;
+        uint64_t next_key = 1;
+        uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool ended = false;
+    };
+    struct Frame {
+        Arrival arrival;
+        std::string_view text;
+        uint32_t payload, metadata;  // where they begin in the text
+    };
+    struct Blob {
+        std::string_view json;
+        int64_t expires_ms;
+        bool erase;
+    };
+
+    // History, Ancestry
+    Status has(std::string_view mid, bool &seen) override;
+    Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
+
+    Status ready(Desk &desk);
+    Status reload(Desk &desk);
+    Status restore(Desk &desk);
+    Status replay(const StoreRecords::Record &stored, Desk &desk);
+    void make_live(Desk &desk);
+    void end_live();
+
+    Status keep(const Record &record, std::string_view mid, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status keep_state(uint64_t place, Desk &desk);
+    Status note(Record record, Desk &desk);
+    Status commit(Desk &desk);
+    Status settle();
+    static void on_checkpoint(const CheckpointView &checkpoint, void *user);
+
+    Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
+    Status hold(const Frame &frame, bool new_gap);
+    Status take(const Frame &frame, Desk &desk);
+    Status check(const Frame &frame, Desk &desk);
+    Status refuse(const Frame &frame, const Status &why, Desk &desk);
+    Status use_up(const Frame &frame, bool seen, Desk &desk);
+    Status release(std::string_view agent, int64_t below, int64_t now_ms, Desk &desk);
+    Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
+
+    Status new_mid(char *mid);
+    Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
+    Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
+    Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
+
+    Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    Status lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
+
+    Memory &memory_;
+    const SessionRules rules_;
+    const ContextHooks hooks_;
+    Buffer<char> id_;
+    StoreSession *store_ = nullptr;
+    Inbox inbox_;
+    Live *live_ = nullptr;
+    Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
+    size_t handed_out_ = 0;
+    uint64_t mid_counter_ = 0;
+    uint32_t mid_letter_ = 0;
+    uint64_t place_ = 0;  // of the record whose message was applied last
+    bool stale_ = false;  // memory is ahead of the store
+    bool unsynced_ = false;
+    bool checkpointed_ = false;
+
+    // While a call runs: for those whom the context, the inbox and the chains ask.
+    friend class DeskUse;
+    Desk *desk_ = nullptr;
+    bool desk_restores_ = false;
+};
+
+}  // namespace accp

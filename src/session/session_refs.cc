@@ -1,0 +1,271 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See refs.h.
+#include "session/refs.h"
+
+#include <charconv>
+
+#include "frame/bytes.h"
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
+    prefix = {};
+    if (name == "hot") tier = Tier::kHot;
+    else if (name == "warm") tier = Tier::kWarm;
+    else if (name == "cold") tier = Tier::kCold;
+    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
+    else return false;
+    return true;
+}
+
+// "tier.key"; a bare key has no tier.
+void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    size_t dot = ref.find('.');
+    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
+    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
+}
+
+bool is_ref_key(std::string_view key) {
+    bool open = true;  // a label has yet to begin
+    for (char c : key) {
+        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        open = c == '.';
+    }
+    return !open;
+}
+
+Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
+
+// What the labels behind a key lead to, from the root of `tree`.
+bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
+    for (node = 0; !labels.empty();) {
+        size_t dot = labels.find('.');
+        std::string_view label = labels.substr(0, dot);
+        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
+        uint32_t child = 0;
+        if (tree[node].kind == ACCP_MAP) child = tree.find(node, label);
+        if (tree[node].kind == ACCP_ARRAY) {
+            uint32_t index = 0;
+            bool whole = std::from_chars(label.data(), label.data() + label.size(), index).ptr == label.data() + label.size();
+            if (whole && index < tree[node].len)
+                for (child = node + 1; index; --index) child = tree[child].next;
+        }
+        if (!child) return false;
+        node = child;
+    }
+    return true;
+}
+
+}  // namespace
+
+// One key of one tier, whole, appended.
+Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    uint64_t place = 0;
+    auto numbered = [&](char letter) {
+        return key.size() > 1 && key[0] == letter &&
+               std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
+    };
+    if (tier == "hot" && key == "state") {
+        out.append(live_->state.json().data(), live_->state.json().size());
+        return {};
+    }
+    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(place, desk, out);
+    Tier where;
+    std::string_view prefix;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
+    char name[kMostRefBytes + kContextPrefix.size()];
+    if (key.size() > kMostRefBytes) return not_there();
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
+    return status;
+}
+
+// The longest of the first labels that is a key there; what the labels behind it lead to.
+Status Session::lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    const size_t start = out.size();
+    std::string_view whole = key;
+    for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
+        Status status = lookup_key(tier, key, now_ms, desk, out);
+        if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
+        if (status.code != ACCP_E2001) return status;
+        out.resize_down(start);
+        size_t dot = key.rfind('.');
+        if (dot == std::string_view::npos) return status;
+        key = key.substr(0, dot);
+    }
+    return not_there();
+}
+
+// Replaces the JSON from `start` on by the part of it that the labels lead to.
+Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out) {
+    Value &value = desk.state.old_state;
+    Status status = desk.state.reader.read(out.data() + start, out.size() - start, {kMostTextBytes, kMostJsonDepth}, value);
+    if (status.failed()) return status;
+    uint32_t node = 0;
+    if (!descend(value.view(), labels, node)) return not_there();
+    out.resize_down(start);
+    write_json(value.view(), node, out);
+    return {};
+}
+
+// The message of a record, in JSON.
+Status Session::message_of(uint64_t place, Desk &desk, Buffer<char> &out) {
+    Record record;
+    Status status = this->record(place, desk, desk.blob, record);
+    if (status.failed()) return status;
+    if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
+    else if (record.kind == RecordKind::kReceived || record.kind == RecordKind::kSent)
+        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    else return not_there();
+    return {};
+}
+
+Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    if (!seq || seq > store_->row().last) return not_there();
+    Status status = store_->scan(seq, seq, false, 0, desk.records);
+    if (status.failed()) return status;
+    if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    bytes.clear();
+    std::string_view found = desk.records[0].bytes;
+    bytes.append(found.data(), found.size());
+    return read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+}
+
+Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    Status status = stale_ ? reload(desk) : Status{};
+    return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
+}
+
+Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    if (!tier.empty()) return lookup(tier, key, now_ms, desk, out);
+    Status status = lookup("hot", key, now_ms, desk, out);
+    return status.code == ACCP_E2001 ? lookup("warm", key, now_ms, desk, out) : status;
+}
+
+Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (!find_tier(tier, where, prefix) || !prefix.empty())
+        return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
+    status = store_->shared_blob(owner, where, key, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
+    return status;
+}
+
+// A ref that may be written: a tier, and labels.
+Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMostRefBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+    if (!is_ref_key(key)) return fail(ACCP_E1004, tier.size() + 1, "a key of a ref is labels of letters, digits and _, with dots between");
+    char name[kMostRefBytes + kContextPrefix.size()];
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    if (blob.erase) desk.batch.erase(where, {name, len});
+    else desk.batch.put(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms));
+    return commit(desk);
+}
+
+Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
+    if (status.failed()) return status;
+    if (status.failed()) return status;
+    return change_blob(ref, {json, expires_ms, false}, desk);
+}
+
+Status Session::erase(std::string_view ref, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    return change_blob(ref, {{}, 0, true}, desk);
+}
+
+Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.grant(grantee, prefix, static_cast<uint64_t>(expires_ms));
+    return commit(desk);
+}
+
+Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.revoke(grantee, prefix);
+    return commit(desk);
+}
+
+// A batch that changes nothing in memory.
+Status Session::commit(Desk &desk) {
+    Status status = store_->commit(desk.batch);
+    desk.batch.clear();
+    if (status.failed()) return status;
+    unsynced_ = true;
+    return settle();
+}
+
+Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
+    desk_.resolved.recycle(kKeptBytes);
+    Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
+    json = {desk_.resolved.data(), desk_.resolved.size()};
+    return status;
+}
+
+// Has this call kept the same value already? Hash and key, one after the other, in desk.kept.
+bool SessionRefs::kept_now(std::string_view hash, std::string_view &key) const {
+    Unpacker unpacker({desk_.kept.data(), desk_.kept.size()});
+    while (!unpacker.rest().empty()) {
+        std::string_view known = unpacker.text();
+        key = unpacker.text();
+        if (known == hash) return true;
+    }
+    return false;
+}
+
+Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
+    const Digest hash = sha256(json);
+    char name[kHashPrefix.size() + sizeof hash.hex], made[24];
+    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
+    len += hash.view().copy(name + len, hash.view().size());
+    std::string_view key;
+    if (!kept_now(hash.view(), key)) {
+        Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, desk_.blob);
+        if (status.failed() && status.code != ACCP_E2001) return status;
+        if (status.ok()) {
+            key = {desk_.blob.data(), desk_.blob.size()};
+        } else {
+            made[0] = 't';
+            key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
+            desk_.batch.put(Tier::kCold, key, json);
+            desk_.batch.put(Tier::kCold, {name, len}, key);
+            Packer packer(desk_.kept);
+            packer.text(hash.view());
+            packer.text(key);
+        }
+    }
+    constexpr std::string_view kTier = "cold.";
+    kTier.copy(ref_, kTier.size());
+    ref = {ref_, kTier.size() + key.copy(ref_ + kTier.size(), sizeof ref_ - kTier.size())};
+    return {};
+}
+
+}  // namespace accp

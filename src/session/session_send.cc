@@ -1,0 +1,122 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See session.h: messages of ours, as frames or only as history.
+#include "session/refs.h"
+#include "session/session.h"
+
+namespace accp {
+
+// Never one that was there before: the counter began anywhere, and others may count in the same session.
+Status Session::new_mid(char *mid) {
+    for (bool seen = true; seen;) {
+        if (!format_mid(mid_letter_, rules_.issuer, mid_counter_ % (rules_.issuer ? kIssuerCounters : kMidCounters), mid))
+            return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
+        ++mid_counter_;
+        Status status = store_->has_mid({mid, kMidBytes}, seen);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out) {
+    Status status = new_mid(mid);
+    out = {};
+    out.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+    out.mid = {mid, kMidBytes};
+    out.seq = inbox_.next(agent);
+    out.ts = now_ms / 1000;
+    if (rules_.names_session) {
+        out.fields |= ACCP_ENVELOPE_SID;
+        out.sid = {id_.data(), id_.size()};
+    }
+    return status;
+}
+
+Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = send_now(json, now_ms, desk, out);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    MessageView message;
+    Status status = read_message(json, desk, message);
+    if (status.failed()) return status;
+    char mid[kMidBytes];
+    accp_envelope envelope;
+    status = address(message.agent, now_ms, mid, envelope);
+    if (status.failed()) return status;
+    const std::string_view agent = message.agent;
+    inbox_.prepare(agent);
+    SessionRefs refs(*this, desk, now_ms);
+    const size_t start = out.size();
+    status = encode(json, envelope, refs, desk, out);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), now_ms, desk);
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+Status Session::encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out) {
+    Codec &codec = desk.codec;
+    Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
+    if (status.failed()) return status;
+    codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
+    codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
+    codec.setup.most_tokens = rules_.most_tokens;
+    status = codec.encode(json.data(), json.size(), out);
+    codec.setup.keeper = nullptr;
+    Status none = codec.coder.envelope.set(nullptr, 0);
+    return status.ok() ? none : status;
+}
+
+// What goes out is read as the other side will read it: both have the same of it.
+Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk) {
+    Frame sent;
+    Status status = read_frame(frame, now_ms, desk, sent);
+    if (status.ok()) status = decode(frame, now_ms, desk);
+    if (status.ok()) status = check(sent, desk);
+    if (status.failed()) return status;
+    Record record = {RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, frame};
+    status = keep(record, {sent.arrival.envelope.mid.text, sent.arrival.envelope.mid.len}, desk);
+    if (status.ok()) inbox_.advance(sent.arrival.agent, sent.arrival.envelope.seq);
+    return status;
+}
+
+Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    MessageView message;
+    status = read_message(json, desk, message);
+    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
+    if (status.failed()) return status;
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, json}, {}, desk);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    const JsonLimits limits = {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth};
+    status = desk.reader.read(json.data(), json.size(), limits, desk.message);
+    if (status.failed()) return status;
+    TreeView next = desk.message.view();
+    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
+    desk.text.clear();
+    auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
+    put(R"({"agent":")");
+    put(agent);
+    put(R"(","intent":"sync","operation":"state","payload":)");
+    bool changed = false;
+    status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
+    put("}");
+    if (status.failed()) return fail(status.code, 0, status.message);
+    if (!changed) return {};
+    status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
+    return status.ok() ? settle() : status;
+}
+
+}  // namespace accp
