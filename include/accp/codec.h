@@ -6,6 +6,7 @@
 #ifndef ACCP_CODEC_H
 #define ACCP_CODEC_H
 
+#include "accp/frame.h"
 #include "accp/registry.h"
 #include "accp/tokenizer.h"
 #include "accp/types.h"
@@ -24,6 +25,44 @@ typedef struct accp_frame_tokens {
     uint64_t metadata_tokens; /* the metadata with its brackets */
     uint64_t total_tokens;
 } accp_frame_tokens;
+
+/** One part of a frame against its limits (specification 3.4): more than `soft` is worth a warning, more than `hard` a session does not send. */
+typedef struct accp_part_budget {
+    uint64_t tokens, soft, hard;
+} accp_part_budget;
+
+/** A frame against its limits. */
+typedef struct accp_frame_budget {
+    accp_part_budget header, body, metadata, total;
+} accp_frame_budget;
+
+/**
+ * What a ref of an incoming frame stands for.
+ *
+ * ref   "warm.key", without $: borrowed. Its first label is hot, warm, cold or ctx; a bare $key is asked for as hot.key and then as warm.key.
+ * json  a JSON value, in which an object {"$ref":"warm.other"} is a ref in its turn: a view until the next callback or the end of the codec's call.
+ *
+ * Answers ACCP_OK, ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this session's), or a negative status; any other is ACCP_ERR_ARG, and
+ * what is no JSON ACCP_ERR_CORRUPT. It must not use the codec. Since 1.0.
+ */
+typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user);
+
+/**
+ * Keeps a value that leaves by reference.
+ *
+ * json  the value: borrowed. Refs in it are objects {"$ref":"warm.key"}, as above.
+ * ref   "warm.key" under which the peer can resolve it, a view as above; length 0 where it cannot be kept: it then stays inline.
+ *
+ * The same value should get the same ref. A value may be kept of a message that is refused afterwards. Answers ACCP_OK or a negative status. It must
+ * not use the codec. Since 1.0.
+ */
+typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user);
+
+/**
+ * Gives the next part of a message in parts its envelope: comes as that of the first part, cid included, and leaves with a mid and a seq of its own. Texts
+ * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Since 1.0.
+ */
+typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
 
 /**
  * Makes a codec.                                                                                                Spec 7.1.
@@ -61,6 +100,40 @@ ACCP_API accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *cou
 ACCP_API accp_status accp_codec_set_most_tokens(accp_codec *codec, uint64_t most_tokens, accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Sets who resolves the refs of what is decoded; NULL: nobody (the default; then a ref is ACCP_E2001, or kept where the options keep refs). Of one frame at
+ * most 64 KiB are put in, repeats too, and refs lead from one to another at most 8 times.                       Spec 5.1, 9.5. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function resolve, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets who keeps values of what is encoded, where the peer can resolve refs; NULL: nobody (the default). Kept are a payload's strings of more than 50
+ * characters (accp_codec_set_inline_characters()), values deeper than a frame may be, and, without q1, values that have no spelling. A value in which
+ * an object looks like a ref, and is none, stays.                                                              Spec 3.3, 7.2. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/** Sets how many code points a string may have and stay inline; the default is 50. Since 1.0. */
+ACCP_API accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Lets a message go in parts where its frame is over accp_codec_set_most_tokens(), as the peer takes such; `next` gives the parts after the first their
+ * envelopes. NULL: no parts (the default). Each part is a frame of the same header and cid (the message's, else its mid: it must have one), with
+ * `fi` (which, from 0) and `ft` (of how many) in its metadata. encode then gives all of them, a newline between two: accp_codec_parts(). ACCP_ERR_ARG
+ * without q1. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function next, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * 1: decoding takes messages in parts, and answers ACCP_HELD to each part but the one that makes a message whole, in whatever order they come. Default 0:
+ * such a frame is like any other. At most 64 messages of at most 1,024 parts are open, with 1 MiB; beyond is ACCP_E2003, until one is whole or abandoned.
+ * ACCP_ERR_ARG without q1. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_reassembly(accp_codec *codec, int on, accp_error *err) ACCP_NOEXCEPT;
+
+/** Drops the parts held of a chain, by its cid; of all chains where the length is 0. Since 1.0. */
+ACCP_API accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * 1: decoding adds to the message a member "defaults", the names of the payload's members that the frame did not have: those that the schema filled
  * in, and `schema` where the frame would have been under it without its name. Encoding then passes over such a member. Default 0. Since 1.0.
  */
@@ -81,14 +154,15 @@ ACCP_API const accp_registry *accp_codec_registry(const accp_codec *codec) ACCP_
  * Encodes a message.                                                                                          Spec 7.2, 4.2, 6.3.
  *
  * text  JSON, as accp_frame_encode() takes it. A member `schema` of the payload that is a string names the schema by its code; any other is data.
- * out   the frame: a view into `codec` until its next call.
+ * out   the frame, or its parts with a newline between two: a view into `codec` until its next call.
  *
  * Keys go by the schema's aliases, else by the abbreviations in force, a field that equals its default is left out, and with p1 a payload goes by
  * position where its schema is bound to intent and operation and its depth allows it. The same message under the same registry and extensions
  * is the same bytes everywhere, whether tokens are counted or not.
  *
  * ACCP_E1001 as accp_frame_encode(); ACCP_E1002 an unknown intent; ACCP_E1003 an unknown schema; ACCP_E1004 a value that has no spelling or is not of
- * its field's type, a required field that is missing; ACCP_E2003 over accp_codec_set_most_tokens(). The offset is a byte of the JSON. ACCP_ERR_NOMEM.
+ * its field's type, a required field that is missing; ACCP_E2003 over accp_codec_set_most_tokens(), where neither parts nor the keeper helped; what
+ * the callbacks fail with. The offset is a byte of the JSON. ACCP_ERR_NOMEM.
  * None is fatal. Cost: O(n), and sorting. Since 1.0.
  */
 ACCP_API accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
@@ -102,13 +176,27 @@ ACCP_API accp_status accp_codec_encode(accp_codec *codec, const char *text, size
  *
  * decode(encode(m)) is m up to the order of members, trailing zeros, and what "defaults" would name. ACCP_E1001 grammar, two keys that stand for one;
  * ACCP_E1002 an unknown intent; ACCP_E1003 an unknown schema, or values by position under one that is not bound; ACCP_E1004 types, required
- * fields, more values than fields; ACCP_E2001 a ref (options may keep refs). The offset is a byte of the frame. ACCP_ERR_NOMEM. None is fatal.
+ * fields, more values than fields, a part that is there already or of another number of parts; ACCP_E2001 a ref that nobody resolves, names no tier or
+ * leads on too often; ACCP_E2003 refs that bring in too much, too many parts; what the resolver fails with; ACCP_HELD a part, with *out untouched. The offset
+ * is a byte of the frame, 0 for what is wrong with a message that came in parts. ACCP_ERR_NOMEM. None is fatal.
  * Cost: O(n + defaults). Since 1.0.
  */
 ACCP_API accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
-/** The tokens of the frame that was encoded last, into *out. Since 1.0. */
+/** How many frames the message became that was encoded last: 1, or its parts; 0 where it was refused. Since 1.0. */
+ACCP_API uint64_t accp_codec_parts(const accp_codec *codec) ACCP_NOEXCEPT;
+
+/** How many values of it went to the keeper. Since 1.0. */
+ACCP_API uint64_t accp_codec_kept(const accp_codec *codec) ACCP_NOEXCEPT;
+
+/**
+ * The frame that was encoded last against the limits of specification 3.4, into *out; the limits alone, with no tokens, where codec is NULL. Of a message in
+ * parts the tokens are those of all parts. A session's budgets are its own: this is what the codec knows.             Spec 3.4, 7.1. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_budget(const accp_codec *codec, accp_frame_budget *out, accp_error *err) ACCP_NOEXCEPT;
+
+/** The tokens of the frame that was encoded last, of all parts of it, into *out. Since 1.0. */
 ACCP_API accp_status accp_codec_tokens(const accp_codec *codec, accp_frame_tokens *out, accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

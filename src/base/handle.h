@@ -18,6 +18,14 @@ Handle *make_handle(const Settings &settings) {
     return new (memory) Handle(settings);
 }
 
+// The same for one that is made of something else.
+template <class Handle, class From>
+Handle *make_handle(const Settings &settings, From &from) {
+    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
+    if (!memory) throw OutOfMemory{};
+    return new (memory) Handle(from);
+}
+
 template <class Handle>
 void end_handle(Handle *handle) noexcept {
     if (!handle) return;

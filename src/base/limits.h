@@ -73,5 +73,20 @@ constexpr uint64_t kIssuerCounters = 1'000'000'000;
 constexpr int64_t kGapMs = 5000;           // A25
 constexpr int64_t kFutureMs = 300'000;     // A32
 constexpr uint32_t kNegotiationTries = 5;  // times one step is sent again before a negotiation is given up
+constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
+// Of values that go by reference, and of messages that go in parts.
+constexpr uint32_t kRefHops = 8;                  // refs that lead from one to another: a cycle ends here
+constexpr uint64_t kExpandBytes = 64 << 10;       // put in for the refs of one frame, repeats too: ten refs to ten refs each are a bomb
+constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer string is kept in the state (an option)
+constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
+constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
+constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
+
+// How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
+struct TokenLimit {
+    uint64_t soft, hard;
+};
+constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadataTokens = {10, 30}, kFrameTokens = {65, 240};
 
 }  // namespace accp

@@ -11,6 +11,47 @@
 
 using namespace accp;
 
+namespace {
+
+// The host's callbacks as what the codec asks.
+struct HostResolver final : RefResolver {
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        const char *text = nullptr;
+        size_t len = 0;
+        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
+        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
+        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
+        json = {text, len};
+        return {};
+    }
+    accp_resolve_function call = nullptr;
+    void *user = nullptr;
+};
+
+struct HostKeeper final : ValueKeeper {
+    Status keep(std::string_view json, std::string_view &ref) override {
+        const char *text = nullptr;
+        size_t len = 0;
+        const accp_status code = call(json.data(), json.size(), &text, &len, user);
+        if (code != ACCP_OK) return fail(code, 0, "the keeper has failed");
+        ref = {text ? text : "", text ? len : 0};
+        return {};
+    }
+    accp_keep_function call = nullptr;
+    void *user = nullptr;
+};
+
+struct HostEnvelopes final : EnvelopeSource {
+    Status next(accp_envelope &envelope) override {
+        const accp_status code = call(&envelope, user);
+        return code == ACCP_OK ? Status{} : fail(code, 0, "no envelope for a part");
+    }
+    accp_envelope_function call = nullptr;
+    void *user = nullptr;
+};
+
+}  // namespace
+
 struct accp_codec {
     explicit accp_codec(const Settings &from)
         : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), codec(memory, settings), out(memory) {}
@@ -25,11 +66,15 @@ struct accp_codec {
     Codec codec;
     Buffer<char> out;
     RegistryRef registry;
+    HostResolver resolver;
+    HostKeeper keeper;
+    HostEnvelopes envelopes;
 };
 
 namespace {
 
 constexpr const char *kNoRegistry = "the codec has no registry";
+constexpr const char *kNoParts = "messages in parts need q1";
 constexpr std::string_view kMark("defaults", sizeof "defaults");  // with its NUL, as the names to ignore have
 
 Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
@@ -107,6 +152,51 @@ accp_status accp_codec_set_most_tokens(accp_codec *codec, uint64_t most_tokens, 
     return ACCP_OK;
 }
 
+accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function resolve, void *user, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    codec->resolver.call = resolve;
+    codec->resolver.user = user;
+    codec->codec.setup.resolver = resolve ? &codec->resolver : nullptr;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, void *user, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    codec->keeper.call = keep;
+    codec->keeper.user = user;
+    codec->codec.setup.keeper = keep ? &codec->keeper : nullptr;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    codec->codec.setup.inline_characters = characters;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function next, void *user, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    if (next && !codec->settings.has(ACCP_EXT_Q1)) return refuse(err, kNoParts);
+    codec->envelopes.call = next;
+    codec->envelopes.user = user;
+    codec->codec.setup.envelopes = next ? &codec->envelopes : nullptr;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_set_reassembly(accp_codec *codec, int on, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    if (on && !codec->settings.has(ACCP_EXT_Q1)) return refuse(err, kNoParts);
+    codec->codec.setup.reassembles = on != 0;
+    return ACCP_OK;
+}
+
+accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_len, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    codec->codec.sequences.abandon({cid ? cid : "", cid_len});
+    return ACCP_OK;
+}
+
 accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     return guard(err, [&] {
@@ -146,6 +236,19 @@ accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_l
                               accp_error *err) noexcept {
     return work(codec, text, text_len, out, len_out, err,
                 [&](const char *from) { return codec->codec.decode(from, text_len, codec->out); });
+}
+
+uint64_t accp_codec_parts(const accp_codec *codec) noexcept { return codec ? codec->codec.parts() : 0; }
+
+uint64_t accp_codec_kept(const accp_codec *codec) noexcept { return codec ? codec->codec.kept() : 0; }
+
+accp_status accp_codec_budget(const accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    const FrameTokens tokens = codec ? codec->codec.tokens() : FrameTokens{};
+    auto part = [](uint64_t count, const TokenLimit &limit) { return accp_part_budget{count, limit.soft, limit.hard}; };
+    *out = {part(tokens.header, kHeaderTokens), part(tokens.body, kBodyTokens), part(tokens.metadata, kMetadataTokens),
+            part(tokens.total, kFrameTokens)};
+    return ACCP_OK;
 }
 
 accp_status accp_codec_tokens(const accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {

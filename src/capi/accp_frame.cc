@@ -15,6 +15,9 @@ namespace {
 
 constexpr const char *kNoFrame = "there is no parsed frame";
 
+bool is_payload(const accp_value *value) {
+    return value->complete() && (value->value.nodes[0].kind == ACCP_MAP || value->value.nodes[0].kind == ACCP_STRING);
+}
 bool is_map(const accp_value *value) { return value->complete() && value->value.nodes[0].kind == ACCP_MAP; }
 
 accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_error *err) noexcept {
@@ -23,7 +26,11 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
     if (lies_in(frame->text, out->value.text)) return refuse(err, kOwnText);
     accp_status code = guard(err, [&] {
         out->clear();
-        return frame->coder.read_block(frame->tree(), payload ? uint32_t{kPayload} : frame->meta(), payload, out->value);
+        const uint32_t block = payload ? uint32_t{kPayload} : frame->meta();
+        Status status = frame->coder.read_block(frame->tree(), block, payload, out->value);
+        const bool is_text = status.ok() && payload && text_node(frame->tree(), block, frame->settings);
+        if (is_text && out->value.nodes[1].kind == ACCP_STRING) out->value.keep_last();
+        return status;
     });
     if (code != ACCP_OK) out->clear();
     return code;
@@ -149,7 +156,8 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
         if (!is_text(name.text, name.len)) return refuse(err, kNoText);
         if (lies_in(name.text, frame->out)) return refuse(err, kOwnText);
     }
-    if (!is_map(payload) || (meta && !is_map(meta))) return refuse(err, "payload and metadata are complete maps");
+    if (!is_payload(payload) || (meta && !is_map(meta)))
+        return refuse(err, "payload and metadata are complete maps, or the payload a string");
     return guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);

@@ -49,7 +49,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
         struct Holder {
             accp_session *held;
             ~Holder() { end_handle(held); }
-        } holder = {make_handle<accp_session>(engine->engine)};
+        } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
         Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), engine->seed_of(id, id_len), *desk);
         if (status.failed()) return status;

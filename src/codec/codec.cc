@@ -10,19 +10,27 @@ namespace accp {
 
 Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     tokens_ = {};
+    parts_ = kept_ = 0;
     desk_.arena.reset();
-    if (!setup.registry && !setup.counter) return coder.encode(json, len, out);
+    if (!setup.registry && !setup.counter && !setup.keeper) {
+        Status status = coder.encode(json, len, out);
+        parts_ = status.ok();
+        return status;
+    }
     Outgoing message(setup, desk_, coder, out);
     Status status = send(message, {json, len});
-    if (status.ok()) tokens_ = message.tokens;
-    return status;
+    if (status.failed()) return status;
+    tokens_ = message.tokens;
+    parts_ = message.parts;
+    kept_ = message.kept;
+    return {};
 }
 
 Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
     desk_.arena.reset();
     desk_.nodes.recycle(kKeptBytes);
-    if (!setup.registry) return coder.decode(text, len, desk_.nodes, out);
-    Incoming frame(setup, desk_, coder, out);
+    if (!setup.registry && !setup.resolver && !setup.reassembles) return coder.decode(text, len, desk_.nodes, out);
+    Incoming frame(setup, desk_, coder, sequences, out);
     return receive(frame, {text, len});
 }
 

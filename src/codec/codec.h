@@ -9,6 +9,8 @@
 // bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
 #pragma once
 
+#include "codec/decode/sequences.h"
+#include "codec/state.h"
 #include "frame/coder.h"
 #include "registry/registry.h"
 #include "token/count.h"
@@ -27,6 +29,11 @@ struct CodecSetup {
     TokenCounter *counter = nullptr;  // nullptr: nothing is counted
     uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
     bool mark_defaults = false;
+    RefResolver *resolver = nullptr;  // nullptr: nobody
+    ValueKeeper *keeper = nullptr;
+    uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
+    EnvelopeSource *envelopes = nullptr;             // nullptr: the peer takes no message in parts
+    bool reassembles = false;
 };
 
 // The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
@@ -34,36 +41,70 @@ struct FrameTokens {
     uint64_t header, body, metadata, total;
 };
 
+// The three parts of a frame, brackets and all.
+struct FrameText {
+    std::string_view header, payload, meta;
+};
+FrameText take_apart(std::string_view frame);
+
+// Metadata of a message in parts (SPEC-DECISIONS A55): which part this is, from 0, and of how many.
+constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
+
 // What both directions use, each for one message at a time.
 struct CodecDesk {
-    CodecDesk(Memory &memory, const Settings &from)
-        : settings(from), arena(memory), nodes(memory), text(memory), payload(memory), meta(memory), seed(random_seed()) {}
+    CodecDesk(Memory &from_memory, const Settings &from)
+        : settings(from),
+          memory(from_memory),
+          arena(memory),
+          nodes(memory),
+          text(memory),
+          payload(memory),
+          meta(memory),
+          reader(memory),
+          found(memory),
+          spare(memory),
+          part(memory),
+          kept{Value(memory), Value(memory)},
+          places(memory),
+          next_places(memory),
+          seed(random_seed()) {}
 
     const Settings &settings;
+    Memory &memory;
     Arena arena;
     Buffer<Node> nodes;  // of a frame that comes in
     Buffer<char> text;   // that frame
     Value payload, meta;
+    JsonReader reader;  // of what refs stand for
+    Value found, spare;
+    Buffer<char> part;  // of a message in parts: one of them, on its way out or put together
+    Value kept[2];      // the payload of a message on its way out, after values went to the keeper
+    Buffer<uint32_t> places, next_places;
     uint64_t seed;
 };
 
 class Codec {
 public:
     // `settings` without abbreviations where there is a registry, whose keys they are.
-    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), desk_(memory, settings) {}
+    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings) {}
 
     // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
     Status encode(const char *json, size_t len, Buffer<char> &out);
     Status decode(const char *text, size_t len, Buffer<char> &out);
 
     const FrameTokens &tokens() const { return tokens_; }
+    // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
+    uint32_t parts() const { return parts_; }
+    uint32_t kept() const { return kept_; }
 
     Coder coder;
     CodecSetup setup;
+    Sequences sequences;
 
 private:
     CodecDesk desk_;
     FrameTokens tokens_ = {};
+    uint32_t parts_ = 0, kept_ = 0;
 };
 
 // Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?

@@ -57,7 +57,7 @@ constexpr size_t kNodeRoom = 16;  // brackets, quotes, separators and fixed word
 // Appends the JSON of a key that stands for another, and a colon. False where two such are in one map, or it begins a table, or is at fault.
 bool BlockJson::write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena, Buffer<char> &out) const {
     std::string_view wire = frame.key(node);
-    if (level.mapped || (tables_ && (wire == kColumnsKey || wire == kRowsKey))) return false;
+    if (level.mapped || (tables_ && (wire == kColumnsKey || wire == kRowsKey)) || (level.payload && wire == kTextKey)) return false;
     level.mapped = true;
     char *name = arena.take<char>(wire.size());
     char *end = keys_.read(wire, level.payload, name);

@@ -73,8 +73,12 @@ Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<ch
     if (direct && block_json_.write(tree, block, payload, arena_, out)) return {};
     out.resize_down(start);
     Status status = read_block(tree, block, payload, value_);
-    if (status.ok()) write_json(value_.view(), 0, out);
-    return status;
+    if (status.failed()) return status;
+    const uint32_t text = payload ? text_node(tree, block, settings_) : 0;
+    if (text && value_.nodes[1].kind == ACCP_REF)
+        return fail(ACCP_E2001, tree[text].offset - 1, "a text that is a reference, and no session to resolve it");
+    write_json(value_.view(), text && value_.nodes[1].kind == ACCP_STRING ? 1 : 0, out);
+    return {};
 }
 
 Status Coder::write_message(TreeView tree, uint32_t count, Buffer<char> &out) {

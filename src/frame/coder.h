@@ -13,7 +13,7 @@
 
 namespace accp {
 
-// A message taken apart: three names, and the maps of its payload and its metadata.
+// A message taken apart: three names, its payload, which is a map or a text, and the map of its metadata.
 struct Message {
     std::string_view agent, intent, operation;
     TreeView payload_tree = {};
@@ -78,6 +78,7 @@ private:
     Status set_member(uint32_t node, Message &message);
     Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
     bool is_ignored(std::string_view name) const;
+    Status write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const;
     MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
     Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
     Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);

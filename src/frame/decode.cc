@@ -51,6 +51,12 @@ char *read_content(Node &node, std::string_view text, bool q1, char *to) {
     return to + text.size();
 }
 
+uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings) {
+    if (!settings.has(ACCP_EXT_Q1) || frame[block].len != 1 || frame.key(block + 1) != kTextKey) return 0;
+    const uint8_t kind = frame[block + 1].kind;
+    return kind == ACCP_STRING || kind == ACCP_REF ? block + 1 : 0;
+}
+
 Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ) {
     frame_ = frame;
     out_ = &out;

@@ -14,6 +14,9 @@ namespace accp {
 // Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for all of it and slack. nullptr for a malformed %u.
 char *read_content(Node &node, std::string_view text, bool q1, char *to);
 
+// The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A string that turns out to be an = number is none.
+uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings);
+
 class Decoder {
 public:
     Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}

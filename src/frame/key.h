@@ -15,6 +15,9 @@ namespace accp {
 // The most bytes that a key of `len` bytes has on the wire.
 constexpr size_t wire_key_room(size_t len) { return 2 + 3 * len; }
 
+// The key of a payload that is a text and no object. It comes out of no key, as an underscore at the end is always escaped behind the mark.
+constexpr std::string_view kTextKey = "___";
+
 // The abbreviation of a payload key, and the key that a code abbreviates; empty where there is none.
 std::string_view code_of_key(std::string_view key);
 std::string_view key_of_code(std::string_view code);

@@ -91,7 +91,9 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
     arena_.reset();
     Encoder encoder(settings_, arena_, out);
     const size_t payload = out.size();
-    if (writer) {
+    if (message.payload_tree[message.payload].kind != ACCP_MAP) {
+        result.status = write_text(message, encoder, out);
+    } else if (writer) {
         out.push('{');
         result.status = writer->write(encoder, out);
         out.push('}');
@@ -107,6 +109,18 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
     result.at_key = encoder.key_at_fault();
     if (result.status.failed()) out.resize_down(start);
     return result;
+}
+
+// A payload that is a text, or a ref to one.
+Status Coder::write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const {
+    if (!settings_.has(ACCP_EXT_Q1))
+        return fail(ACCP_E1004, message.payload, "a payload that is a text has no spelling, as q1 is not in force");
+    out.push('{');
+    out.append(kTextKey.data(), kTextKey.size());
+    out.push(':');
+    Status status = encoder.element(message.payload_tree, message.payload, 0);
+    out.push('}');
+    return status;
 }
 
 // The envelope first, in its order, each field from the message where it has one; then the rest of the message's own metadata.
@@ -171,7 +185,7 @@ Status Coder::set_member(uint32_t node, Message &message) {
     if (name == "intent") return set_name(node, message.intent, kAlphaByte, kIntentRule);
     if (name == "operation") return set_name(node, message.operation, kWordByte, kOperationRule);
     if (name == "payload") {
-        if (tree[node].kind != ACCP_MAP) return wrong("a payload is an object");
+        if (tree[node].kind != ACCP_MAP && tree[node].kind != ACCP_STRING) return wrong("a payload is an object, or a text");
         message.payload = node;
         return {};
     }

@@ -30,6 +30,15 @@ public:
         key_len_ = 0;
     }
 
+    // Takes away all but the last node, a scalar, which is then the value and has no key.
+    void keep_last() {
+        Node last = nodes[nodes.size() - 1];
+        last.key_len = 0;
+        last.next = 1;
+        nodes.clear();
+        nodes.push(last);
+    }
+
     // Appends a key and the byte behind it; what is added next is that entry's value.
     void add_key(std::string_view key) {
         text.append(key.data(), key.size());

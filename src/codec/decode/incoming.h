@@ -16,8 +16,8 @@ struct Member {
 };
 
 struct Incoming {
-    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Buffer<char> &out_to)
-        : setup(codec), desk(desk_of), coder(coder_of), out(out_to) {}
+    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Sequences &held, Buffer<char> &out_to)
+        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to) {}
 
     TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
     auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
@@ -26,12 +26,16 @@ struct Incoming {
     const CodecSetup &setup;
     CodecDesk &desk;
     Coder &coder;
+    Sequences &sequences;
     Buffer<char> &out;
     int intent = -1;
     const Schema *schema = nullptr;
     const Schema *unnamed = nullptr;  // what a frame that names none would be under
     uint32_t schema_node = 0;         // where the frame names it
     bool by_position = false;
+    bool is_text = false;      // the payload is a text and no object
+    uint64_t expand_left = 0;  // bytes that refs may still put in
+    bool was_parts = false;    // the frame was put together: offsets in it are none of what came in
     Member *members = nullptr;
     uint32_t count = 0;
 };
@@ -40,7 +44,9 @@ struct Incoming {
 Status receive(Incoming &in, std::string_view text);
 
 Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
-Status resolve_codes(Incoming &in);                       // 2: E2001, E1003
+Status join_parts(Incoming &in);                          // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
+Status resolve_codes(Incoming &in);                       // 2: E1003
+Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and the values of both blocks are read
 Status expand_keys(Incoming &in);                         // 3: E1001, E1004
 Status fill_defaults(Incoming &in);                       // 4: E1004
 Status rebuild_message(Incoming &in);                     // 5

@@ -65,10 +65,6 @@ void put_defaults(Incoming &in) {
 
 Status rebuild_message(Incoming &in) {
     TreeView tree = in.tree();
-    if (in.meta()) {
-        Status status = in.coder.read_block(tree, in.meta(), false, in.desk.meta);
-        if (status.failed()) return status;
-    }
     put(in.out, "{\"agent\":\"");
     put(in.out, tree.string(kAgent));
     put(in.out, "\",\"intent\":\"");
@@ -76,7 +72,8 @@ Status rebuild_message(Incoming &in) {
     put(in.out, "\",\"operation\":\"");
     put(in.out, tree.string(kOperation));
     put(in.out, "\",\"payload\":");
-    put_payload(in);
+    if (in.is_text) write_json(in.desk.payload.view(), 1, in.out);
+    else put_payload(in);
     if (in.meta()) {
         put(in.out, ",\"meta\":");
         write_json(in.desk.meta.view(), 0, in.out);

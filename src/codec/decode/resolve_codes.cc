@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 2 in: refs, which nobody here can resolve, and the schema that the frame is under.
+// Step 2 in, the schema that the frame is under; refs come behind it, in resolve_refs.cc.
 #include "codec/decode/incoming.h"
 
 namespace accp {
@@ -17,8 +17,7 @@ Status name_schema(Incoming &in, uint32_t node, std::string_view code) {
 
 Status resolve_codes(Incoming &in) {
     TreeView tree = in.tree();
-    for (uint32_t i = kPayload; i < in.size() && !in.desk.settings.keep_refs; ++i)
-        if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
+    if (!in.setup.registry || text_node(tree, kPayload, in.desk.settings)) return {};
     const Registry &registry = *in.setup.registry;
     const Schema *bound = registry.bound(in.intent, tree.string(kOperation));
     in.unnamed = in.setup.schema ? in.setup.schema : bound;

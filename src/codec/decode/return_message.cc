@@ -8,6 +8,8 @@ namespace accp {
 Status return_message(Incoming &in) {
     in.desk.payload.clear();
     in.desk.meta.clear();
+    in.desk.found.clear();
+    in.desk.spare.clear();
     return {};
 }
 

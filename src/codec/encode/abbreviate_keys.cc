@@ -7,7 +7,7 @@ namespace accp {
 
 Status abbreviate_keys(Outgoing &out) {
     const Registry *registry = out.setup.registry;
-    if (!registry) return {};
+    if (!registry || out.is_text()) return {};
     TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     out.params = out.arena.take<Param>(tree[payload].len);

@@ -1,14 +1,92 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 6 out: a frame over the hard limit of its session is refused. Splitting it and sending its values by the state need a session, which has
-// to try both before it lets a message come here with a limit set.
+// Step 6 out: a frame over the hard limit goes in parts where the peer takes such; else its largest values go to the state until it fits; only where
+// neither helps it is refused.
+#include <algorithm>
+
 #include "codec/encode/outgoing.h"
 
 namespace accp {
 
+namespace {
+
+constexpr uint64_t kLeastKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
+constexpr uint64_t kRefBytes = 8;    // about
+
+bool is_over(const Outgoing &out) { return out.setup.most_tokens && out.setup.counter && out.tokens.total > out.setup.most_tokens; }
+
+struct Candidate {
+    uint32_t node;
+    uint64_t bytes;
+};
+
+// The payload's own values that could go, the largest first.
+uint32_t find_candidates(const Outgoing &out, Candidate *found) {
+    TreeView tree = out.tree();
+    const uint32_t payload = out.message.payload;
+    uint32_t count = 0;
+    auto look_at = [&](uint32_t node) {
+        if (node == out.schema_node || (tree[node].kind != ACCP_STRING && !is_container(tree[node].kind))) return;
+        uint64_t bytes = 0;
+        for (uint32_t i = node; i < tree[node].next; ++i) bytes += is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
+        if (bytes > kLeastKept) found[count++] = {node, bytes};
+    };
+    if (out.is_text()) look_at(payload);
+    else
+        for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) look_at(i);
+    std::stable_sort(found, found + count, [](const Candidate &a, const Candidate &b) { return a.bytes > b.bytes; });
+    return count;
+}
+
+// Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes the frame anew.
+Status externalise(Outgoing &out, bool all) {
+    TreeView tree = out.tree();
+    const uint32_t end = tree[out.message.payload].next;
+    auto *found = out.arena.take<Candidate>(end);
+    auto *chosen = out.arena.take<bool>(end);
+    for (uint32_t i = 0; i < end; ++i) chosen[i] = false;
+    const uint32_t count = find_candidates(out, found);
+    const uint64_t frame = out.out.size() - out.start;
+    const uint64_t needed = frame - frame * out.setup.most_tokens / out.tokens.total;
+    uint64_t saved = 0;
+    for (uint32_t i = 0; i < count && (all || saved < needed); ++i) {
+        chosen[found[i].node] = true;
+        saved += found[i].bytes - kRefBytes;
+    }
+    Status status = keep_values(out, chosen);
+    if (status.failed()) return status;
+    out.out.resize_down(out.start);
+    return estimate_tokens(out);
+}
+
+Status check_own_meta(Outgoing &out) {
+    if (!out.setup.envelopes || !out.message.has_meta) return {};
+    for (std::string_view key : {kPartKey, kPartsKey}) {
+        const uint32_t node = out.message.meta_tree.find(out.message.meta, key);
+        if (!node) continue;
+        out.in_meta = out.at_key = true;
+        return fail(ACCP_E1004, node, "fi and ft are the parts' own, where messages may go in parts");
+    }
+    return {};
+}
+
+}  // namespace
+
 Status check_budget(Outgoing &out) {
-    if (!out.setup.most_tokens || !out.setup.counter || out.tokens.total <= out.setup.most_tokens) return {};
-    return fail(ACCP_E2003, 0, "the frame has more tokens than the limit allows");
+    Status status = check_own_meta(out);
+    if (status.failed() || !is_over(out)) return status;
+    bool done = false;
+    if (out.setup.envelopes) status = split_frame(out, done);
+    if (status.failed() || done) return status;
+    for (bool all = false; out.setup.keeper && is_over(out);) {
+        const uint32_t before = out.kept;
+        status = externalise(out, all);
+        if (status.failed()) return status;
+        if (out.kept > before) continue;
+        if (all) break;
+        all = true;
+    }
+    return is_over(out) ? fail(ACCP_E2003, 0, "the frame has more tokens than the limit allows") : Status{};
 }
 
 }  // namespace accp

@@ -119,9 +119,10 @@ bool goes_by_position(const Outgoing &out) {
 
 Status compose(Outgoing &out) {
     Composer composer(out);
-    composer.by_position = goes_by_position(out);
+    composer.by_position = !out.is_text() && goes_by_position(out);
     MessageStatus result = out.coder.build(out.message, out.out, out.setup.registry ? &composer : nullptr);
     out.at_key = result.at_key;
+    out.in_meta = result.in_meta;
     return result.status;
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are there. What a session has already goes as a ref:
-// that is the session's part, and nothing is made a ref here but what the message has as one.
+// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are there; then what is long, or deep, or has no spelling
+// goes to the state (keep_values.cc).
 #include "codec/encode/outgoing.h"
 #include "frame/table.h"
 
@@ -15,10 +15,7 @@ bool has_field(const Outgoing &out, const Field *field) {
     return false;
 }
 
-}  // namespace
-
-Status compress_values(Outgoing &out) {
-    if (!out.schema) return {};
+Status check_fields(Outgoing &out) {
     TreeView tree = out.tree();
     for (uint32_t i = 0; i < out.count; ++i) {
         Param &param = out.params[i];
@@ -33,6 +30,13 @@ Status compress_values(Outgoing &out) {
             return fail(ACCP_E1004, out.message.payload, "a field that the schema requires is not there");
     }
     return {};
+}
+
+}  // namespace
+
+Status compress_values(Outgoing &out) {
+    Status status = out.schema ? check_fields(out) : Status{};
+    return status.failed() ? status : keep_values(out, nullptr);
 }
 
 }  // namespace accp

@@ -21,7 +21,8 @@ Status send(Outgoing &out, std::string_view json) {
         status = step(out);
         if (status.ok()) continue;
         out.out.resize_down(out.start);
-        JsonReader::Origin origin = out.coder.origin(static_cast<uint32_t>(status.offset));
+        const auto node = static_cast<uint32_t>(status.offset);
+        JsonReader::Origin origin = out.coder.origin(out.in_meta ? node : out.origin(node));
         return fail(status.code, out.at_key ? origin.key : origin.value, status.message);
     }
     return {};

@@ -15,13 +15,23 @@ struct Param {
 };
 
 struct Outgoing {
-    Outgoing(const CodecSetup &codec, CodecDesk &desk, Coder &coder_of, Buffer<char> &out_to)
-        : setup(codec), settings(desk.settings), arena(desk.arena), coder(coder_of), out(out_to), start(out_to.size()) {}
+    Outgoing(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Buffer<char> &out_to)
+        : setup(codec),
+          settings(desk_of.settings),
+          desk(desk_of),
+          arena(desk_of.arena),
+          coder(coder_of),
+          out(out_to),
+          start(out_to.size()) {}
 
     TreeView tree() const { return message.payload_tree; }
+    bool is_text() const { return message.payload_tree[message.payload].kind != ACCP_MAP; }
+    // The node of the message as it was read that this node of its payload was, or stands for.
+    uint32_t origin(uint32_t node) const { return origins ? origins[node] : node; }
 
     const CodecSetup &setup;
     const Settings &settings;
+    CodecDesk &desk;
     Arena &arena;
     Coder &coder;
     Buffer<char> &out;
@@ -35,7 +45,12 @@ struct Outgoing {
     Param *params = nullptr;
     uint32_t count = 0;
     FrameTokens tokens = {};
-    bool at_key = false;  // what was wrong is the key of the node that a status has for an offset
+    const uint32_t *origins = nullptr;  // nullptr: no value has gone to the keeper
+    int which_kept = 0;                 // of the desk's two
+    uint32_t kept = 0;                  // values that went to the keeper
+    uint32_t parts = 1;                 // frames that the message became
+    bool in_meta = false;               // what was wrong is in the metadata
+    bool at_key = false;                // what was wrong is the key of the node that a status has for an offset
 };
 
 // All of them, for a message in JSON. The offset of a failure is a byte of it.
@@ -44,11 +59,20 @@ Status send(Outgoing &out, std::string_view json);
 // The offset of a failure is a node of the message's tree.
 Status resolve_schema(Outgoing &out);   // 1: E1002, E1003
 Status abbreviate_keys(Outgoing &out);  // 2
-Status compress_values(Outgoing &out);  // 3: E1004
+Status compress_values(Outgoing &out);  // 3: E1004, and what the keeper fails with
 Status omit_defaults(Outgoing &out);    // 4
 Status estimate_tokens(Outgoing &out);  // 5
 Status check_budget(Outgoing &out);     // 6: E2003
 Status emit_frame(Outgoing &out);       // 7
+
+// Puts refs in the place of values: of those that the third step sends to the keeper, or of the nodes that are chosen.
+Status keep_values(Outgoing &out, const bool *chosen);
+
+// Adds what a frame costs, part by part.
+Status add_tokens(Outgoing &out, std::string_view frame);
+
+// Puts frames of the same chain, none over the limit, in the place of the one that was composed; where that cannot be, all stays and `done` is false.
+Status split_frame(Outgoing &out, bool &done);
 
 // Writes the frame as the steps up to the fourth have left it.
 Status compose(Outgoing &out);

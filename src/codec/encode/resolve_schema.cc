@@ -12,6 +12,7 @@ Status resolve_schema(Outgoing &out) {
     TreeView tree = out.tree();
     out.intent = find_intent(message.intent);
     if (out.intent < 0) return fail(ACCP_E1002, tree.find(0, "intent"), "an intent that is none of the twelve");
+    if (out.is_text()) return {};  // under none: it has no fields
     const Schema *bound = registry->bound(out.intent, message.operation);
     uint32_t named = tree.find(message.payload, kSchemaKey);
     if (named && tree[named].kind == ACCP_STRING) {

@@ -1,0 +1,84 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the frame of all is parsed in its place.
+#include <charconv>
+
+#include "codec/decode/incoming.h"
+#include "frame/envelope.h"
+
+namespace accp {
+
+namespace {
+
+constexpr const char *kNoPart = "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
+static_assert(kMostSequenceParts == 1024);
+
+bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
+    const std::string_view text = tree.string(node);
+    return tree[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
+}
+
+// The metadata without the two numbers.
+std::string_view own_meta(Incoming &in, uint32_t meta) {
+    TreeView tree = in.tree();
+    char *to = in.desk.arena.take<char>(in.desk.text.size()), *begin = to;
+    for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
+        if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
+        const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
+        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : in.desk.text.size();
+        if (to > begin) *to++ = ',';
+        std::memcpy(to, tree.text + from, end - 1 - from);
+        to += end - 1 - from;
+    }
+    return {begin, static_cast<size_t>(to - begin)};
+}
+
+// The text of a piece, or the params.
+Status read_payload(Incoming &in, MessagePart &part) {
+    TreeView tree = in.tree();
+    const uint32_t text = text_node(tree, kPayload, in.desk.settings);
+    const std::string_view payload = take_apart({in.desk.text.data(), in.desk.text.size()}).payload;
+    part.text = payload.substr(1, payload.size() - 2);
+    part.is_piece = text != 0;
+    if (!text) return {};
+    Node node = tree[text];
+    char *to = in.desk.arena.take<char>(node.len + Buffer<char>::kSlack);
+    char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
+    if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
+    part.text = {to, static_cast<size_t>(end - to)};
+    return {};
+}
+
+std::string_view view(accp_text text) { return {text.text, text.len}; }
+
+}  // namespace
+
+Status join_parts(Incoming &in) {
+    TreeView tree = in.tree();
+    const uint32_t meta = in.meta();
+    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
+    if (!index && !count) return {};
+    const size_t place = tree[index ? index : count].offset;
+    MessagePart part = {};
+    const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
+    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts) return fail(ACCP_E1004, place, kNoPart);
+    accp_envelope envelope;
+    Status status = read_envelope(tree, meta, envelope);
+    if (status.ok()) status = read_payload(in, part);
+    if (status.failed()) return status;
+    const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
+    if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
+        return fail(ACCP_E1004, place, "a part has a cid, or, as the first, a mid");
+    part.header = take_apart({in.desk.text.data(), in.desk.text.size()}).header;
+    part.cid = view(has_cid ? envelope.cid : envelope.mid);
+    if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = view(envelope.sid);
+    if (!part.index) part.meta = own_meta(in, meta);
+    status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
+    if (status.failed()) return fail(status.code, place, status.message);
+    if (in.desk.part.empty()) return fail(ACCP_HELD, place, "a part of a message, held until the others are there");
+    in.was_parts = true;
+    in.desk.nodes.clear();
+    return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});
+}
+
+}  // namespace accp

@@ -1,0 +1,140 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the refs in that stand for, and so on. Every round is a
+// hop, so a cycle ends as a chain does that is too long; every byte put in is charged, also of a value that was put in before.
+#include "codec/decode/incoming.h"
+#include "codec/tree_copy.h"
+#include "frame/table.h"
+
+namespace accp {
+
+bool names_tier(std::string_view ref) {
+    const std::string_view label = ref.substr(0, ref.find('.'));
+    if (label.size() == ref.size()) return false;
+    return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
+}
+
+namespace {
+
+constexpr const char *kNoTier = "a ref whose first label is no tier";
+
+class Expansion {
+public:
+    explicit Expansion(Incoming &in) : in_(in), desk_(in.desk) {}
+
+    Status run(uint32_t block, Value &value);
+
+private:
+    Status round(TreeView from);
+    Status put_in(std::string_view ref, uint32_t place, uint32_t depth);
+    Status ask(std::string_view ref, std::string_view &json);
+    Status find(std::string_view ref, std::string_view &json);
+
+    Incoming &in_;
+    CodecDesk &desk_;
+    // Where in the frame the refs stood that led to those of the value, in their order; before a round and behind it.
+    Buffer<uint32_t> &places_ = desk_.places, &next_places_ = desk_.next_places;
+};
+
+// A bare key is looked for in hot, then in warm.
+Status Expansion::find(std::string_view ref, std::string_view &json) {
+    if (names_tier(ref)) return in_.setup.resolver->resolve(ref, json);
+    if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
+    char *name = desk_.arena.take<char>(ref.size() + 5);
+    std::memcpy(name + 5, ref.data(), ref.size());
+    std::memcpy(name + 1, "hot.", 4);
+    Status status = in_.setup.resolver->resolve({name + 1, ref.size() + 4}, json);
+    if (status.code != ACCP_E2001) return status;
+    std::memcpy(name, "warm.", 5);
+    return in_.setup.resolver->resolve({name, ref.size() + 5}, json);
+}
+
+Status Expansion::ask(std::string_view ref, std::string_view &json) {
+    Status status = find(ref, json);
+    if (status.ok() && json.size() > in_.expand_left) return fail(ACCP_E2003, 0, "the values of the refs are longer than the limit allows");
+    if (status.ok()) in_.expand_left -= json.size();
+    const bool sound = status.code <= 0 || status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003 ||
+                       status.code == ACCP_E5002;
+    return sound ? status : fail(ACCP_ERR_ARG, 0, "a resolver that answers what it may not");
+}
+
+// Adds the value of a ref.
+Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
+    const Settings &settings = desk_.settings;
+    const auto most_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    std::string_view json;
+    Status status = ask(ref, json);
+    if (status.failed()) return fail(status.code, place, status.message);
+    status = desk_.reader.read(json.data() ? json.data() : "", json.size(), {kExpandBytes, most_depth}, desk_.found);
+    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place, "what a ref stands for is no JSON");
+    TreeView tree = desk_.found.view();
+    status = copy_tree(tree, 0, depth, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t, bool &done) {
+        done = is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
+        if (!done) return Status{};
+        desk_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
+        next_places_.push(place);
+        return Status{};
+    });
+    return status.failed() ? fail(status.code, place, status.message) : status;
+}
+
+Status Expansion::round(TreeView from) {
+    const auto most_depth = static_cast<uint32_t>(desk_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    uint32_t next = 0;
+    desk_.spare.clear();
+    next_places_.clear();
+    return copy_tree(from, 0, 0, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t depth, bool &done) {
+        done = from[node].kind == ACCP_REF;
+        return done ? put_in(from.string(node), places_[next++], depth) : Status{};
+    });
+}
+
+Status Expansion::run(uint32_t block, Value &value) {
+    TreeView frame = in_.tree();
+    places_.clear();
+    for (uint32_t i = block; i < frame[block].next; ++i)  // a value has them in the order of its frame
+        if (frame[i].kind == ACCP_REF) places_.push(frame[i].offset - 1);
+    for (uint32_t hop = 0; !places_.empty(); ++hop) {
+        if (hop == kRefHops) return fail(ACCP_E2001, places_[0], "refs that lead from one to another, in a circle or too often");
+        Status status = round(value.view());
+        if (status.failed()) return status;
+        value.clear();
+        value.nodes.append(desk_.spare.nodes.data(), desk_.spare.nodes.size());
+        value.text.append(desk_.spare.text.data(), desk_.spare.text.size());
+        places_.clear();
+        places_.append(next_places_.data(), next_places_.size());
+    }
+    return {};
+}
+
+Status read_block(Incoming &in, uint32_t block, Value &value) {
+    Status status = in.coder.read_block(in.tree(), block, block == kPayload, value, block != kPayload);
+    return status.failed() || !in.setup.resolver ? status : Expansion(in).run(block, value);
+}
+
+// A payload that is a text, as WIRE.md section 3 spells it: whatever it was by reference.
+Status find_text(Incoming &in) {
+    const uint32_t text = text_node(in.tree(), kPayload, in.desk.settings);
+    if (!text) return {};
+    const uint8_t wire = in.tree()[text].kind, kind = in.desk.payload.nodes[1].kind;
+    in.is_text = kind == ACCP_STRING;
+    if (in.is_text || wire != ACCP_REF) return {};
+    if (kind == ACCP_REF) return fail(ACCP_E2001, in.tree()[text].offset - 1, "a text that is a reference, and no session to resolve it");
+    return fail(ACCP_E1004, in.tree()[text].offset - 1, "a text that is a reference to something else");
+}
+
+}  // namespace
+
+Status resolve_refs(Incoming &in) {
+    TreeView tree = in.tree();
+    const bool kept = in.desk.settings.keep_refs || in.setup.resolver;
+    for (uint32_t i = kPayload; i < in.size() && !kept; ++i)
+        if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
+    in.expand_left = kExpandBytes;
+    Status status = read_block(in, kPayload, in.desk.payload);
+    if (status.ok() && in.meta()) status = read_block(in, in.meta(), in.desk.meta);
+    if (status.failed()) return status;
+    return find_text(in);
+}
+
+}  // namespace accp

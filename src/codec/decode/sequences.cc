@@ -1,0 +1,117 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sequences.h. What is held is one text and a list of its pieces; of both there is little, so that they are simply walked.
+#include "codec/decode/sequences.h"
+
+#include "base/limits.h"
+
+namespace accp {
+
+Sequences::Sequence *Sequences::find(const MessagePart &part) {
+    for (size_t i = 0; i < open_.size(); ++i) {
+        const Held *key = &held_[open_[i].key];
+        if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid) return &open_[i];
+    }
+    return nullptr;
+}
+
+Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
+    const size_t added = part.text.size() + part.meta.size() + kPartCost;
+    if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
+    for (size_t i = 0; sequence && i < held_.size(); ++i)
+        if (held_[i].sequence == sequence->id && held_[i].kind >= Kind::kParams && held_[i].index == part.index)
+            return fail(ACCP_E1004, 0, "a part that is there already");
+    const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
+    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
+    if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
+    if (bytes_.size() + held_.size() * kPartCost + added > kMostSequenceBytes)
+        return fail(ACCP_E2003, 0, "too much is held of messages in parts");
+    return {};
+}
+
+void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text) {
+    held_.push({sequence, index, bytes_.size(), text.size(), kind});
+    bytes_.append(text.data(), text.size());
+}
+
+Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole) {
+    whole.recycle(kKeptBytes);
+    Sequence *sequence = find(part);
+    Status status = check(part, sequence, most_bytes);
+    if (status.failed()) return status;
+    if (sequence && sequence->have + 1 == sequence->count) {
+        join(*sequence, part, arena, whole);
+        whole_ = sequence->id;
+        return {};
+    }
+    open_.room(1);  // all of the room first: out of memory leaves no half of a part
+    held_.room(5);
+    bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
+    if (!sequence) {
+        open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
+        sequence = open_.end() - 1;
+        hold(next_id_, 0, Kind::kHeader, part.header);
+        hold(next_id_, 0, Kind::kCid, part.cid);
+        hold(next_id_, 0, Kind::kSid, part.sid);
+    }
+    if (!part.index) hold(sequence->id, 0, Kind::kMeta, part.meta);
+    hold(sequence->id, part.index, part.is_piece ? Kind::kPiece : Kind::kParams, part.text);
+    sequence->bytes += part.text.size() + part.meta.size();
+    ++sequence->have;
+    return {};
+}
+
+// Between two parts goes the separator, save behind a piece, which has its own.
+void Sequences::join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+    auto put = [&whole](std::string_view text) { whole.append(text.data(), text.size()); };
+    auto *parts = arena.take<std::string_view>(sequence.count);
+    auto *pieces = arena.take<bool>(sequence.count);
+    std::string_view meta = last.meta;
+    parts[last.index] = last.text;
+    pieces[last.index] = last.is_piece;
+    for (size_t i = 0; i < held_.size(); ++i) {
+        const Held &held = held_[i];
+        if (held.sequence != sequence.id) continue;
+        if (held.kind == Kind::kMeta) meta = text(held);
+        if (held.kind < Kind::kParams) continue;
+        parts[held.index] = text(held);
+        pieces[held.index] = held.kind == Kind::kPiece;
+    }
+    put(last.header);
+    whole.push('{');
+    for (uint32_t i = 0; i < sequence.count; ++i) {
+        if (i && !pieces[i - 1]) whole.push('|');
+        put(parts[i]);
+    }
+    whole.push('}');
+    if (meta.empty()) return;
+    whole.push('[');
+    put(meta);
+    whole.push(']');
+}
+
+void Sequences::drop(uint32_t sequence) {
+    size_t kept = 0, bytes = 0;
+    for (size_t i = 0; i < open_.size(); ++i)
+        if (open_[i].id != sequence) open_[kept++] = open_[i];
+    open_.resize_down(kept);
+    kept = 0;
+    for (size_t i = 0, next = 0; i < held_.size(); ++i) {
+        Held held = held_[i];
+        if (held.sequence == sequence) continue;
+        if (held.kind == Kind::kHeader) open_[next++].key = kept;  // both are in the order of their beginning
+        std::memmove(bytes_.data() + bytes, bytes_.data() + held.offset, held.len);
+        held.offset = bytes;
+        bytes += held.len;
+        held_[kept++] = held;
+    }
+    held_.resize_down(kept);
+    bytes_.resize_down(bytes);
+}
+
+void Sequences::abandon(std::string_view cid) {
+    for (size_t i = open_.size(); i; --i)
+        if (cid.empty() || text(held_[open_[i - 1].key + 1]) == cid) drop(open_[i - 1].id);
+}
+
+}  // namespace accp

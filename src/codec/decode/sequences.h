@@ -1,0 +1,65 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
+// what is too much is refused, until a message is whole or its chain abandoned.
+#pragma once
+
+#include <string_view>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+namespace accp {
+
+// One frame of such a message.
+struct MessagePart {
+    std::string_view header, cid, sid;
+    uint32_t index, count;
+    std::string_view text;  // of the payload: params, or a piece
+    bool is_piece;
+    std::string_view meta;  // of the first part: the message's metadata, without brackets
+};
+
+class Sequences {
+public:
+    explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
+    // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
+    // held. A failure changes nothing.
+    Status take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole);
+    // The message that was whole is no longer needed.
+    void finish() { drop(whole_); }
+
+    // Drops what is held of a chain, or of all of them where cid is empty.
+    void abandon(std::string_view cid);
+
+private:
+    struct Sequence {
+        uint32_t id, count, have;
+        size_t key;  // in held_: header, cid and sid
+        size_t bytes;
+    };
+    // What is held of a sequence: the key it has, parts, and the metadata of the first.
+    enum class Kind : uint8_t { kHeader, kCid, kSid, kMeta, kParams, kPiece };
+    struct Held {
+        uint32_t sequence, index;
+        size_t offset, len;
+        Kind kind;
+    };
+
+    std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
+    Sequence *find(const MessagePart &part);
+    Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text);
+    void join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const;
+    void drop(uint32_t sequence);
+
+    Buffer<Sequence> open_;
+    Buffer<Held> held_;
+    Buffer<char> bytes_;
+    uint32_t next_id_ = 0, whole_ = 0;
+};
+
+}  // namespace accp

@@ -1,0 +1,247 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A frame in parts (SPEC-DECISIONS A55). What is cut is the text between the payload's braces. A part has either some of its params, whole and as they
+// are; or, of a param that alone is too large, a piece of its text, as a payload that is a text. Between two parts goes the separator of params, save
+// behind a piece, which has its own: so the pieces of all parts in a row are the text that was cut, byte for byte.
+#include <algorithm>
+#include <charconv>
+
+#include "codec/encode/outgoing.h"
+#include "frame/envelope.h"
+
+namespace accp {
+
+namespace {
+
+constexpr std::string_view kWidestNumbers = ",fi:1023,ft:1023]";  // what a part is measured with while their number is not known
+static_assert(kMostSequenceParts == 1024);
+constexpr uint64_t kBytesOfAToken = 16;  // no text has so few tokens that a longer piece should be tried
+
+// What a part holds of the text that is cut.
+struct Cut {
+    size_t from, to;
+    bool is_piece;
+    size_t meta, meta_len;  // in metas_: its metadata up to fi
+};
+
+class Splitter {
+public:
+    explicit Splitter(Outgoing &out)
+        : out_(out),
+          frame_(out.desk.text.data(), out.desk.text.size()),
+          text_(take_apart(frame_)),
+          payload_(text_.payload.substr(1, text_.payload.size() - 2)),
+          bars_(out.desk.memory),
+          store_(out.desk.memory),
+          metas_(out.desk.memory),
+          cuts_(out.desk.memory) {}
+
+    Status run(bool &done);
+
+private:
+    bool read_envelope_of_frame();
+    void find_bars();
+    Status add_meta();
+    void write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const;
+    Status fits(const Cut &cut, bool &yes);
+    Status cut_params(Cut &cut);
+    Status cut_piece(Cut &cut);
+    Status emit();
+    Status take_back();
+    size_t farthest(size_t at) const;
+
+    Outgoing &out_;
+    const std::string_view frame_;
+    const FrameText text_;
+    const std::string_view payload_;
+    Buffer<size_t> bars_;  // where the params end
+    size_t next_bar_ = 0;  // the first that is not cut off yet
+    accp_envelope envelope_ = {};
+    EnvelopeStore store_;
+    Buffer<char> metas_;
+    Buffer<Cut> cuts_;
+};
+
+// What the parts share is a cid: the message's own, else its mid.
+bool Splitter::read_envelope_of_frame() {
+    Buffer<Node> &nodes = out_.desk.nodes;
+    nodes.clear();
+    if (text_.meta.empty() || out_.coder.parse(frame_.data(), frame_.size(), nodes).failed()) return false;
+    TreeView tree = {nodes.data(), frame_.data()};
+    const uint32_t meta = tree[kPayload].next;
+    if (tree[meta].len + 2 > out_.settings.limit(ACCP_LIMIT_PARAMS) || read_envelope(tree, meta, envelope_).failed()) return false;
+    if (envelope_.fields & ACCP_ENVELOPE_CID) return true;
+    if (!(envelope_.fields & ACCP_ENVELOPE_MID)) return false;
+    envelope_.cid = envelope_.mid;
+    envelope_.fields |= ACCP_ENVELOPE_CID;
+    return true;
+}
+
+// A separator of params stands nowhere else without a backslash.
+void Splitter::find_bars() {
+    for (size_t at = 0; at < payload_.size(); at += payload_[at] == '\\' ? 2 : 1)
+        if (payload_[at] == '|') bars_.push(at);
+    bars_.push(payload_.size());
+}
+
+// The metadata of the next part: the message's own, then envelopes alone.
+Status Splitter::add_meta() {
+    if (cuts_.empty()) {
+        metas_.append(text_.meta.data(), text_.meta.size() - 1);
+        return {};
+    }
+    accp_envelope envelope = envelope_;
+    Status status = out_.setup.envelopes->next(envelope);
+    if (status.ok()) {
+        envelope.cid = envelope_.cid;
+        envelope.fields |= ACCP_ENVELOPE_CID;
+        status = store_.set(&envelope, out_.settings.limit(ACCP_LIMIT_KEY_BYTES));
+    }
+    if (status.failed()) return fail(status.code, out_.message.payload, status.message ? status.message : "no envelope for a part");
+    char before = '[';
+    for (const EnvelopeField &field : kEnvelope) {
+        if (!store_.has(field)) continue;
+        metas_.push(before);
+        store_.write(field, metas_);
+        before = ',';
+    }
+    return {};
+}
+
+void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const {
+    const std::string_view text = payload_.substr(cut.from, cut.to - cut.from);
+    to.append(text_.header.data(), text_.header.size());
+    to.push('{');
+    if (cut.is_piece) {
+        to.append(kTextKey.data(), kTextKey.size());
+        to.push(':');
+        (void)write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);  // every string has a spelling in q1
+    } else {
+        to.append(text.data(), text.size());
+    }
+    to.push('}');
+    to.append(metas_.data() + cut.meta, cut.meta_len);
+    if (!count) return to.append(kWidestNumbers.data(), kWidestNumbers.size());
+    auto put = [&to](std::string_view key, uint32_t number) {
+        to.push(',');
+        to.append(key.data(), key.size());
+        to.push(':');
+        char *digits = to.room(16);
+        to.set_end(std::to_chars(digits, digits + 16, number).ptr);
+    };
+    put(kPartKey, index);
+    put(kPartsKey, count);
+    to.push(']');
+}
+
+Status Splitter::fits(const Cut &cut, bool &yes) {
+    Buffer<char> &part = out_.desk.part;
+    part.clear();
+    write(cut, 0, 0, part);
+    uint64_t tokens = 0;
+    Status status = out_.setup.counter->count({part.data(), part.size()}, out_.setup.most_tokens, tokens);
+    yes = tokens <= out_.setup.most_tokens && part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
+    return status;
+}
+
+size_t Splitter::farthest(size_t at) const {
+    const uint64_t most = out_.setup.most_tokens * kBytesOfAToken;
+    return payload_.size() - at <= most ? payload_.size() : at + most;
+}
+
+// As many whole params as fit; none leaves the cut empty.
+Status Splitter::cut_params(Cut &cut) {
+    const size_t *ends = bars_.data() + next_bar_;
+    const size_t count = static_cast<size_t>(std::upper_bound(ends, static_cast<const size_t *>(bars_.end()), farthest(cut.from)) - ends);
+    size_t good = 0, bad = count + 1;  // how many fit, how many do not
+    while (bad - good > 1) {
+        const size_t middle = good + (bad - good) / 2;
+        bool yes = false;
+        Status status = fits({cut.from, ends[middle - 1], false, cut.meta, cut.meta_len}, yes);
+        if (status.failed()) return status;
+        (yes ? good : bad) = middle;
+    }
+    if (good) cut.to = ends[good - 1];
+    next_bar_ += good;
+    return {};
+}
+
+// As much of this param as fits, at its end with what parts it from the next.
+Status Splitter::cut_piece(Cut &cut) {
+    cut.is_piece = true;
+    const size_t bar = bars_[next_bar_], end = bar < payload_.size() ? bar + 1 : bar;
+    size_t good = cut.from, bad = std::min(end, farthest(cut.from)) + 1;
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2, whole = middle;
+        while (whole > good && whole < payload_.size() && (payload_[whole] & 0xC0) == 0x80) --whole;
+        bool yes = whole > good;
+        Status status = yes ? fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes) : Status{};
+        if (status.failed()) return status;
+        if (yes) good = whole;
+        if (!yes || whole < middle) bad = middle;
+    }
+    cut.to = good;
+    next_bar_ += good == end;
+    return {};
+}
+
+// The one frame again that was composed.
+Status Splitter::take_back() {
+    out_.out.resize_down(out_.start);
+    out_.out.append(frame_.data(), frame_.size());
+    out_.tokens = {};
+    out_.parts = 1;
+    return add_tokens(out_, frame_);
+}
+
+Status Splitter::emit() {
+    const auto count = static_cast<uint32_t>(cuts_.size());
+    Buffer<char> &to = out_.out;
+    to.resize_down(out_.start);
+    out_.tokens = {};
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i) to.push('\n');
+        const size_t start = to.size();
+        const uint64_t before = out_.tokens.total;
+        write(cuts_[i], i, count, to);
+        Status status = add_tokens(out_, {to.data() + start, to.size() - start});
+        if (status.failed()) return status;
+        if (out_.tokens.total - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
+    }
+    out_.parts = count;
+    return {};
+}
+
+Status Splitter::run(bool &done) {
+    if (!out_.settings.has(ACCP_EXT_Q1) || !read_envelope_of_frame()) return {};
+    find_bars();
+    Status status;
+    bool inside = false;  // the last part ended inside a param
+    for (size_t at = 0; at < payload_.size();) {
+        if (cuts_.size() == kMostSequenceParts) return {};
+        const size_t meta = metas_.size();
+        status = add_meta();
+        Cut cut = {at, at, false, meta, metas_.size() - meta};
+        if (status.ok() && !inside) status = cut_params(cut);
+        if (status.ok() && cut.to == at) status = cut_piece(cut);
+        if (status.failed()) return status;
+        if (cut.to == at) return {};  // not one byte fits
+        cuts_.push(cut);
+        at = cut.to + !cut.is_piece;
+        inside = cut.is_piece && next_bar_ < bars_.size() && at != (next_bar_ ? bars_[next_bar_ - 1] + 1 : 0);
+    }
+    if (cuts_.size() < 2) return {};
+    status = emit();
+    done = out_.parts > 1;
+    return status;
+}
+
+}  // namespace
+
+Status split_frame(Outgoing &out, bool &done) {
+    out.desk.text.recycle(kKeptBytes);
+    out.desk.text.append(out.out.data() + out.start, out.out.size() - out.start);
+    return Splitter(out).run(done);
+}
+
+}  // namespace accp
