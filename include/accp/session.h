@@ -179,7 +179,7 @@ enum accp_record_kind {
     ACCP_RECORD_RECEIVED = 'R', /* a frame that came in */
     ACCP_RECORD_SENT = 'S',     /* a frame that went out */
     ACCP_RECORD_MESSAGE = 'M',  /* a message that took no frame: JSON */
-    ACCP_RECORD_USED_UP = 'U',  /* a seq whose frame was dropped or refused: no text */
+    ACCP_RECORD_USED_UP = 'U',  /* a frame that was dropped or refused after its seq had come; no text where it had expired */
     ACCP_RECORD_PHASE = 'P',    /* a checkpoint that was asked for: no text */
     ACCP_RECORD_CLOSED = 'Z'    /* the session's end: no text */
 };

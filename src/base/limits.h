@@ -73,7 +73,6 @@ constexpr uint64_t kIssuerCounters = 1'000'000'000;
 constexpr int64_t kGapMs = 5000;           // A25
 constexpr int64_t kFutureMs = 300'000;     // A32
 constexpr uint32_t kNegotiationTries = 5;  // times one step is sent again before a negotiation is given up
-constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
 // Of values that go by reference, and of messages that go in parts.
 constexpr uint32_t kRefHops = 8;                  // refs that lead from one to another: a cycle ends here
 constexpr uint64_t kExpandBytes = 64 << 10;       // put in for the refs of one frame, repeats too: ten refs to ten refs each are a bomb

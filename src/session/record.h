@@ -12,7 +12,7 @@ enum class RecordKind : char {
     kReceived = 'R',  // a frame that came in, and was applied
     kSent = 'S',      // a frame that went out
     kMessage = 'M',   // a message that never was a frame, in JSON
-    kUsedUp = 'U',    // a sequence number without a frame: what came with it was dropped or refused
+    kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
     kPhase = 'P',     // a checkpoint that the caller asked for
     kClosed = 'Z'
 };

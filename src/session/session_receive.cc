@@ -103,8 +103,8 @@ Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
 
 Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
-    Record record = {
-        RecordKind::kUsedUp, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, envelope.seq, frame.arrival.agent, {}};
+    Record record = {RecordKind::kUsedUp, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, envelope.seq,
+                     frame.arrival.agent, seen ? frame.text : std::string_view()};
     return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
 }
 

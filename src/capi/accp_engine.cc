@@ -1,0 +1,107 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/session.h: engines, and the table of rules.
+#include "accp/session.h"
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+#include "capi/session_handles.h"
+#include "capi/store_handles.h"
+#include "capi/token_handles.h"
+
+using namespace accp;
+
+namespace {
+
+struct Rule {
+    const char *name;
+    int64_t least, most;
+    void (*set)(accp_engine &engine, int64_t value);
+};
+
+// In the order of enum accp_rule.
+constexpr Rule kRules[] = {
+    {"window", 0, 4096, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.window = static_cast<uint32_t>(n); }},
+    {"gap_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.gap_ms = n; }},
+    {"skew_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.skew_ms = n; }},
+    {"future_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.future_ms = n; }},
+    {"by_sender", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.by_sender = n; }},
+    {"require_ts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.require_ts = n; }},
+    {"require_sid", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.require_sid = n; }},
+    {"loose_mid", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.loose_mid = n; }},
+    {"most_tokens", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.most_tokens = static_cast<uint64_t>(n); }},
+    {"issuer", 0, 99, [](accp_engine &e, int64_t n) { e.engine.rules.issuer = static_cast<uint32_t>(n); }},
+    {"shares_store", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.shares_store = n; }},
+    {"merges", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.merges = n; }},
+    {"names_session", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.names_session = n; }},
+    {"durable", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.durable = n; }},
+    {"hot_max", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.hot_max = static_cast<uint32_t>(n); }},
+    {"hot_due", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.hot_due = static_cast<uint32_t>(n); }},
+    {"checkpoint_max", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.checkpoint_max = static_cast<uint32_t>(n); }},
+    {"summary_max", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.summary_max = static_cast<uint32_t>(n); }},
+    {"retained", 1, 64, [](accp_engine &e, int64_t n) { e.engine.rules.context.retained = static_cast<uint32_t>(n); }},
+    {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
+};
+constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
+
+// What the caller did not bring.
+Status fill_in(accp_engine &engine, const accp_options *options, accp_store *store, const accp_registry *registry,
+               const accp_tokenizer *tokenizer) {
+    accp_error error = {};
+    auto failed = [&](accp_status status) { return fail(status, error.offset, error.message); };
+    accp_status status = ACCP_OK;
+    if (!store) status = accp_store_open("memory:", 7, options, &engine.own_store, &error);
+    if (status != ACCP_OK) return failed(status);
+    if (!tokenizer) status = accp_tokenizer_new("o200k_base", 10, options, &engine.own_tokenizer, &error);
+    if (status != ACCP_OK) return failed(status);
+    accp_registry *all = nullptr;
+    if (!registry) status = accp_registry_new(options, ACCP_PROFILE_ALL, nullptr, 0, &all, &error);
+    if (status != ACCP_OK) return failed(status);
+    engine.engine.registry = RegistryRef(all ? all : accp_registry_share(registry));
+    engine.engine.store = &(store ? store : engine.own_store)->store;
+    engine.engine.tokenizer = &(tokenizer ? tokenizer : engine.own_tokenizer)->tokenizer;
+    return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+const char *accp_rule_name(int32_t rule) noexcept { return rule >= 0 && rule < kRuleCount ? kRules[rule].name : nullptr; }
+
+accp_status accp_engine_new(const accp_options *options, accp_store *store, const accp_registry *registry, uint32_t extensions,
+                            const accp_tokenizer *tokenizer, accp_engine **out, accp_error *err) noexcept {
+    constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+    if (!out) return refuse(err, kNoHandle);
+    if (extensions & ~kAll) return refuse(err, "no such extension");
+    return guard(err, [&] {
+        struct Holder {
+            accp_engine *held;
+            ~Holder() { accp_engine_free(held); }
+        } holder = {make_handle<accp_engine>(Engine::of_sessions(settings_of(options), extensions))};
+        Status status = fill_in(*holder.held, options, store, registry, tokenizer);
+        if (status.failed()) return status;
+        *out = holder.held;
+        holder.held = nullptr;
+        return status;
+    });
+}
+
+void accp_engine_free(accp_engine *engine) noexcept {
+    if (!engine) return;
+    accp_store *store = engine->own_store;
+    accp_tokenizer *tokenizer = engine->own_tokenizer;
+    end_handle(engine);
+    accp_store_close(store);
+    accp_tokenizer_free(tokenizer);
+}
+
+accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!accp_rule_name(rule)) return refuse(err, "no such rule");
+    if (value < kRules[rule].least || value > kRules[rule].most) return refuse(err, "a value that this rule cannot have");
+    kRules[rule].set(*engine, value);
+    return ACCP_OK;
+}
+
+}  // extern "C"

@@ -1,0 +1,226 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A session's guarantees one by one, each test named after its requirement.
+#include <algorithm>
+
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+
+namespace {
+
+struct Fixture : testing::Test {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    Handle<accp_session> session = open_session(engine.get());
+
+    static std::string frame(int64_t seq, const std::string &body = "@a>req:plan{n:1}", const std::string &more = "") {
+        std::string digits = std::to_string(seq);
+        return body + "[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + digits + ",ts:1714000000" + more + "]";
+    }
+    static std::string message(const std::string &intent, const std::string &payload) {
+        return R"({"agent":"a","intent":")" + intent + R"(","operation":"plan","payload":)" + payload + "}";
+    }
+};
+
+using Session = Fixture;
+
+// ACCP-3.5-01, -02, -03: what is sent carries a mid of twelve hex digits, the next seq, and the time.
+TEST_F(Session, WhatIsSentHasItsEnvelope) {
+    std::string first = send(session.get(), message("req", R"({"task":"x"})")),
+                second = send(session.get(), message("req", R"({"task":"x"})"));
+    EXPECT_NE(first.find(",seq:1,ts:1714000000]"), std::string::npos) << first;
+    EXPECT_NE(second.find(",seq:2,"), std::string::npos) << second;
+    std::string mid = first.substr(first.find("mid:") + 4, 12);
+    EXPECT_EQ(mid.find_first_not_of("0123456789abcdef"), std::string::npos) << mid;
+    EXPECT_EQ(second.find(mid), std::string::npos);
+    EXPECT_EQ(receive(session.get(), first), ACCP_E3002) << "our own frame coming back is no news";
+}
+
+TEST_F(Session, TwoSidesUnderstandEachOther) {
+    Handle<accp_store> other_store = open_store();
+    Handle<accp_engine> other_engine = open_engine(other_store.get());
+    Handle<accp_session> other = open_session(other_engine.get());
+    std::string json =
+        R"({"agent":"planner","intent":"req","operation":"schedule","payload":{"assignee":"dev","task":"write the parser","schema":"TA"},"meta":{"cid":"c1"}})";
+    EXPECT_EQ(receive(other.get(), send(session.get(), json)), ACCP_OK);
+    std::vector<Delivered> got = drain(other.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_NE(got[0].json.find(R"("task":"write the parser")"), std::string::npos) << got[0].json;
+    EXPECT_NE(got[0].json.find(R"("priority":"medium")"), std::string::npos) << got[0].json;
+    EXPECT_EQ(context(other.get()), context(session.get())) << "both models are given the same";
+}
+
+TEST_F(Session, ReceiveRefusesWithPlaceAndChangesNothing) {
+    accp_error error = {};
+    EXPECT_EQ(receive(session.get(), "@a>req:plan{n:}", kNow, &error), ACCP_E1001);
+    EXPECT_EQ(error.offset, 14u);
+    EXPECT_EQ(receive(session.get(), "@a>req:plan{n:1}", kNow, &error), ACCP_E1001) << "no envelope";
+    EXPECT_EQ(error.offset, 16u);
+    EXPECT_EQ(receive(session.get(), frame(1, "@a>please:plan{n:1}"), kNow, &error), ACCP_E1002);
+    EXPECT_EQ(error.offset, 3u);
+    EXPECT_EQ(accp_session_records(session.get()), 0u);
+    EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1|schema:ZZ}"), kNow, &error), ACCP_E1003);
+    EXPECT_EQ(error.offset, 23u);
+    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_OK) << "what was refused for its schema has used up its seq";
+    EXPECT_EQ(drain(session.get()).size(), 1u);
+}
+
+// ACCP-1.3-02: frames after the end are refused, whoever opens the session.
+TEST_F(Session, TheEndIsTheEnd) {
+    EXPECT_EQ(receive(session.get(), frame(1)), ACCP_OK);
+    EXPECT_EQ(accp_session_end(session.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_ERR_CLOSED);
+    session = open_session(engine.get());
+    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_ERR_CLOSED);
+    EXPECT_EQ(append(session.get(), message("req", "{}")), ACCP_ERR_CLOSED);
+    EXPECT_NE(resolve(session.get(), "cold.m1").find("\"n\":1"), std::string::npos) << "what was said is still there";
+}
+
+// ACCP-3.7-04: said once, with the frame that shows the gap; and what waited is applied when the gap closes.
+TEST_F(Session, AGapIsSaidOnce) {
+    EXPECT_EQ(receive(session.get(), frame(3)), ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_HELD);
+    std::vector<Delivered> got = drain(session.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_EQ(got[0].status, ACCP_E3003);
+    EXPECT_EQ(got[0].seq, 3);
+    EXPECT_EQ(receive(session.get(), frame(1)), ACCP_OK);
+    got = drain(session.get());
+    ASSERT_EQ(got.size(), 3u);
+    EXPECT_EQ(got[2].seq, 3);
+}
+
+// ACCP-3.7-02: after many frames, and after the session was opened anew.
+TEST_F(Session, AMidIsSeenForEver) {
+    set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
+    session = open_session(engine.get());
+    for (int64_t seq = 1; seq <= 2000; ++seq) ASSERT_EQ(receive(session.get(), frame(seq)), ACCP_OK);
+    EXPECT_EQ(receive(session.get(), frame(1)), ACCP_E3002);
+    session = open_session(engine.get());
+    EXPECT_EQ(receive(session.get(), frame(7)), ACCP_E3002);
+    EXPECT_EQ(receive(session.get(), frame(2001)), ACCP_OK);
+}
+
+// ACCP-3.7-06: the chain stops, by cid and by cause; others go on.
+TEST_F(Session, CancelStopsTheChain) {
+    EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1}", ",cid:c1")), ACCP_OK);
+    EXPECT_FALSE(accp_session_is_cancelled(session.get(), "c1", 2));
+    EXPECT_EQ(receive(session.get(), frame(2, "@a>cancel:chain{}", ",cid:c1")), ACCP_OK);
+    EXPECT_TRUE(accp_session_is_cancelled(session.get(), "c1", 2));
+    EXPECT_EQ(receive(session.get(), frame(3, "@a>done:plan{n:1}", ",cid:c1")), ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(4, "@a>req:plan{n:1}", ",cid:c2,aid:b00000000001")), ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(5, "@a>req:plan{n:1}", ",cid:c3,aid:b00000000004")), ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(6, "@a>ack:chain{}", ",cid:c1")), ACCP_OK);
+    EXPECT_EQ(receive(session.get(), frame(7, "@a>req:plan{n:1}", ",cid:c4")), ACCP_OK);
+    session = open_session(engine.get());
+    EXPECT_EQ(receive(session.get(), frame(8, "@a>done:plan{n:1}", ",cid:c1")), ACCP_DROPPED);
+}
+
+// ACCP-5.2-01 to -05.
+TEST_F(Session, WhatMakesACheckpoint) {
+    auto count = [&] { return accp_session_checkpoints(session.get()); };
+    EXPECT_EQ(append(session.get(), message("req", R"({"task":"write the parser of frames"})")), ACCP_OK);
+    EXPECT_EQ(count(), 0u);
+    EXPECT_EQ(append(session.get(), message("done", R"({"result":"parser.cc written"})")), ACCP_OK);
+    EXPECT_EQ(count(), 1u);
+    EXPECT_EQ(append(session.get(), message("esc", R"({"why":"no access to repo"})")), ACCP_OK);
+    EXPECT_EQ(count(), 2u);
+    EXPECT_EQ(append(session.get(), message("comp", R"({"note":"please compress"})")), ACCP_OK);
+    EXPECT_EQ(count(), 3u);
+    EXPECT_EQ(append(session.get(), message("req", R"({"task":"another one"})")), ACCP_OK);
+    EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(count(), 4u);
+    EXPECT_NE(resolve(session.get(), "warm.ckpt_1.summary").find("\""), std::string::npos);
+    EXPECT_EQ(resolve(session.get(), "warm.ckpt_9"), "E2001");
+}
+
+// ACCP-5.3-05, 5.1-06: nothing is lost, byte for byte.
+TEST_F(Session, ColdHasEverything) {
+    std::vector<std::string> said;
+    for (int i = 0; i < 40; ++i) {
+        std::string text = message(i % 3 ? "req" : "done", R"({"content":"step )" + std::to_string(i) + " " +
+                                                               std::string(static_cast<size_t>(i * 17), 'x') + R"("})");
+        ASSERT_EQ(append(session.get(), text), ACCP_OK);
+        said.push_back(text);
+    }
+    session = open_session(engine.get());
+    for (size_t i = 0; i < said.size(); ++i) {
+        int32_t kind = 0;
+        std::string got = text_of([&](const char **out, size_t *len, accp_error *err) {
+            return accp_session_record(session.get(), i + 1, &kind, nullptr, out, len, err);
+        });
+        EXPECT_EQ(got, said[i]);
+        EXPECT_EQ(kind, ACCP_RECORD_MESSAGE);
+        EXPECT_EQ(resolve(session.get(), "cold.m" + std::to_string(i + 1)), said[i]);
+    }
+}
+
+// ACCP-5.4-01, -02: what changed, and nothing else; the other side has the same state.
+TEST_F(Session, SharedStateGoesAsDeltas) {
+    Handle<accp_store> other_store = open_store();
+    Handle<accp_engine> other_engine = open_engine(other_store.get());
+    Handle<accp_session> other = open_session(other_engine.get());
+    auto tell = [&](const std::string &json) {
+        std::string frame = send_state(session.get(), json);
+        EXPECT_EQ(receive(other.get(), frame), ACCP_OK) << frame;
+        EXPECT_EQ(state_of(other.get()), state_of(session.get()));
+        return frame.substr(0, frame.find('['));
+    };
+    EXPECT_EQ(tell(R"({"task_3":"done","budget":12.5})"), "@a>sync:state{v:1|state:{budget:12.5,task_3:done}}");
+    EXPECT_EQ(tell(R"({"task_3":"done","budget":11})"), "@a>sync:state{v:2|delta:{budget:11}}");
+    EXPECT_EQ(tell(R"({"budget":11})"), "@a>sync:state{v:3|delta:{task_3:~}}");
+    EXPECT_EQ(send_state(session.get(), R"({"budget":11.0})"), "") << "nothing changed";
+    EXPECT_EQ(resolve(other.get(), "hot.state.budget"), "11");
+    other = open_session(other_engine.get());
+    EXPECT_EQ(state_of(other.get()), R"({"budget":11})");
+}
+
+TEST_F(Session, OneWriter) {
+    Handle<accp_session> newer = open_session(engine.get());
+    EXPECT_EQ(receive(session.get(), frame(1)), ACCP_ERR_CLOSED);
+    EXPECT_EQ(receive(newer.get(), frame(1)), ACCP_OK);
+}
+
+TEST_F(Session, FramesOverTheLimitAreRefused) {
+    std::string words;
+    for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
+    EXPECT_EQ(send(session.get(), message("req", "{\"content\":\"" + words + "\"}")), "E2003");
+    EXPECT_EQ(accp_session_records(session.get()), 0u);
+    set_rule(engine.get(), ACCP_RULE_MOST_TOKENS, 0);
+    session = open_session(engine.get());
+    EXPECT_NE(send(session.get(), message("req", "{\"content\":\"" + words + "\"}")).find("word299"), std::string::npos);
+}
+
+TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
+    std::string before;
+    uint32_t checkpoints = 0;
+    for (int i = 0; i < 60; ++i) {
+        ASSERT_EQ(append(session.get(), message("req", R"({"task":"review file_)" + std::to_string(i) + R"(.cc of the parser"})")),
+                  ACCP_OK);
+        std::string now = context(session.get());
+        if (accp_session_checkpoints(session.get()) == checkpoints) EXPECT_EQ(now.substr(0, before.size()), before);
+        checkpoints = accp_session_checkpoints(session.get());
+        before = now;
+        EXPECT_EQ(context(session.get()), now) << "equal state, equal bytes";
+    }
+    EXPECT_GT(checkpoints, 0u) << "hot is bounded (ACCP-5.2-02)";
+}
+
+TEST(SessionFace, Misuse) {
+    accp_engine *engine = nullptr;
+    EXPECT_EQ(accp_engine_new(nullptr, nullptr, nullptr, 1u << 20, nullptr, &engine, nullptr), ACCP_ERR_ARG);
+    Handle<accp_engine> good = open_engine();
+    EXPECT_EQ(accp_engine_set_rule(good.get(), 99, 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_engine_set_rule(good.get(), ACCP_RULE_ISSUER, 100, nullptr), ACCP_ERR_ARG);
+    accp_session *session = nullptr;
+    EXPECT_NE(accp_session_open(good.get(), "", 0, &session, nullptr), ACCP_OK);
+    set_rule(good.get(), ACCP_RULE_HOT_DUE, 600);
+    EXPECT_EQ(accp_session_open(good.get(), "s", 1, &session, nullptr), ACCP_ERR_ARG) << "above what hot may have";
+    EXPECT_EQ(accp_session_next(nullptr, nullptr), 0);
+    EXPECT_EQ(accp_session_receive(nullptr, "x", 1, 0, nullptr), ACCP_ERR_ARG);
+    accp_session_close(nullptr);
+    accp_engine_free(nullptr);
+}
+
+}  // namespace

@@ -1,0 +1,159 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a session is, slowly and obviously: maps, sets and lists over WIRE's order of checks. For tests only, to hold the engine against.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "accp/accp.h"
+
+namespace accp_session_model {
+
+// A frame in parts; what the text says follows from these.
+struct Frame {
+    std::string text, agent, intent, operation, mid, cid, aid, sid;
+    int64_t seq = 0, ts = 0, ttl = 0;
+    accp_status fault = ACCP_OK;     // what decoding the payload answers (schema, types)
+    std::string ref;                 // "warm.k" that the payload holds, or empty
+    int64_t version = 0;             // of a sync:state
+    bool whole = false;              // it carries all of the state
+    std::map<std::string, int> set;  // members of state or delta
+    std::set<std::string> removed;
+    std::string cancels;  // of a cancel
+};
+
+class Model {
+public:
+    struct Value {
+        std::string json;
+        int64_t expires_ms;
+    };
+    struct Delivered {
+        accp_status status;
+        int64_t seq;
+        bool operator==(const Delivered &other) const { return status == other.status && seq == other.seq; }
+    };
+
+    accp_status receive(const Frame &frame, int64_t now_ms) {
+        if (!is_hex(frame.mid) || frame.seq < 1 || frame.ts * 1000 > now_ms + 300'000) return ACCP_E1001;
+        if (!intents.count(frame.intent)) return ACCP_E1002;
+        const bool ours = frame.sid.empty() || frame.sid == id;
+        if (frame.ttl > 0 && now_ms > (frame.ts + frame.ttl) * 1000) {
+            if (ours && frame.seq == next) ++next, release(now_ms);
+            return ACCP_DROPPED;
+        }
+        if (!ours) return ACCP_E5002;
+        if (mids.count(frame.mid)) return ACCP_E3002;
+        for (auto &one : held)
+            if (one.second.frame.mid == frame.mid) return ACCP_E3002;
+        if (frame.seq < next) return ACCP_E3003;
+        if (frame.seq > next) return wait(frame, now_ms);
+        accp_status status = take(frame, now_ms);
+        release(now_ms);
+        return status;
+    }
+
+    accp_status resolve(const std::string &ref, int64_t now_ms, std::string *json) const {
+        auto at = values.find(ref);
+        if (at == values.end()) return ACCP_E2001;
+        if (at->second.expires_ms && now_ms >= at->second.expires_ms) return ACCP_E2002;
+        if (json) *json = at->second.json;
+        return ACCP_OK;
+    }
+
+    std::string state_json() const {
+        std::string out = "{";
+        for (auto &one : state) out += (out.size() > 1 ? ",\"" : "\"") + one.first + "\":" + std::to_string(one.second);
+        return out + "}";
+    }
+
+    // The session is opened anew: what waited is to be sent again.
+    void reopen() { held.clear(); }
+
+    std::string id;
+    int64_t next = 1;
+    std::set<std::string> mids, cancelled;
+    std::map<std::string, std::pair<std::string, std::string>> origins;  // mid: cid, aid
+    std::map<std::string, int> state;
+    int64_t version = 0;
+    std::map<std::string, Value> values;
+    std::vector<Delivered> delivered;
+
+private:
+    struct Waiting {
+        Frame frame;
+        int64_t since_ms;
+    };
+
+    static bool is_hex(const std::string &mid) {
+        if (mid.size() != 12) return false;
+        return mid.find_first_not_of("0123456789abcdef") == std::string::npos;
+    }
+
+    accp_status wait(const Frame &frame, int64_t now_ms) {
+        int64_t since = INT64_MAX;
+        for (auto &one : held) since = std::min(since, one.second.since_ms);
+        if (!held.empty() && now_ms - since >= 5000 && frame.intent == "sync" && frame.operation == "state") {
+            while (!held.empty() && held.begin()->first < frame.seq) take_first(now_ms);
+            accp_status status = take(frame, now_ms);
+            release(now_ms);
+            return status;
+        }
+        if (frame.seq - next > 64 || held.size() >= 64 || held.count(frame.seq)) return ACCP_E3003;
+        if (held.empty()) delivered.push_back({ACCP_E3003, frame.seq});
+        held[frame.seq] = {frame, now_ms};
+        return ACCP_HELD;
+    }
+
+    bool is_cancelled(const Frame &frame) const {
+        if (frame.intent == "cancel" || frame.intent == "ack") return false;
+        if (cancelled.count(frame.cid.empty() ? frame.mid : frame.cid)) return true;
+        for (std::string cause = frame.aid; !cause.empty();) {
+            if (cancelled.count(cause)) return true;
+            auto at = origins.find(cause);
+            if (at == origins.end()) return false;
+            if (!at->second.first.empty() && cancelled.count(at->second.first)) return true;
+            cause = at->second.second;
+        }
+        return false;
+    }
+
+    accp_status take(const Frame &frame, int64_t now_ms) {
+        next = frame.seq + 1;
+        mids.insert(frame.mid);
+        origins[frame.mid] = {frame.cid, frame.aid};
+        if (is_cancelled(frame)) return ACCP_DROPPED;
+        if (frame.fault != ACCP_OK) return frame.fault;
+        if (!frame.ref.empty())
+            if (accp_status status = resolve(frame.ref, now_ms, nullptr)) return status;
+        if (frame.version) {
+            if (frame.whole ? frame.version < version : frame.version != version + 1) return ACCP_E3003;
+            if (frame.whole) state.clear();
+            for (auto &one : frame.set) state[one.first] = one.second;
+            for (auto &key : frame.removed) state.erase(key);
+            version = frame.version;
+        }
+        if (frame.intent == "cancel") cancelled.insert(frame.cancels);
+        delivered.push_back({ACCP_OK, frame.seq});
+        return ACCP_OK;
+    }
+
+    void take_first(int64_t now_ms) {
+        Frame frame = held.begin()->second.frame;
+        held.erase(held.begin());
+        accp_status status = take(frame, now_ms);
+        if (status > ACCP_HELD) delivered.push_back({status, frame.seq});
+    }
+
+    void release(int64_t now_ms) {
+        while (!held.empty() && held.begin()->first == next) take_first(now_ms);
+    }
+
+    std::map<int64_t, Waiting> held;
+    const std::set<std::string> intents = {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack", "cancel", "stream", "end"};
+};
+
+}  // namespace accp_session_model

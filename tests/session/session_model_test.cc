@@ -1,0 +1,185 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The engine and the slow model agree after every operation of random streams: frames in every state of order, time, chain and schema, deltas, refs,
+// clock steps, and the session closed and opened again. ACCP_MODEL_STEPS sets how many operations.
+#include <cstdlib>
+#include <random>
+
+#include "session/session_model.h"
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+using accp_session_model::Frame;
+using accp_session_model::Model;
+
+namespace {
+
+class Script {
+public:
+    explicit Script(uint64_t seed) : random_(seed), store_(open_store()), engine_(open_engine(store_.get())) {
+        model_.id = "s";
+        session_ = open_session(engine_.get());
+    }
+
+    void run(int steps) {
+        for (int step = 0; step < steps && !testing::Test::HasFailure(); ++step) {
+            switch (one_of(20)) {
+                case 0: now_ += static_cast<int64_t>(one_of(8000)); break;
+                case 1: put_value(); break;
+                case 2: ask(); break;
+                case 3: reopen(); break;
+                case 4: ASSERT_EQ(accp_session_checkpoint(session_.get(), now_, nullptr), ACCP_OK); break;
+                default: take(); break;
+            }
+            compare();
+        }
+    }
+
+private:
+    uint64_t one_of(uint64_t count) { return random_() % count; }
+    bool chance(uint64_t in) { return one_of(in) == 0; }
+    std::string pick(std::initializer_list<const char *> from) { return *(from.begin() + one_of(from.size())); }
+
+    void take() {
+        Frame frame = chance(12) && !sent_.empty() ? sent_[one_of(sent_.size())] : make();
+        accp_error error = {};
+        accp_status wanted = model_.receive(frame, now_);
+        accp_status got = receive(session_.get(), frame.text, now_, &error);
+        ASSERT_EQ(got, wanted) << frame.text << " " << error.message;
+        if (sent_.size() < 200) sent_.push_back(frame);
+        else sent_[one_of(200)] = frame;
+    }
+
+    Frame make() {
+        Frame frame;
+        frame.agent = "a";
+        frame.intent = chance(40) ? "please" : pick({"req", "req", "done", "wait", "ack", "cancel", "sync", "sync"});
+        frame.operation = frame.intent == "sync" ? "state" : "plan";
+        std::string digits = std::to_string(++counter_);
+        frame.mid = chance(40) ? "abc" : "b" + std::string(11 - digits.size(), '0') + digits;
+        frame.seq = chance(3) ? model_.next + static_cast<int64_t>(one_of(5)) - 1 : model_.next;
+        if (chance(60)) frame.seq = model_.next + 60 + static_cast<int64_t>(one_of(10));
+        frame.ts = now_ / 1000 - static_cast<int64_t>(one_of(4));
+        if (chance(50)) frame.ts += 400;
+        if (chance(8)) frame.ttl = 1 + static_cast<int64_t>(one_of(4));
+        if (chance(2)) frame.cid = "c" + std::to_string(one_of(6) + counter_ / 40);
+        if (chance(3) && !sent_.empty()) frame.aid = sent_[one_of(sent_.size())].mid;
+        if (chance(20)) frame.sid = pick({"s", "other"});
+        write(frame);
+        return frame;
+    }
+
+    void write(Frame &frame) {
+        std::string payload = "n:" + std::to_string(counter_);
+        if (frame.intent == "sync") payload = state_change(frame);
+        if (frame.intent == "cancel") {
+            frame.cancels = frame.cid.empty() ? "c" + std::to_string(one_of(6) + counter_ / 40) : frame.cid;
+            if (frame.cid.empty()) payload += "|cid:" + frame.cancels;
+        }
+        if (chance(15)) {
+            frame.ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1"});
+            payload += "|r:$" + frame.ref;
+        }
+        if (chance(25)) {
+            payload += "|schema:ZZ";
+            frame.fault = ACCP_E1003;
+        }
+        frame.text = "@" + frame.agent + ">" + frame.intent + ":" + frame.operation + "{" + payload + "}[mid:" + frame.mid +
+                     ",seq:" + std::to_string(frame.seq) + ",ts:" + std::to_string(frame.ts);
+        for (auto &[name, value] : {std::pair<const char *, const std::string &>{"cid", frame.cid}, {"aid", frame.aid}, {"sid", frame.sid}})
+            if (!value.empty()) frame.text += std::string(",") + name + ":" + value;
+        if (frame.ttl) frame.text += ",ttl:" + std::to_string(frame.ttl);
+        frame.text += "]";
+    }
+
+    std::string state_change(Frame &frame) {
+        frame.whole = chance(4);
+        frame.version = std::max<int64_t>(1, model_.version + 1 + (chance(6) ? static_cast<int64_t>(one_of(3)) - 1 : 0));
+        std::string members;
+        for (uint64_t n = one_of(4); n; --n) {
+            std::string key = "k" + std::to_string(one_of(9));
+            if (frame.set.count(key) || frame.removed.count(key)) continue;
+            const bool remove = !frame.whole && chance(3);
+            if (remove) frame.removed.insert(key);
+            else frame.set[key] = static_cast<int>(one_of(100));
+            members += (members.empty() ? "" : ",") + key + ":" + (remove ? "~" : std::to_string(frame.set[key]));
+        }
+        return "v:" + std::to_string(frame.version) + "|" + (frame.whole ? "state" : "delta") + ":{" + members + "}";
+    }
+
+    void put_value() {
+        std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1"}), json = std::to_string(one_of(1000));
+        if (chance(4)) {
+            ASSERT_EQ(accp_session_erase(session_.get(), ref.data(), ref.size(), nullptr), ACCP_OK);
+            model_.values.erase(ref);
+            return;
+        }
+        int64_t expires = chance(2) ? now_ + static_cast<int64_t>(one_of(20'000)) : 0;
+        ASSERT_EQ(put(session_.get(), ref, json, expires), ACCP_OK);
+        model_.values[ref] = {json, expires};
+    }
+
+    void ask() {
+        std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1", "warm.none", "tepid.k1"}), wanted;
+        accp_status status = model_.resolve(ref, now_, &wanted);
+        EXPECT_EQ(resolve(session_.get(), ref, now_), status == ACCP_OK ? wanted : accp_status_code(status)) << ref;
+    }
+
+    void reopen() {
+        compare();
+        std::string before = context(session_.get());
+        session_ = open_session(engine_.get());
+        model_.reopen();
+        EXPECT_EQ(context(session_.get()), before) << "what a model is given outlives the handle";
+    }
+
+    void compare() {
+        std::vector<Delivered> got = drain(session_.get());
+        ASSERT_EQ(got.size(), model_.delivered.size());
+        for (size_t i = 0; i < got.size(); ++i) {
+            EXPECT_EQ(got[i].status, model_.delivered[i].status);
+            EXPECT_EQ(got[i].seq, model_.delivered[i].seq);
+        }
+        model_.delivered.clear();
+        int64_t version = 0;
+        accp_session_state(session_.get(), &version);
+        ASSERT_EQ(version, model_.version);
+        ASSERT_EQ(sorted(state_of(session_.get())), model_.state_json());
+        accp_budget budget;
+        ASSERT_EQ(accp_session_budget(session_.get(), &budget, nullptr), ACCP_OK);
+        EXPECT_LE(budget.hot_used, 500u);
+        EXPECT_LE(budget.warm_used, budget.warm_max);
+    }
+
+    static std::string sorted(const std::string &json) {
+        accp_value *value = nullptr;
+        const char *out = nullptr;
+        size_t len = 0;
+        EXPECT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_json_parse(value, json.data(), json.size(), nullptr), ACCP_OK);
+        EXPECT_EQ(accp_value_hash_form(value, &out, &len, nullptr), ACCP_OK);
+        std::string text(out, len);
+        accp_value_free(value);
+        return text;
+    }
+
+    std::mt19937_64 random_;
+    Handle<accp_store> store_;
+    Handle<accp_engine> engine_;
+    Handle<accp_session> session_;
+    Model model_;
+    int64_t now_ = kNow;
+    uint64_t counter_ = 0;
+    std::vector<Frame> sent_;
+};
+
+TEST(SessionModel, AgreesAfterEveryOperation) {
+    const char *steps = std::getenv("ACCP_MODEL_STEPS");
+    const int total = steps ? std::atoi(steps) : 40'000;
+    for (int done = 0, seed = 1; done < total && !HasFailure(); done += 2000, ++seed) {
+        SCOPED_TRACE(seed);
+        Script(static_cast<uint64_t>(seed)).run(2000);
+    }
+}
+
+}  // namespace

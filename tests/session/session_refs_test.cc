@@ -1,0 +1,107 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// References of sessions: what they stand for, how long, and for whom (ACCP-5.1-04, 3.3-04, 9-04, 9-05).
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+
+namespace {
+
+struct SessionRefs : testing::Test {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    Handle<accp_session> session = open_session(engine.get());
+
+    std::string of(const std::string &owner, const std::string &ref, int64_t now = kNow) {
+        return text_of([&](const char **out, size_t *len, accp_error *err) {
+            return accp_session_resolve_of(session.get(), owner.data(), owner.size(), ref.data(), ref.size(), now, out, len, err);
+        });
+    }
+};
+
+TEST_F(SessionRefs, TiersKeysAndParts) {
+    EXPECT_EQ(put(session.get(), "warm.k", R"({"a":[1,{"b":"x"}],"a.b":2})"), ACCP_OK);
+    EXPECT_EQ(put(session.get(), "hot.k", "1"), ACCP_OK);
+    EXPECT_EQ(put(session.get(), "ctx.db.name", R"("sales")"), ACCP_OK);
+    EXPECT_EQ(resolve(session.get(), "warm.k.a.1.b"), R"("x")");
+    EXPECT_EQ(resolve(session.get(), "warm.k.a.0"), "1");
+    EXPECT_EQ(resolve(session.get(), "warm.k.a.2"), "E2001");
+    EXPECT_EQ(resolve(session.get(), "warm.k.b"), "E2001");
+    EXPECT_EQ(resolve(session.get(), "k"), "1") << "a bare key: hot first (A37)";
+    EXPECT_EQ(resolve(session.get(), "ctx.db.name"), R"("sales")");
+    EXPECT_EQ(resolve(session.get(), "warm.ctx!db.name"), "E2001");
+    EXPECT_EQ(resolve(session.get(), "tepid.k"), "E2001");
+    EXPECT_EQ(resolve(session.get(), "cold.k"), "E2001");
+    EXPECT_EQ(resolve(session.get(), "cold." + std::string(10'000, 'k')), "E2001");
+    EXPECT_EQ(resolve(session.get(), ""), "E2001");
+}
+
+TEST_F(SessionRefs, OnlyWhatCanBeARef) {
+    for (const char *ref : {"warm.", "warm..k", "warm.k.", "warm.a-b", "tepid.k", "k", "warm.state!", ""})
+        EXPECT_EQ(put(session.get(), ref, "1"), ACCP_E1004) << ref;
+    EXPECT_EQ(put(session.get(), "warm.k", "{"), ACCP_E1001);
+}
+
+TEST_F(SessionRefs, TimeEndsThem) {
+    EXPECT_EQ(put(session.get(), "warm.k", "1", kNow + 1000), ACCP_OK);
+    EXPECT_EQ(resolve(session.get(), "warm.k", kNow + 999), "1");
+    EXPECT_EQ(resolve(session.get(), "warm.k", kNow + 1000), "E2002");
+}
+
+// ACCP-9-04, 9-05: nothing of another session without its grant, and then only what was granted, for as long.
+TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
+    Handle<accp_session> owner = open_session(engine.get(), "owner");
+    EXPECT_EQ(put(owner.get(), "cold.report", R"("secret")"), ACCP_OK);
+    EXPECT_EQ(put(owner.get(), "cold.other", "1"), ACCP_OK);
+    EXPECT_EQ(resolve(session.get(), "cold.report"), "E2001");
+    EXPECT_EQ(of("owner", "cold.report"), "E5002");
+    EXPECT_EQ(of("owner", "cold.nothing"), "E5002");
+    EXPECT_EQ(of("nobody", "cold.report"), "E5002");
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.rep", 8, kNow + 1000, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "cold.report"), R"("secret")");
+    EXPECT_EQ(of("owner", "cold.other"), "E5002");
+    EXPECT_EQ(of("owner", "cold.report", kNow + 1000), "E5002");
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.", 5, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "cold.other"), "1");
+    EXPECT_EQ(accp_session_revoke(owner.get(), "s", 1, "cold.", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "cold.other"), "E5002");
+}
+
+// ACCP-3.3-04, A39: over 50 characters a value is kept and goes by reference; the same value has the same one; it comes back as it was.
+TEST_F(SessionRefs, LongValuesGoByReference) {
+    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
+    session = open_session(engine.get());
+    auto message = [](size_t length) {
+        return R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" + std::string(length, 'x') + "\"}}";
+    };
+    EXPECT_EQ(send(session.get(), message(50)).find('$'), std::string::npos);
+    EXPECT_NE(send(session.get(), message(51)).find("content:$cold.t1}"), std::string::npos);
+    EXPECT_NE(send(session.get(), message(52)).find("content:$cold.t2}"), std::string::npos);
+    session = open_session(engine.get());
+    EXPECT_NE(send(session.get(), message(51)).find("content:$cold.t1}"), std::string::npos);
+    EXPECT_NE(send(session.get(), message(53)).find("content:$cold.t3}"), std::string::npos);
+    EXPECT_EQ(resolve(session.get(), "cold.t2"), "\"" + std::string(52, 'x') + "\"");
+    EXPECT_NE(context(session.get()).find(std::string(53, 'x')), std::string::npos) << "a model reads the value, not its ref";
+}
+
+// Frames may refer to what is there; what they refer to is put in, within bounds.
+TEST_F(SessionRefs, FramesAreResolved) {
+    EXPECT_EQ(put(session.get(), "warm.k", R"({"deep":{"$ref":"warm.next"}})"), ACCP_OK);
+    EXPECT_EQ(put(session.get(), "warm.next", "[1,2]"), ACCP_OK);
+    EXPECT_EQ(put(session.get(), "warm.loop", R"({"$ref":"warm.loop"})"), ACCP_OK);
+    auto frame = [](int seq, const std::string &ref) {
+        return "@a>req:plan{r:$" + ref + "}[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",ts:1714000000]";
+    };
+    EXPECT_EQ(receive(session.get(), frame(1, "warm.k")), ACCP_OK);
+    std::vector<Delivered> got = drain(session.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_NE(got[0].json.find(R"("r":{"deep":[1,2]})"), std::string::npos) << got[0].json;
+    accp_status cycle = receive(session.get(), frame(2, "warm.loop"));
+    EXPECT_TRUE(cycle == ACCP_E2001 || cycle == ACCP_E2003) << cycle;
+    EXPECT_EQ(receive(session.get(), frame(3, "warm.none")), ACCP_E2001);
+    EXPECT_EQ(receive(session.get(), frame(4, "cold.m1.payload.r.deep.0")), ACCP_OK);
+    session = open_session(engine.get());
+    EXPECT_EQ(receive(session.get(), frame(5, "warm.next")), ACCP_OK);
+}
+
+}  // namespace
