@@ -53,5 +53,14 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
+// Of a store. A batch that is over one of these is refused whole.
+constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
+constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
+constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
+constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
+constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
+constexpr uint64_t kMostSessions = (1ull << 23) - 1;  // of one store
+constexpr size_t kMidTail = 512;  // mids of a session that are looked for one by one, before they go to its index: 4 KiB
 
 }  // namespace accp

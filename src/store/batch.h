@@ -18,11 +18,11 @@ struct StoreOp {
     enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
 
     uint8_t kind;
-    Tier tier;           // of kPut, kErase
-    uint16_t key_len;    // key of a blob; prefix of a grant
-    uint32_t bytes_len;  // record, state, content of a blob; the grantee's id
-    uint64_t number;     // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
-    uint64_t generation; // of a blob
+    Tier tier;            // of kPut, kErase
+    uint16_t key_len;     // key of a blob; prefix of a grant
+    uint32_t bytes_len;   // record, state, content of a blob; the grantee's id
+    uint64_t number;      // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
+    uint64_t generation;  // of a blob
 
     std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
     std::string_view bytes() const { return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len}; }
@@ -37,7 +37,11 @@ class StoreBatch {
 public:
     explicit StoreBatch(Memory &memory) : ops_(memory) {}
 
-    void clear() { ops_.recycle(kKeptBytes); count_ = appends_ = 0; broken_ = false; }
+    void clear() {
+        ops_.recycle(kKeptBytes);
+        count_ = appends_ = 0;
+        broken_ = false;
+    }
     bool empty() const { return count_ == 0; }
 
     // The next record of the log. The commit gives it a sequence: the session's last one and one more, from 1.
