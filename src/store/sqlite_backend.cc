@@ -72,9 +72,9 @@ Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
     if (row.number > kMostSessions) return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
     row.fence = random_seed() >> 2;  // one that no erased session of this number had
     Query make(file_, Sql::kSessionMake);
-    make.number(row.number).bytes(id).number(static_cast<uint64_t>(file_.sum({row.number}, id)));
-    make.number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor);
-    return make.number(row.runs).number(row.indexed).number(sum_of(row)).run();
+    make.number(row.number).number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor);
+    make.number(row.runs).number(row.indexed).number(sum_of(row)).bytes(id);
+    return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
 }
 
 Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {

@@ -31,7 +31,7 @@ TEST_P(StoreConformance, ASessionOpenedToReadMustExist) {
     EXPECT_EQ(Open(store, "s", false).status, ACCP_E2001);
     Open writer(store, "s");
     Open reader(store, "s", false);
-    EXPECT_EQ(reader.status, ACCP_OK);
+    ASSERT_EQ(reader.status, ACCP_OK);
     EXPECT_EQ(reader.append("x"), ACCP_ERR_ARG);
     EXPECT_EQ(writer.append("x"), ACCP_OK);  // a reader fences nobody off
 }
@@ -145,7 +145,9 @@ TEST_P(StoreConformance, BlobsReplaceEraseAndExpire) {
         EXPECT_EQ(s.put(Tier::kWarm, "k", "one"), ACCP_OK);
         EXPECT_EQ(s.put(Tier::kWarm, "k", "two", 100), ACCP_OK);
         EXPECT_EQ(s.put(Tier::kCold, "k", "cold"), ACCP_OK);
-        if (synced) EXPECT_EQ(s->sync().code, ACCP_OK);
+        if (synced) {
+            EXPECT_EQ(s->sync().code, ACCP_OK);
+        }
         EXPECT_EQ(s.blob(Tier::kWarm, "k", 99), "two");
         EXPECT_EQ(s.blob(Tier::kWarm, "k", 100), "E2002");
         EXPECT_EQ(s.blob(Tier::kCold, "k", UINT64_MAX), "cold");
@@ -154,7 +156,9 @@ TEST_P(StoreConformance, BlobsReplaceEraseAndExpire) {
         batch.erase(Tier::kWarm, "k");
         batch.erase(Tier::kWarm, "never");
         EXPECT_EQ(s->commit(batch).code, ACCP_OK);
-        if (synced) EXPECT_EQ(s->sync().code, ACCP_OK);
+        if (synced) {
+            EXPECT_EQ(s->sync().code, ACCP_OK);
+        }
         EXPECT_EQ(s.blob(Tier::kWarm, "k", 0), "E2001");
     }
     StoreBatch batch(memory);
@@ -178,7 +182,9 @@ TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
         EXPECT_EQ(other.append("x", mid(kCount)), ACCP_OK);
         for (int i = 0; i < kCount; ++i) {
             ASSERT_EQ(s.append("x", mid(i)), ACCP_OK);
-            if (i % 256 == 255) ASSERT_EQ(s->sync().code, ACCP_OK);
+            if (i % 256 == 255) {
+                ASSERT_EQ(s->sync().code, ACCP_OK);
+            }
         }
     }
     for (int again = 0; again < 2; ++again) {

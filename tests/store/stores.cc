@@ -101,7 +101,9 @@ std::string Opened::damage() {
     };
     Status status = store.verify(note, &all);
     EXPECT_EQ(status.ok(), all.empty());
-    if (status.failed()) EXPECT_EQ(status.code, ACCP_ERR_CORRUPT) << status.message;
+    if (status.failed()) {
+        EXPECT_EQ(status.code, ACCP_ERR_CORRUPT) << status.message;
+    }
     return all;
 }
 
