@@ -1,6 +1,7 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256).
+# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256), SQLite
+# (stores in files).
 if(NOT ACCP_DEPS_DIR)
     set(ACCP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "" FORCE)
 endif()
@@ -38,3 +39,15 @@ if(NOT ACCP_MD_INCLUDE_DIR OR NOT ACCP_MD_LIBRARY)
 endif()
 add_library(accp_md STATIC IMPORTED)
 set_target_properties(accp_md PROPERTIES IMPORTED_LOCATION ${ACCP_MD_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_MD_INCLUDE_DIR})
+
+# Debian's SQLite, its archive too: a copy that is ours alone, whatever the host links, and configured without touching the host's.
+if(ACCP_SQLITE)
+    find_path(ACCP_SQLITE_INCLUDE_DIR sqlite3.h)
+    find_library(ACCP_SQLITE_LIBRARY NAMES libsqlite3.a)
+    if(NOT ACCP_SQLITE_INCLUDE_DIR OR NOT ACCP_SQLITE_LIBRARY)
+        message(FATAL_ERROR "SQLite is missing: run script/bootstrap build (Debian: libsqlite3-dev), or leave it out with -DACCP_SQLITE=OFF")
+    endif()
+    add_library(accp_sqlite STATIC IMPORTED)
+    set_target_properties(accp_sqlite PROPERTIES IMPORTED_LOCATION ${ACCP_SQLITE_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_SQLITE_INCLUDE_DIR}
+        IMPORTED_LINK_INTERFACE_LIBRARIES m)
+endif()

@@ -60,7 +60,7 @@ constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of the
 constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
 constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostStateBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
 constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
 constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
 constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
@@ -87,5 +87,14 @@ struct TokenLimit {
     uint64_t soft, hard;
 };
 constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadataTokens = {10, 30}, kFrameTokens = {65, 240};
+// Of a store. A batch that is over one of these is refused whole.
+constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
+constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
+constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
+constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
+constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
+constexpr uint64_t kMostSessions = (1ull << 23) - 1;  // of one store
+constexpr size_t kMidTail = 512;  // mids of a session that are looked for one by one, before they go to its index: 4 KiB
 
 }  // namespace accp

@@ -105,7 +105,7 @@ Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes
 
 Status SharedState::read_state(Desk &desk) const {
     std::string_view text = json();
-    return desk.reader.read(text.data(), text.size(), {kMostStateBytes, kMostJsonDepth}, desk.old_state);
+    return desk.reader.read(text.data(), text.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
 }
 
 Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
@@ -127,7 +127,7 @@ Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
         if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
         if (status.failed()) return status;
     }
-    if (next_.size() > kMostStateBytes) return fail(ACCP_E2003, payload, "the state would be too large");
+    if (next_.size() > kMostSharedBytes) return fail(ACCP_E2003, payload, "the state would be too large");
     return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
 }
 
@@ -135,7 +135,7 @@ Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const
     std::string_view wanted = tree.string(hash);
     if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
         return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
-    Status status = desk.reader.read(next_.data(), next_.size(), {kMostStateBytes, kMostJsonDepth}, desk.old_state);
+    Status status = desk.reader.read(next_.data(), next_.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
     if (status.failed()) return fail(status.code, hash, status.message);
     desk.left.clear();
     status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);

@@ -35,7 +35,7 @@ public:
     };
 
     // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
-    // of the form above; E2003: more than kMostStateBytes. The offset of a failure is a node of the payload.
+    // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
     Status apply(TreeView tree, uint32_t payload, Desk &desk);
     void take();
 

@@ -98,7 +98,7 @@ Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &
         const size_t state = out.size();
         write_json(next, map, out);
         changed = true;
-        if (out.size() - state > kMostStateBytes) status = fail(ACCP_E2003, map, "the state is too large");
+        if (out.size() - state > kMostSharedBytes) status = fail(ACCP_E2003, map, "the state is too large");
     }
     out.push('}');
     if (status.failed()) out.resize_down(start);

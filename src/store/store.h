@@ -21,8 +21,8 @@
 
 namespace accp {
 
-class Backend;
 class Store;
+class StoreSession;
 
 enum class Durability : uint8_t {
     kFull,   // sync() waits for the device: nothing that was synced is lost, whatever happens
@@ -35,7 +35,29 @@ struct SessionRow {
     uint64_t version = 0;     // of the state; 0: there is none
     uint64_t last = 0;        // sequence of the last record; 0: none
     uint64_t generation = 0;  // the newest that a blob was put with
+    uint64_t runs = 0;        // of the index of mids: how many it was made from
+    uint64_t indexed = 0;     // the last sequence whose mids are in it
     uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
+};
+
+// What a store and its backend keep of an open session.
+struct OpenSession {
+    OpenSession(Memory &memory, const SessionRow &from, bool to_write)
+        : row(from), written(from.last), written_version(from.version), tail(memory), writes(to_write) {}
+
+    SessionRow row;    // with what is queued
+    uint64_t written;  // last sequence that the backend has
+    uint64_t written_version;
+    Buffer<uint64_t> tail;  // mids that the backend's index has not: of this handle, and of the newest records
+    bool has_tail = false;  // the latter were read
+    bool loose = false;     // some are in no record, so that the index must take them with the next write
+    bool indexing = false;  // the write that is going on puts the tail into the index
+    bool writes;
+    bool lost = false;    // another writer has the session
+    bool closed = false;  // freed once nothing of it is queued
+    StoreSession *handle = nullptr;
+    uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
+    uint64_t newest = 0;
 };
 
 // Records that a scan found, in its order. Views until the next scan into it.
@@ -75,12 +97,12 @@ private:
 class StoreSession {
 public:
     // As it stands with every commit of this handle.
-    const SessionRow &row() const { return row_; }
+    const SessionRow &row() const { return inside_.row; }
 
     // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
     // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
     Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
-    Status commit(const StoreBatch &batch) { return commit(batch, row_.last, row_.version); }
+    Status commit(const StoreBatch &batch) { return commit(batch, inside_.row.last, inside_.row.version); }
     // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
     Status sync();
 
@@ -94,7 +116,7 @@ public:
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
     // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
-    // is looked up, so that the answer and its cost tell nothing of what is there.
+    // is looked up, so that the answer and its cost tell nothing of what is there. Grants and blobs are those that were synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
@@ -102,17 +124,16 @@ public:
 
 private:
     friend class Store;
-    friend class Backend;
-    StoreSession(Store &store, const SessionRow &row, bool writes) : store_(&store), row_(row), writes_(writes) {}
+    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
+        inside_.handle = this;
+    }
+    Status load_tail();
 
     Store *store_;
-    SessionRow row_;
-    bool writes_;
-    bool lost_ = false;    // another writer has it
-    bool closed_ = false;  // and freed once nothing of it is queued
-    uint64_t queued_ = 0;  // where its newest commit in the queue begins, plus one; 0: none
+    OpenSession inside_;
 };
 
+// Where a store is, and how it is opened.
 struct StorePlace {
     std::string_view name;  // "memory:" or "sqlite:PATH"
     Durability durability = Durability::kFull;
@@ -168,7 +189,9 @@ public:
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Memory of the caller's scratch for one thread: see StoreBatch, StoreRecords.
+    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    Status erase_session(std::string_view id);
+
     const Settings &settings() const { return settings_; }
 
 private:

@@ -156,7 +156,7 @@ TEST(SharedState, DeltaBombs) {
     Side side;
     ASSERT_TRUE(side.apply(R"({"version":1,"state":{}})").ok());
     int64_t version = 1;
-    std::string half(accp::kMostStateBytes / 3, 'x');
+    std::string half(accp::kMostSharedBytes / 3, 'x');
     for (int i = 0; i < 10; ++i) {
         std::string before = side.json();
         accp::Status status =

@@ -1,0 +1,79 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a store asks of the place where things are kept. Every call is made under the store's lock; tests/store holds each backend to the same suite.
+#pragma once
+
+#include "store/queue.h"
+
+namespace accp {
+
+struct BlobRow {
+    Tier tier = Tier::kHot;
+    uint64_t expires = 0;  // 0: never
+    uint64_t generation = 0;
+};
+
+constexpr const char *kDiskFull = "the disk is full";
+constexpr const char *kLost = "another writer has opened this session";
+constexpr const char *kNoSession = "no such session";
+constexpr const char *kNoBlob = "no such blob";
+constexpr const char *kNotGranted = "no grant of that session covers it";
+constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
+
+inline bool has_expired(uint64_t expires, uint64_t now) { return expires && expires <= now; }
+
+// Generations below this one are pruned: not the newest, and nothing that the session's floor names.
+inline uint64_t pruned_below(const PrunePolicy &policy, const SessionRow &row) {
+    if (!policy.keep_generations || row.generation < policy.keep_generations) return 0;
+    uint64_t below = row.generation - policy.keep_generations + 1;
+    return below < row.floor ? below : row.floor;
+}
+
+// A session as export and import see it.
+class SessionSink {
+public:
+    virtual Status row(std::string_view id, const SessionRow &row, std::string_view state) = 0;
+    virtual Status record(uint64_t seq, std::string_view bytes) = 0;
+    virtual Status blob(std::string_view key, const BlobRow &row, std::string_view bytes) = 0;
+    virtual Status mid(uint64_t word) = 0;
+    virtual Status grant(std::string_view grantee, std::string_view prefix, uint64_t expires) = 0;
+
+protected:
+    ~SessionSink() = default;
+};
+
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    // The row of a session; to write: made where it is missing, under a new fence, which other processes see at once. ACCP_E2001.
+    virtual Status open_session(std::string_view id, bool writes, SessionRow &out) = 0;
+    // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked lost, and what is theirs left out.
+    virtual Status write(CommitQueue &queue) = 0;
+
+    // None of these sees the queue. `out` is replaced.
+    virtual Status state(const OpenSession &session, Buffer<char> &out) = 0;
+    virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
+                        StoreRecords &out) = 0;
+    virtual Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) = 0;  // ACCP_E2001
+    // Mids of the newest records that the index has not: appended to the session's tail.
+    virtual Status read_tail(OpenSession &session) = 0;
+    virtual Status has_mid(OpenSession &session, uint64_t word, bool &out) = 0;
+    // The number of session `owner` where a grant of it covers this name; else ACCP_E5002.
+    virtual Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
+                              uint64_t &number) = 0;
+
+    virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
+    virtual Status verify(void (*report)(const Damage &damage, void *user), void *user) = 0;
+    virtual Status stats(StoreStats &out) = 0;
+    virtual Status next_session(std::string_view after, Buffer<char> &out) = 0;
+    virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
+    virtual Status erase_session(uint64_t number) = 0;  // with all that is its own
+
+    // Is a commit durable as soon as it is written? Then none waits for sync().
+    virtual bool is_durable_at_once() const { return false; }
+
+    size_t object_bytes = 0;  // what was taken for this object
+};
+
+}  // namespace accp

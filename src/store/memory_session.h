@@ -1,0 +1,87 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A session of the memory backend. What it keeps are copies of the operations that made it, each in a block of its own.
+#pragma once
+
+#include <algorithm>
+
+#include "store/backend.h"
+#include "store/slots.h"
+
+namespace accp {
+
+class MemorySession {
+public:
+    MemorySession(Memory &memory, std::string_view name, uint64_t seed)
+        : id(memory), log(memory), blobs(memory), grants(memory), mids(memory), memory_(&memory), seed_(seed) {
+        id.append(name.data(), name.size());
+    }
+    ~MemorySession() {
+        for (Buffer<StoreOp *> *list : {&log, &blobs, &grants})
+            for (size_t i = 0; i < list->size(); ++i) drop((*list)[i]);
+        drop(state);
+    }
+
+    std::string_view name() const { return {id.data(), id.size()}; }
+
+    // The memory that applying an operation needs, beside the copy of the operation itself; as many more wait to be applied.
+    void reserve(const StoreOp &op, size_t waiting) {
+        if (op.kind == StoreOp::kAppend) log.room(waiting + 1);
+        if (op.kind == StoreOp::kPut) blobs.room(waiting + 1);
+        if (op.kind == StoreOp::kGrant) grants.room(waiting + 1);
+        if (op.kind == StoreOp::kMid) mids.reserve(waiting + 1, [this](uint64_t kept) { return hash(kept); });
+    }
+    static bool is_kept(const StoreOp &op) {
+        return op.kind == StoreOp::kAppend || op.kind == StoreOp::kState || op.kind == StoreOp::kPut || op.kind == StoreOp::kGrant;
+    }
+    // `kept`: a copy of an operation that is kept, which is the session's from here on. Takes no memory.
+    void apply(const StoreOp &op, StoreOp *kept);
+
+    bool has_mid(uint64_t word) const {
+        return mids.find(hash(word + 1), [&](uint64_t kept) { return kept == word + 1; }) != 0;
+    }
+    const StoreOp *find_blob(Tier tier, std::string_view key) const {
+        size_t at = blob_place(tier, key);
+        return at < blobs.size() && is_at(*blobs[at], tier, key) ? blobs[at] : nullptr;
+    }
+    // Blobs for which `goes` says so are dropped; the same of grants. Returns how many.
+    template <class Goes>
+    uint64_t drop_if(Buffer<StoreOp *> &list, Goes goes) {
+        size_t kept = 0, count = list.size();
+        for (size_t i = 0; i < count; ++i)
+            if (goes(*list[i])) drop(list[i]);
+            else list[kept++] = list[i];
+        list.resize_down(kept);
+        return count - kept;
+    }
+
+    Buffer<char> id;
+    SessionRow row;
+    Buffer<StoreOp *> log;     // by sequence, from 1
+    Buffer<StoreOp *> blobs;   // by tier and key
+    Buffer<StoreOp *> grants;  // by grantee and prefix
+    Slots mids;                // each word and one
+    StoreOp *state = nullptr;
+
+private:
+    static bool is_at(const StoreOp &op, Tier tier, std::string_view key) { return op.tier == tier && op.key() == key; }
+    uint64_t hash(uint64_t kept) const { return seeded_hash(reinterpret_cast<const char *>(&kept), sizeof kept, seed_); }
+    size_t blob_place(Tier tier, std::string_view key) const {
+        auto before = [&](const StoreOp *op, int) { return op->tier != tier ? op->tier < tier : op->key() < key; };
+        return static_cast<size_t>(std::lower_bound(blobs.data(), blobs.data() + blobs.size(), 0, before) - blobs.data());
+    }
+    size_t grant_place(const StoreOp &of) const {
+        auto before = [&](const StoreOp *op, int) { return op->bytes() != of.bytes() ? op->bytes() < of.bytes() : op->key() < of.key(); };
+        return static_cast<size_t>(std::lower_bound(grants.data(), grants.data() + grants.size(), 0, before) - grants.data());
+    }
+    // At `place` stands what is replaced or taken out (`there`), or what comes behind it.
+    void put(Buffer<StoreOp *> &list, size_t place, bool there, StoreOp *kept);
+    void drop(StoreOp *op) {
+        if (op) memory_->give(op, op->size());
+    }
+
+    Memory *memory_;
+    uint64_t seed_;
+};
+
+}  // namespace accp

@@ -1,0 +1,98 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See queue.h and batch.h.
+#include "store/queue.h"
+
+#include <cstring>
+
+namespace accp {
+
+namespace {
+
+// 48 bits of twelve lower-case hexadecimal digits; false for anything else.
+bool read_standard_mid(std::string_view mid, uint64_t &out) {
+    if (mid.size() != kMidBytes) return false;
+    out = 0;
+    for (char c : mid) {
+        uint64_t digit;
+        if (c >= '0' && c <= '9') digit = static_cast<uint64_t>(c - '0');
+        else if (c >= 'a' && c <= 'f') digit = static_cast<uint64_t>(c - 'a') + 10;
+        else return false;
+        out = out << 4 | digit;
+    }
+    return true;
+}
+
+}  // namespace
+
+uint64_t mid_word(std::string_view mid) {
+    constexpr uint64_t kHashed = uint64_t{1} << 62;
+    uint64_t word;
+    if (read_standard_mid(mid, word)) return word;
+    Digest digest = sha256(mid);
+    word = 0;
+    for (char c : digest.first(16)) word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+    return kHashed | (word & (kHashed - 1));
+}
+
+Status check_op(const StoreOp &op) {
+    switch (op.kind) {
+        case StoreOp::kState:
+            if (op.bytes_len > kMostStateBytes) return fail(ACCP_ERR_ARG, 0, "a state has at most 64 KiB");
+            break;
+        case StoreOp::kPut:
+            if (op.key_len == 0) return fail(ACCP_ERR_ARG, 0, "a blob's key is empty");
+            break;
+        case StoreOp::kGrant:
+            if (op.bytes_len == 0 || op.bytes_len > kMostSessionIdBytes) return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
+            break;
+        default: break;
+    }
+    return {};
+}
+
+void StoreBatch::add(StoreOp op, std::string_view key, std::string_view bytes) {
+    if (key.size() > kMostBlobKeyBytes || bytes.size() > kMostBlobBytes) {
+        broken_ = true;
+        return;
+    }
+    op.key_len = static_cast<uint16_t>(key.size());
+    op.bytes_len = static_cast<uint32_t>(bytes.size());
+    char *to = ops_.room(op.size());
+    std::memset(to + op.size() - 8, 0, 8);  // what fills the last word up
+    std::memcpy(to, &op, sizeof op);
+    if (!key.empty()) std::memcpy(to + sizeof op, key.data(), key.size());
+    if (!bytes.empty()) std::memcpy(to + sizeof op + key.size(), bytes.data(), bytes.size());
+    ops_.advance(op.size());
+    ++count_;
+}
+
+void CommitQueue::add(OpenSession &session, const StoreBatch &batch) {
+    size_t at = bytes_.size();
+    char *to = bytes_.room(sizeof(Commit) + batch.size());
+    Commit head = {&session, 0, batch.size()};
+    std::memcpy(to, &head, sizeof head);
+    if (batch.size()) std::memcpy(to + sizeof head, batch.begin(), batch.size());
+    bytes_.advance(sizeof head + batch.size());
+
+    SessionRow &row = session.row;
+    for (char *op_at = to + sizeof head, *end = op_at + batch.size(); op_at < end;) {
+        StoreOp &op = *reinterpret_cast<StoreOp *>(op_at);
+        if (op.kind == StoreOp::kAppend) op.number = ++row.last;
+        if (op.kind == StoreOp::kState) op.number = ++row.version;
+        if (op.kind == StoreOp::kFloor && op.number > row.floor) row.floor = op.number;
+        if (op.kind == StoreOp::kPut && op.generation > row.generation) row.generation = op.generation;
+        op_at += op.size();
+    }
+    (session.first ? at_offset(session.newest - 1).next : session.first) = at + 1;
+    session.newest = at + 1;
+}
+
+void CommitQueue::take_back(size_t size, OpenSession &session, uint64_t newest) {
+    bytes_.resize_down(size);
+    session.newest = newest;
+    if (newest) at_offset(newest - 1).next = 0;
+    else session.first = 0;
+}
+
+}  // namespace accp

@@ -1,0 +1,182 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See store.h: what an open session does. Reads see the queue first, and then the backend.
+#include <cstring>
+
+#include "store/store_inside.h"
+
+namespace accp {
+
+namespace {
+
+// Does this batch suit the session as it stands? Counts its mids.
+Status check(const StoreBatch &batch, const OpenSession &session, uint64_t last, uint64_t version, size_t &mids) {
+    if (batch.broken()) return fail(ACCP_ERR_ARG, 0, "a key of more than 256 bytes, or a text of more than 64 MiB");
+    if (batch.appends() && last != session.row.last) return fail(ACCP_ERR_BUSY, 0, "the log has grown since");
+    if (batch.appends() > kMostRecords - session.row.last) return fail(ACCP_ERR_ARG, 0, "the log is full");
+    for (const char *at = batch.begin(), *end = at + batch.size(); at < end;) {
+        const StoreOp &op = *reinterpret_cast<const StoreOp *>(at);
+        Status status = check_op(op);
+        if (status.failed()) return status;
+        if (op.kind == StoreOp::kState && version != session.row.version) return fail(ACCP_ERR_BUSY, 0, "the state has changed since");
+        mids += op.kind == StoreOp::kMid;
+        at += op.size();
+    }
+    return {};
+}
+
+// Takes back what a commit did that goes no further, by a failure or for want of memory. The queue then ends with this commit, or before it.
+struct Undo {
+    Undo(CommitQueue &to, OpenSession &of)
+        : queue(to), session(of), row(of.row), tail(of.tail.size()), size(to.size()), newest(of.newest) {}
+    ~Undo() {
+        if (!wanted) return;
+        queue.take_back(size, session, newest);
+        session.row = row;
+        session.tail.resize_down(tail);
+    }
+
+    CommitQueue &queue;
+    OpenSession &session;
+    SessionRow row;
+    size_t tail;
+    size_t size;
+    uint64_t newest;
+    bool wanted = true;
+};
+
+bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
+    return (op.kind == StoreOp::kPut || op.kind == StoreOp::kErase) && op.tier == tier && op.key() == key;
+}
+
+void copy(std::string_view from, Buffer<char> &to) {
+    to.clear();
+    to.append(from.data(), from.size());
+}
+
+}  // namespace
+
+Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t version) {
+    if (!inside_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    Store::Inside &store = *store_->inside_;
+    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    size_t mids = 0;
+    Status status = check(batch, inside_, last, version, mids);
+    if (status.ok() && mids) status = load_tail();
+    if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMostQueuedBytes) status = store.write();
+    if (status.failed() || batch.empty()) return status;
+    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+
+    Undo undo(store.queue, inside_);
+    inside_.tail.room(mids);
+    store.queue.add(inside_, batch);
+    for (const char *at = batch.begin(), *end = at + batch.size(); mids && at < end;) {
+        const StoreOp &op = *reinterpret_cast<const StoreOp *>(at);
+        if (op.kind == StoreOp::kMid) inside_.tail.push(op.number);
+        at += op.size();
+    }
+    if (store.backend->is_durable_at_once()) status = store.write();
+    if (status.failed()) return status;
+    undo.wanted = false;
+    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, kLost) : Status{};
+}
+
+Status StoreSession::sync() {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    Status status = store_->inside_->write();
+    if (status.failed()) return status;
+    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, kLost) : Status{};
+}
+
+Status StoreSession::load_tail() {
+    if (inside_.has_tail) return {};
+    Status status = store_->inside_->backend->read_tail(inside_);
+    inside_.has_tail = status.ok();
+    return status;
+}
+
+Status StoreSession::state(Buffer<char> &out) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    const StoreOp *found = nullptr;
+    store_->inside_->queue.each_of(inside_, [&](const StoreOp &op) {
+        if (op.kind == StoreOp::kState) found = &op;
+    });
+    if (!found) return store_->inside_->backend->state(inside_, out);
+    copy(found->bytes(), out);
+    return {};
+}
+
+Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) {
+    out.clear();
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    if (!last || last > inside_.row.last) last = inside_.row.last;
+    if (!first) first = 1;
+    if (first > last) return {};
+    if (last > inside_.written) {  // rare: what was just appended is still with whoever appended it
+        Status status = store_->inside_->write();
+        if (status.failed()) return status;
+        if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    }
+    return store_->inside_->backend->scan(inside_, first, last, newest_first, most_bytes, out);
+}
+
+Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    const StoreOp *found = nullptr;
+    store_->inside_->queue.each_of(inside_, [&](const StoreOp &op) {
+        if (is_blob(op, tier, key)) found = &op;
+    });
+    BlobRow row;
+    if (found && found->kind == StoreOp::kErase) return fail(ACCP_E2001, 0, kNoBlob);
+    if (found) {
+        row.expires = found->number;
+        copy(found->bytes(), out);
+    } else {
+        Status status = store_->inside_->backend->blob(inside_.row.number, tier, key, row, out);
+        if (status.failed()) return status;
+    }
+    if (!has_expired(row.expires, now)) return {};
+    out.clear();
+    return fail(ACCP_E2002, 0, "the blob has expired");
+}
+
+Status StoreSession::has_mid_word(uint64_t word, bool &out) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    Status status = load_tail();
+    if (status.failed()) return status;
+    bool found = false;
+    for (size_t i = 0; i < inside_.tail.size(); ++i) found |= inside_.tail[i] == word;
+    if (!found) return store_->inside_->backend->has_mid(inside_, word, out);
+    out = true;
+    return {};
+}
+
+Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+    if (key.size() > kMostBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
+    char name[8 + kMostBlobKeyBytes];
+    std::string_view tier_name = kTierNames[static_cast<int>(tier)];
+    std::memcpy(name, tier_name.data(), tier_name.size());
+    name[tier_name.size()] = '.';
+    if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
+
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    Backend &backend = *store_->inside_->backend;
+    uint64_t number = 0;
+    Status status = backend.find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+    if (status.failed()) return status;
+    BlobRow row;
+    status = backend.blob(number, tier, key, row, out);
+    if (status.failed() || !has_expired(row.expires, now)) return status;
+    out.clear();
+    return fail(ACCP_E2002, 0, "the blob has expired");
+}
+
+void StoreSession::close() {
+    Store::Inside &store = *store_->inside_;
+    std::lock_guard<std::mutex> held(store.lock);
+    inside_.closed = true;
+    if (!inside_.first) store.release(this);
+}
+
+}  // namespace accp

@@ -1,0 +1,66 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Open addressing over numbers that are not 0; whoever has one says how numbers hash, and which of them is meant.
+#pragma once
+
+#include <cstring>
+
+#include "base/memory.h"
+
+namespace accp {
+
+class Slots {
+public:
+    explicit Slots(Memory &memory) : memory_(&memory) {}
+    Slots(const Slots &) = delete;
+    Slots &operator=(const Slots &) = delete;
+    ~Slots() { memory_->give(slots_, capacity_ * sizeof(uint64_t)); }
+
+    uint64_t count() const { return count_; }
+
+    // Room for `extra` more. Takes memory or leaves all as it is.
+    template <class HashOf>
+    void reserve(size_t extra, HashOf hash_of) {
+        if (2 * (count_ + extra) <= capacity_) return;
+        size_t capacity = capacity_ ? capacity_ : 8, old_capacity = capacity_;
+        while (capacity < 2 * (count_ + extra)) capacity *= 2;
+        uint64_t *slots = static_cast<uint64_t *>(memory_->take(capacity * sizeof(uint64_t))), *old = slots_;
+        std::memset(slots, 0, capacity * sizeof(uint64_t));
+        slots_ = slots;
+        capacity_ = capacity;
+        for (size_t i = 0; i < old_capacity; ++i)
+            if (old[i]) slots_[place(hash_of(old[i]), [](uint64_t) { return false; })] = old[i];
+        memory_->give(old, old_capacity * sizeof(uint64_t));
+    }
+
+    // The number that is_it() takes, or 0.
+    template <class IsIt>
+    uint64_t find(uint64_t hash, IsIt is_it) const {
+        return capacity_ ? slots_[place(hash, is_it)] : 0;
+    }
+    // After reserve(): a number that is not in it.
+    void add(uint64_t hash, uint64_t number) {
+        slots_[place(hash, [](uint64_t) { return false; })] = number;
+        ++count_;
+    }
+    template <class Visit>
+    void each(Visit visit) const {
+        for (size_t i = 0; i < capacity_; ++i)
+            if (slots_[i]) visit(slots_[i]);
+    }
+
+private:
+    template <class IsIt>
+    size_t place(uint64_t hash, IsIt is_it) const {
+        size_t at = hash & (capacity_ - 1);
+        while (slots_[at] && !is_it(slots_[at])) at = (at + 1) & (capacity_ - 1);
+        return at;
+    }
+
+    Memory *memory_;
+    uint64_t *slots_ = nullptr;
+    size_t capacity_ = 0;
+    size_t count_ = 0;
+};
+
+}  // namespace accp

@@ -1,0 +1,160 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sqlite_backend.h: opening, and what works on whole sessions.
+#include "store/sqlite_backend.h"
+
+#include "base/random.h"
+#include "store/store_inside.h"
+
+namespace accp {
+
+Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out) {
+    constexpr std::string_view kScheme = "sqlite:";
+    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, "no such kind of store");
+    std::string_view path = place.name.substr(kScheme.size());
+    if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
+        return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
+    Buffer<char> text(memory);
+    text.append(path.data(), path.size());
+    text.push('\0');
+    struct Holder {
+        Memory &memory;
+        SqliteBackend *backend;
+        ~Holder() { end_backend(memory, backend); }
+    } holder = {memory, make_backend<SqliteBackend>(memory)};
+    Status status = holder.backend->open(place, text.data());
+    if (status.failed()) return status;
+    out = holder.backend;
+    holder.backend = nullptr;
+    return {};
+}
+
+Status SqliteBackend::open(const StorePlace &place, const char *path) {
+    writes_ = place.writes;
+    wants_full_ = is_full_ = place.durability == Durability::kFull;
+    return file_.open(place, path);
+}
+
+// A new fence is written, but not waited for: after a power failure there is no older writer that it would have to hold off.
+Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
+    if (!writes) {
+        Query query(file_, Sql::kSessionById);
+        return find_session(query.bytes(id), out);
+    }
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the store was opened to read");
+    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
+    Status status = set_level(false);
+    if (status.failed()) return status;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    if (status.failed()) return status;
+    SessionRow row;
+    {
+        Query query(file_, Sql::kSessionById);
+        status = find_session(query.bytes(id), row);
+    }
+    if (status.code == ACCP_E2001) {
+        status = make_session(id, row);
+    } else if (status.ok()) {
+        ++row.fence;
+        status = write_row(row);
+    }
+    if (status.ok()) status = transaction.commit();
+    if (status.ok()) out = row;
+    return note_failure(status);
+}
+
+Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
+    Query newest(file_, Sql::kSessionNewest);
+    row = {};
+    if (newest.row()) row.number = newest.number_at(0) + 1;
+    if (newest.status().failed()) return newest.status();
+    if (row.number > kMostSessions) return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
+    row.fence = random_seed() >> 2;  // one that no erased session of this number had
+    Query make(file_, Sql::kSessionMake);
+    make.number(row.number).number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor);
+    make.number(row.runs).number(row.indexed).number(sum_of(row)).bytes(id);
+    return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
+}
+
+Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {
+    SessionRow row;
+    if (!after.empty()) {
+        Query query(file_, Sql::kSessionById);
+        Status status = find_session(query.bytes(after), row);
+        if (status.failed()) return status;
+    }
+    Query query(file_, Sql::kSessionAfter);
+    Status status = find_session(query.number(row.number), row);
+    if (status.failed()) return status;
+    std::string_view id = query.bytes_at(9);
+    out.clear();
+    out.append(id.data(), id.size());
+    return query.status();
+}
+
+Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
+    OpenSession session(*memory_, {}, false);
+    SessionRow &row = session.row;
+    Status status;
+    {
+        Query query(file_, Sql::kSessionById);
+        status = find_session(query.bytes(id), row);
+    }
+    Buffer<char> bytes(*memory_);
+    if (status.ok()) status = state(session, bytes);
+    if (status.ok()) status = sink.row(id, row, {bytes.data(), bytes.size()});
+    if (status.ok() && row.last) {
+        Query query(file_, Sql::kRecords);
+        query.number(place_of(row.number, 1)).number(place_of(row.number, row.last));
+        std::string_view mids, record;
+        for (uint64_t seq = 1; status.ok() && seq <= row.last; ++seq) {
+            status = read_record(query, row.number, seq, mids, record);
+            if (status.ok()) status = sink.record(seq, record);
+        }
+    }
+    if (status.ok()) status = export_blobs(row.number, sink);
+    if (status.ok()) status = export_grants(row.number, sink);
+    Buffer<uint64_t> words(*memory_);
+    if (status.ok()) status = read_mids(row, words);
+    for (size_t i = 0; status.ok() && i < words.size(); ++i) status = sink.mid(words[i]);
+    return status;
+}
+
+Status SqliteBackend::export_blobs(uint64_t number, SessionSink &sink) {
+    Query query(file_, Sql::kBlobs);
+    query.number(number);
+    Status status;
+    while (status.ok() && query.row()) {
+        BlobRow row;
+        std::string_view key, bytes;
+        status = read_blob(query, number, row, key, bytes);
+        if (status.ok()) status = sink.blob(key, row, bytes);
+    }
+    return status.ok() ? query.status() : status;
+}
+
+Status SqliteBackend::export_grants(uint64_t number, SessionSink &sink) {
+    Query query(file_, Sql::kGrants);
+    query.number(number);
+    Status status;
+    while (status.ok() && query.row()) {
+        std::string_view grantee, prefix;
+        uint64_t expires = 0;
+        status = read_grant(query, number, grantee, prefix, expires);
+        if (status.ok()) status = sink.grant(grantee, prefix, expires);
+    }
+    return status.ok() ? query.status() : status;
+}
+
+Status SqliteBackend::stats(StoreStats &out) {
+    Query sessions(file_, Sql::kCountSessions), records(file_, Sql::kCountRecords), blobs(file_, Sql::kCountBlobs),
+        mids(file_, Sql::kCountMids), grants(file_, Sql::kCountGrants);
+    for (Query *query : {&sessions, &records, &blobs, &mids, &grants})
+        if (!query->row()) return query->status();
+    out = {sessions.number_at(0), records.number_at(0),  records.number_at(1), blobs.number_at(0),
+           blobs.number_at(1),    mids.number_at(0) / 8, grants.number_at(0)};
+    return {};
+}
+
+}  // namespace accp

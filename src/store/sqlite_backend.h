@@ -1,0 +1,90 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Sessions in a SQLite file in WAL mode. docs/store.md has the schema.
+//
+// A group of commits is one transaction. Mids are kept with the record they came with, and go to the index some hundreds at a time: random keys one by
+// one into a tree would write a page for each. The index of a session is runs of sorted words, merged sixteen at a time; a run is rows that each hold
+// the words of a range, and together cover all there can be, so that a row that is missing is noticed.
+#pragma once
+
+#include "store/sqlite_file.h"
+
+namespace accp {
+
+constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
+constexpr const char *kMidsDamaged = "the index of mids is damaged";
+
+class SqliteBackend final : public Backend {
+public:
+    explicit SqliteBackend(Memory &memory) : memory_(&memory), words_(memory) {}
+
+    Status open(const StorePlace &place, const char *path);
+
+    Status open_session(std::string_view id, bool writes, SessionRow &out) override;
+    Status write(CommitQueue &queue) override;
+
+    Status state(const OpenSession &session, Buffer<char> &out) override;
+    Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
+                StoreRecords &out) override;
+    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
+    Status read_tail(OpenSession &session) override;
+    Status has_mid(OpenSession &session, uint64_t word, bool &out) override;
+    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override;
+
+    Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
+    Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
+    Status stats(StoreStats &out) override;
+    Status next_session(std::string_view after, Buffer<char> &out) override;
+    Status export_session(std::string_view id, SessionSink &sink) override;
+    Status erase_session(uint64_t number) override;
+
+private:
+    friend class SqliteVerifier;
+
+    // sqlite_backend.cc
+    Status make_session(std::string_view id, SessionRow &row);
+    Status export_blobs(uint64_t number, SessionSink &sink);
+    Status export_grants(uint64_t number, SessionSink &sink);
+
+    // sqlite_write.cc
+    Status note_failure(const Status &status);
+    static SessionRow next_row(const OpenSession &session);
+    Status set_level(bool full);
+    Status write_group(CommitQueue &queue);
+    Status check_fence(OpenSession &session);
+    Status write_commit(const CommitQueue::Commit &commit);
+    Status write_op(uint64_t number, const StoreOp &op, std::string_view mids);
+    Status write_session(OpenSession &session, const CommitQueue &queue);
+    Status write_row(const SessionRow &row);
+    void checkpoint();
+
+    // sqlite_read.cc: each checks what it reads
+    uint64_t sum_of(const SessionRow &row) const;
+    Status find_session(Query &query, SessionRow &out);
+    Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes);
+    Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes);
+    Status read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires);
+
+    // sqlite_mids.cc
+    Status read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first, uint64_t &next, std::string_view &words);
+    Status index_tail(OpenSession &session);
+    Status write_run(uint64_t number, uint64_t run);  // of words_, sorted
+    Status append_run(uint64_t number, uint64_t run, Buffer<uint64_t> &out);
+    Status merge_runs(uint64_t number, uint64_t level, uint64_t into);
+    Status read_mids(const SessionRow &row, Buffer<uint64_t> &out);
+    Status read_tail_of(const SessionRow &row, uint64_t last, Buffer<uint64_t> &out);
+    template <class Visit>
+    Status each_run(const SessionRow &row, Visit visit);
+
+    Memory *memory_;
+    SqliteFile file_;
+    Buffer<uint64_t> words_;
+    bool writes_ = true;
+    bool wants_full_ = true;
+    bool is_full_ = true;  // as the connection stands
+    bool broken_ = false;  // a write failed in a way that leaves open what is on the disk
+};
+
+inline uint64_t place_of(uint64_t number, uint64_t seq) { return number << 40 | seq; }
+
+}  // namespace accp

@@ -1,0 +1,136 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A store file: opened, brought to today's schema, and asked by prepared statements. SQLite is linked in from its archive, hidden, as a copy of our
+// own: its memory comes from the private allocator (not from a handle's, and not counted in memory_bytes), and no other copy is touched.
+#pragma once
+
+#include <sqlite3.h>
+
+#include "store/backend.h"
+
+namespace accp {
+
+// Every statement that is run more than once: SQLITE_STATEMENT(name, sql).
+enum class Sql : int {
+#define SQLITE_STATEMENT(name, sql) name,
+#include "store/statements.def"
+#undef SQLITE_STATEMENT
+    kCount
+};
+
+class SqliteFile {
+public:
+    SqliteFile() = default;
+    ~SqliteFile();
+    SqliteFile(const SqliteFile &) = delete;
+    SqliteFile &operator=(const SqliteFile &) = delete;
+
+    Status open(const StorePlace &place, const char *path);
+
+    // What a result code of SQLite means here.
+    static Status failure(int code);
+    // Runs one statement, text or prepared, that gives no row.
+    int run(const char *sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr); }
+    int run(Sql which);
+    // The statement, reset; NULL and a code where there is no memory for it.
+    sqlite3_stmt *statement(Sql which, int &code);
+
+    // Ties a row to its place and its content to each other.
+    int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {}, std::string_view b = {}) const;
+
+    sqlite3 *db() { return db_; }
+    int changes() { return sqlite3_changes(db_); }
+
+    int wal_pages = 0;  // in the write-ahead log, since the last commit
+
+private:
+    Status begin(const StorePlace &place);
+    Status bring_up(const StorePlace &place);
+    int64_t number_of(const char *sql, int &code);
+
+    sqlite3 *db_ = nullptr;
+    sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
+    uint64_t seed_ = 0;
+};
+
+// One use of a statement: bound in order, stepped, reset at the end. The first code that is none of SQLITE_OK, ROW and DONE stays.
+class Query {
+public:
+    Query(SqliteFile &file, Sql which) : statement_(file.statement(which, code_)) {}
+    ~Query() {
+        if (statement_) sqlite3_reset(statement_);
+    }
+    Query(const Query &) = delete;
+    Query &operator=(const Query &) = delete;
+
+    Query &number(uint64_t value) {
+        if (statement_) note(sqlite3_bind_int64(statement_, ++bound_, static_cast<int64_t>(value)));
+        return *this;
+    }
+    // Borrowed until the end of the query.
+    Query &bytes(std::string_view value) {
+        const char *data = value.empty() ? "" : value.data();
+        if (statement_) note(sqlite3_bind_blob64(statement_, ++bound_, data, value.size(), SQLITE_STATIC));
+        return *this;
+    }
+
+    bool row() {  // is there another?
+        if (!statement_ || code_ != SQLITE_OK) return false;
+        int code = sqlite3_step(statement_);
+        if (code == SQLITE_ROW) return true;
+        if (code != SQLITE_DONE) code_ = code;
+        return false;
+    }
+    Status run() {
+        row();
+        return status();
+    }
+    Status status() const { return code_ == SQLITE_OK ? Status{} : SqliteFile::failure(code_); }
+
+    bool is_at_row() const { return statement_ && sqlite3_data_count(statement_) > 0; }
+    uint64_t number_at(int column) { return static_cast<uint64_t>(sqlite3_column_int64(statement_, column)); }
+    // A view until the next row. Bytes for which there was no memory are NULL, and of a length that says so: see missing().
+    std::string_view bytes_at(int column) {
+        const void *data = sqlite3_column_blob(statement_, column);
+        int len = sqlite3_column_bytes(statement_, column);
+        if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM) code_ = SQLITE_NOMEM;
+        return {static_cast<const char *>(data), data ? static_cast<size_t>(len) : 0};
+    }
+
+private:
+    void note(int code) {
+        if (code_ == SQLITE_OK) code_ = code;
+    }
+
+    int code_ = SQLITE_OK;
+    int bound_ = 0;
+    sqlite3_stmt *statement_;
+};
+
+// A transaction that is taken back unless it was committed.
+class Transaction {
+public:
+    explicit Transaction(SqliteFile &file) : file_(&file) {}
+    ~Transaction() {
+        if (open_ && !sqlite3_get_autocommit(file_->db())) file_->run("ROLLBACK");
+    }
+    Transaction(const Transaction &) = delete;
+    Transaction &operator=(const Transaction &) = delete;
+
+    Status begin() {
+        int code = file_->run(Sql::kBegin);
+        open_ = code == SQLITE_OK;
+        return SqliteFile::failure(code);
+    }
+    Status commit() {
+        int code = file_->run(Sql::kCommit);
+        open_ = code != SQLITE_OK;
+        return SqliteFile::failure(code);
+    }
+
+private:
+    SqliteFile *file_;
+    bool open_ = false;
+};
+
+}  // namespace accp

@@ -1,0 +1,139 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sqlite_backend.h: what is read is checked. A failure's offset is the sequence of a record, else 0.
+#include "store/sqlite_backend.h"
+
+namespace accp {
+
+namespace {
+
+Status damaged(const char *what, uint64_t seq = 0) { return fail(ACCP_ERR_CORRUPT, seq, what); }
+
+void copy(std::string_view from, Buffer<char> &to) {
+    to.clear();
+    to.append(from.data(), from.size());
+}
+
+}  // namespace
+
+uint64_t SqliteBackend::sum_of(const SessionRow &row) const {
+    return static_cast<uint64_t>(
+        file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor, row.runs, row.indexed}));
+}
+
+Status SqliteBackend::find_session(Query &query, SessionRow &out) {
+    if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoSession);
+    SessionRow row;
+    row.number = query.number_at(0);
+    row.fence = query.number_at(1);
+    row.version = query.number_at(2);
+    row.last = query.number_at(3);
+    row.generation = query.number_at(4);
+    row.floor = query.number_at(5);
+    row.runs = query.number_at(6);
+    row.indexed = query.number_at(7);
+    bool right = query.number_at(8) == sum_of(row) && row.number && row.number <= kMostSessions;
+    std::string_view id = query.bytes_at(9);
+    right &= query.number_at(10) == static_cast<uint64_t>(file_.sum({row.number}, id));
+    if (query.status().failed()) return query.status();
+    if (!right) return damaged("the row of a session is damaged");
+    out = row;
+    return {};
+}
+
+Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
+    out.clear();
+    if (!session.row.version) return {};
+    Query query(file_, Sql::kStateGet);
+    if (!query.number(session.row.number).row()) return query.status().failed() ? query.status() : damaged("the state is missing");
+    uint64_t version = query.number_at(0);
+    std::string_view bytes = query.bytes_at(2);
+    if (query.status().failed()) return query.status();
+    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
+        return damaged("the state is damaged");
+    if (version != session.row.version && session.writes) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    copy(bytes, out);
+    return {};
+}
+
+// The next record of the query must be this one.
+Status SqliteBackend::read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes) {
+    if (!query.row()) return query.status().failed() ? query.status() : damaged("a record is missing", seq);
+    mids = query.bytes_at(2);
+    bytes = query.bytes_at(3);
+    if (query.status().failed()) return query.status();
+    if (query.number_at(0) != place_of(number, seq)) return damaged("a record is missing", seq);
+    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({number, seq}, mids, bytes))) return damaged("a record is damaged", seq);
+    return {};
+}
+
+Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
+                           StoreRecords &out) {
+    Query query(file_, newest_first ? Sql::kRecordsBack : Sql::kRecords);
+    query.number(place_of(session.row.number, first)).number(place_of(session.row.number, last));
+    uint64_t count = last - first + 1;
+    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < most_bytes); ++i) {
+        uint64_t seq = newest_first ? last - i : first + i;
+        std::string_view mids, bytes;
+        Status status = read_record(query, session.row.number, seq, mids, bytes);
+        if (status.failed()) {
+            out.clear();
+            return status;
+        }
+        out.add(seq, bytes);
+    }
+    return {};
+}
+
+Status SqliteBackend::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes) {
+    uint64_t tier = query.number_at(0);
+    row = {static_cast<Tier>(tier), query.number_at(2), query.number_at(3)};
+    key = query.bytes_at(1);
+    bytes = query.bytes_at(5);
+    if (query.status().failed()) return query.status();
+    bool right = query.number_at(4) == static_cast<uint64_t>(file_.sum({number, tier, row.expires, row.generation}, key, bytes));
+    return right ? Status{} : damaged("a blob is damaged");
+}
+
+Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) {
+    Query query(file_, Sql::kBlobGet);
+    query.number(number).number(static_cast<uint64_t>(tier)).bytes(key);
+    if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoBlob);
+    std::string_view found, bytes;
+    Status status = read_blob(query, number, row, found, bytes);
+    if (status.ok()) copy(bytes, out);
+    return status;
+}
+
+Status SqliteBackend::read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires) {
+    grantee = query.bytes_at(0);
+    prefix = query.bytes_at(1);
+    expires = query.number_at(2);
+    if (query.status().failed()) return query.status();
+    bool right = query.number_at(3) == static_cast<uint64_t>(file_.sum({number, expires}, grantee, prefix));
+    return right ? Status{} : damaged("a grant is damaged");
+}
+
+// Whether the owner exists, and what it has, is the same answer to whoever has no grant.
+Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
+                                 uint64_t &number) {
+    SessionRow from, to;
+    Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber), grants(file_, Sql::kGrantsTo);
+    Status status = find_session(by_id.bytes(owner), from);
+    if (status.failed() && status.code != ACCP_E2001) return status;
+    status = find_session(by_number.number(grantee.row.number), to);
+    if (status.failed()) return status;
+    grants.number(from.number).bytes(by_number.bytes_at(9));
+    while (grants.row()) {
+        std::string_view found, prefix;
+        uint64_t expires = 0;
+        status = read_grant(grants, from.number, found, prefix, expires);
+        if (status.failed()) return status;
+        if (!name.starts_with(prefix) || has_expired(expires, now)) continue;
+        number = from.number;
+        return {};
+    }
+    return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
+}
+
+}  // namespace accp

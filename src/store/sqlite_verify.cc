@@ -1,0 +1,133 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Everything in a file, read and compared: SQLite's own check of its pages and indices, then ours, row by row. It goes on behind what is damaged.
+#include "store/sqlite_backend.h"
+
+namespace accp {
+
+class SqliteVerifier {
+public:
+    SqliteVerifier(SqliteBackend &of, Memory &memory, void (*report)(const Damage &, void *), void *user)
+        : at_(of), id_(memory), words_(memory), bytes_(memory), report_(report), user_(user) {}
+
+    Status run() {
+        Status status = check_structure();
+        SessionRow row;
+        while (status.ok() && next(row, status)) status = check_session(row);
+        if (status.ok()) status = check_orphans();
+        if (status.failed()) return status;
+        return found_ ? fail(ACCP_ERR_CORRUPT, 0, "the store is damaged") : Status{};
+    }
+
+private:
+    void report(const char *what, uint64_t seq = 0, std::string_view name = {}) {
+        found_ = true;
+        report_({{id_.data(), id_.size()}, what, seq, name}, user_);
+    }
+    // Damage is reported, and the check goes on; anything else ends it.
+    Status take(const Status &status, std::string_view name = {}) {
+        if (status.code != ACCP_ERR_CORRUPT) return status;
+        report(status.message, status.offset, name);
+        return {};
+    }
+
+    Status check_structure() {
+        Query query(at_.file_, Sql::kIntegrity);
+        while (query.row())
+            if (query.bytes_at(0) != "ok") report("the structure of the file is damaged", 0, query.bytes_at(0));
+        return take(query.status());
+    }
+
+    bool next(SessionRow &row, Status &status) {
+        Query query(at_.file_, Sql::kSessionAfter);
+        uint64_t before = row.number;
+        status = at_.find_session(query.number(before), row);
+        id_.clear();
+        if (status.code == ACCP_E2001) {
+            status = {};
+            return false;
+        }
+        if (status.code == ACCP_ERR_CORRUPT && query.is_at_row() && query.number_at(0) > before) row.number = query.number_at(0);
+        if (row.number == before) {
+            status = take(status);
+            return false;
+        }
+        std::string_view id = query.bytes_at(9);
+        id_.append(id.data(), id.size());
+        status = take(status);
+        return status.ok();
+    }
+
+    Status check_session(const SessionRow &row) {
+        OpenSession session(*at_.memory_, row, false);
+        Status status = take(at_.state(session, bytes_));
+        if (status.ok()) status = check_records(row);
+        if (status.ok()) status = check_blobs(row.number);
+        if (status.ok()) status = check_grants(row.number);
+        return status.ok() ? take(at_.read_mids(row, words_)) : status;
+    }
+
+    Status check_records(const SessionRow &row) {
+        Query query(at_.file_, Sql::kRecords);
+        query.number(place_of(row.number, 0)).number(place_of(row.number, kMostRecords));
+        uint64_t expected = 1;
+        while (query.row()) {
+            uint64_t seq = query.number_at(0) & kMostRecords;
+            std::string_view mids = query.bytes_at(2), bytes = query.bytes_at(3);
+            if (query.status().failed()) break;
+            if (seq > row.last) report("a record behind the last one", seq);
+            if (seq != expected && seq <= row.last) report("records are missing", expected);
+            if (query.number_at(1) != static_cast<uint64_t>(at_.file_.sum({row.number, seq}, mids, bytes)))
+                report("a record is damaged", seq);
+            expected = seq + 1;
+        }
+        if (query.status().ok() && expected <= row.last) report("records are missing", expected);
+        return take(query.status());
+    }
+
+    Status check_blobs(uint64_t number) {
+        Query query(at_.file_, Sql::kBlobs);
+        query.number(number);
+        Status status;
+        while (status.ok() && query.row()) {
+            BlobRow row;
+            std::string_view key, bytes;
+            status = at_.read_blob(query, number, row, key, bytes);
+            status = take(status, key);
+        }
+        return status.ok() ? take(query.status()) : status;
+    }
+
+    Status check_grants(uint64_t number) {
+        Query query(at_.file_, Sql::kGrants);
+        query.number(number);
+        Status status;
+        while (status.ok() && query.row()) {
+            std::string_view grantee, prefix;
+            uint64_t expires = 0;
+            status = take(at_.read_grant(query, number, grantee, prefix, expires));
+        }
+        return status.ok() ? take(query.status()) : status;
+    }
+
+    Status check_orphans() {
+        id_.clear();
+        Query query(at_.file_, Sql::kOrphans);
+        if (query.row() && query.number_at(0)) report("there are rows of no session");
+        return take(query.status());
+    }
+
+    SqliteBackend &at_;
+    Buffer<char> id_;  // of the session that is being checked
+    Buffer<uint64_t> words_;
+    Buffer<char> bytes_;
+    void (*report_)(const Damage &, void *);
+    void *user_;
+    bool found_ = false;
+};
+
+Status SqliteBackend::verify(void (*report)(const Damage &damage, void *user), void *user) {
+    return SqliteVerifier(*this, *memory_, report, user).run();
+}
+
+}  // namespace accp

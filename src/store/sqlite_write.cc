@@ -1,0 +1,204 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sqlite_backend.h: a group of commits as one transaction.
+#include "store/sqlite_backend.h"
+
+namespace accp {
+
+namespace {
+
+constexpr int kWalPages = 4000;          // of 4 KiB, before they are brought into the file
+constexpr uint64_t kTailRecords = 8192;  // that the tail of mids may be spread over: what opening a session must read
+
+std::string_view view_of(const Buffer<uint64_t> &words) {
+    return {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint64_t)};
+}
+
+}  // namespace
+
+// After a failed write nobody knows what is on the disk (a second fsync may succeed without the pages of the first): no more of them.
+Status SqliteBackend::note_failure(const Status &status) {
+    if (status.code == ACCP_ERR_IO && status.message != kDiskFull) broken_ = true;
+    return status;
+}
+
+Status SqliteBackend::set_level(bool full) {
+    full &= wants_full_;
+    if (full == is_full_) return {};
+    Status status = SqliteFile::failure(file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
+    if (status.ok()) is_full_ = full;
+    return status;
+}
+
+Status SqliteBackend::write(CommitQueue &queue) {
+    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
+    Status status = set_level(true);
+    if (status.ok()) status = note_failure(write_group(queue));
+    if (status.failed()) return status;
+    queue.each_session([](OpenSession &session) {
+        if (!session.indexing) return;
+        session.row = next_row(session);
+        session.tail.clear();
+        session.loose = session.indexing = false;
+    });
+    if (file_.wal_pages >= kWalPages) checkpoint();
+    return {};
+}
+
+Status SqliteBackend::write_group(CommitQueue &queue) {
+    Transaction transaction(file_);
+    Status status = transaction.begin();
+    queue.each_session([&](OpenSession &session) {
+        if (status.ok()) status = check_fence(session);
+    });
+    queue.each([&](const CommitQueue::Commit &commit) {
+        if (status.ok() && !commit.session->lost) status = write_commit(commit);
+    });
+    queue.each_session([&](OpenSession &session) {
+        if (status.ok() && !session.lost) status = write_session(session, queue);
+    });
+    return status.ok() ? transaction.commit() : status;
+}
+
+Status SqliteBackend::check_fence(OpenSession &session) {
+    session.indexing = false;
+    if (session.lost) return {};
+    Query query(file_, Sql::kSessionByNumber);
+    SessionRow row;
+    Status status = find_session(query.number(session.row.number), row);
+    session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
+    return session.lost ? Status{} : status;
+}
+
+// The mids of a commit lie with its last record.
+Status SqliteBackend::write_commit(const CommitQueue::Commit &commit) {
+    words_.clear();
+    const StoreOp *last = nullptr;
+    commit.each([&](const StoreOp &op) {
+        if (op.kind == StoreOp::kMid) words_.push(op.number);
+        if (op.kind == StoreOp::kAppend) last = &op;
+    });
+    commit.session->loose |= !last && !words_.empty();
+    Status status;
+    commit.each([&](const StoreOp &op) {
+        if (status.ok()) status = write_op(commit.session->row.number, op, &op == last ? view_of(words_) : std::string_view());
+    });
+    return status;
+}
+
+Status SqliteBackend::write_op(uint64_t number, const StoreOp &op, std::string_view mids) {
+    uint64_t tier = static_cast<uint64_t>(op.tier);
+    switch (op.kind) {
+        case StoreOp::kAppend: {
+            Query query(file_, Sql::kRecordPut);
+            uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
+            return query.number(place_of(number, op.number)).number(sum).bytes(mids).bytes(op.bytes()).run();
+        }
+        case StoreOp::kPut: {
+            Query query(file_, Sql::kBlobPut);
+            uint64_t sum = static_cast<uint64_t>(file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
+            query.number(number).number(tier).bytes(op.key()).number(op.number).number(op.generation);
+            return query.number(sum).bytes(op.bytes()).run();
+        }
+        case StoreOp::kErase: {
+            Query query(file_, Sql::kBlobErase);
+            return query.number(number).number(tier).bytes(op.key()).run();
+        }
+        case StoreOp::kGrant: {
+            Query query(file_, Sql::kGrantPut);
+            uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
+            return query.number(number).bytes(op.bytes()).bytes(op.key()).number(op.number).number(sum).run();
+        }
+        case StoreOp::kRevoke: {
+            Query query(file_, Sql::kGrantErase);
+            return query.number(number).bytes(op.bytes()).bytes(op.key()).run();
+        }
+        default: return {};  // state, floor and mids: once for each session
+    }
+}
+
+// As the row will stand when this write, which indexes the session's tail, is done.
+SessionRow SqliteBackend::next_row(const OpenSession &session) {
+    SessionRow row = session.row;
+    if (!session.indexing) return row;
+    row.indexed = row.last;
+    if (!session.tail.empty()) ++row.runs;
+    return row;
+}
+
+Status SqliteBackend::write_session(OpenSession &session, const CommitQueue &queue) {
+    const StoreOp *newest = nullptr;
+    if (session.row.version != session.written_version)
+        queue.each_of(session, [&](const StoreOp &op) {
+            if (op.kind == StoreOp::kState) newest = &op;
+        });
+    Status status;
+    if (newest) {
+        Query query(file_, Sql::kStatePut);
+        uint64_t sum = static_cast<uint64_t>(file_.sum({session.row.number, newest->number}, newest->bytes()));
+        status = query.number(session.row.number).number(newest->number).number(sum).bytes(newest->bytes()).run();
+    }
+    session.indexing =
+        session.has_tail && (session.loose || session.tail.size() >= kMidTail || session.row.last - session.row.indexed > kTailRecords);
+    if (status.ok() && session.indexing && !session.tail.empty()) status = index_tail(session);
+    return status.ok() ? write_row(next_row(session)) : status;
+}
+
+Status SqliteBackend::write_row(const SessionRow &row) {
+    Query query(file_, Sql::kSessionSet);
+    query.number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor).number(row.runs);
+    return query.number(row.indexed).number(sum_of(row)).number(row.number).run();
+}
+
+// What this cannot do the next one does; but a device that fails is not written to again.
+void SqliteBackend::checkpoint() {
+    int code = sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+    (void)note_failure(SqliteFile::failure(code));
+}
+
+Status SqliteBackend::erase_session(uint64_t number) {
+    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
+    Status status = set_level(true);
+    if (status.failed()) return status;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
+        if (status.failed()) break;
+        Query query(file_, which);
+        status = query.number(number).run();
+    }
+    return note_failure(status.ok() ? transaction.commit() : status);
+}
+
+Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
+    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
+    Status status = set_level(true);
+    if (status.failed()) return status;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    uint64_t count = 0;
+    for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
+        if (status.failed()) break;
+        Query query(file_, which);
+        status = query.number(policy.now).run();
+        count += static_cast<uint64_t>(file_.changes());
+    }
+    SessionRow row;
+    while (status.ok() && policy.keep_generations) {
+        {
+            Query next(file_, Sql::kSessionAfter);
+            status = find_session(next.number(row.number), row);
+        }
+        uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
+        if (below < 2) continue;
+        Query query(file_, Sql::kBlobPrune);
+        status = query.number(row.number).number(below).run();
+        count += static_cast<uint64_t>(file_.changes());
+    }
+    if (status.code == ACCP_E2001) status = {};  // behind the last session
+    if (status.ok()) status = transaction.commit();
+    if (status.ok()) pruned = count;
+    return note_failure(status);
+}
+
+}  // namespace accp

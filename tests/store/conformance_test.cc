@@ -1,0 +1,402 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What every backend must do. Cases that REQUIREMENTS has a row for are named after it.
+#include "store/stores.h"
+
+using namespace accp_store;
+
+namespace {
+
+class StoreConformance : public testing::TestWithParam<const char *> {
+protected:
+    StoreConformance()
+        : name_(std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:"),
+          store(name_),
+          memory(private_allocator(), UINT64_MAX) {}
+
+    Directory directory_;
+    std::string name_;
+    Opened store;
+    Memory memory;
+};
+
+TEST_P(StoreConformance, ANewSessionIsEmpty) {
+    Open s(store, "s");
+    EXPECT_EQ(s->row().version, 0u);
+    EXPECT_EQ(s->row().last, 0u);
+    EXPECT_EQ(s.state(), "");
+    EXPECT_EQ(s.records(), "");
+    EXPECT_FALSE(s.has_mid("0123456789ab"));
+    EXPECT_EQ(s.blob(Tier::kCold, "k"), "E2001");
+}
+
+TEST_P(StoreConformance, ASessionOpenedToReadMustExist) {
+    EXPECT_EQ(Open(store, "s", false).status, ACCP_E2001);
+    Open writer(store, "s");
+    Open reader(store, "s", false);
+    ASSERT_EQ(reader.status, ACCP_OK);
+    EXPECT_EQ(reader.append("x"), ACCP_ERR_ARG);
+    EXPECT_EQ(writer.append("x"), ACCP_OK);  // a reader fences nobody off
+}
+
+TEST_P(StoreConformance, IdsAreBytesUpToTheirLimit) {
+    for (const std::string &id :
+         {std::string("../../etc/passwd"), std::string("a\0b", 3), std::string("'; DROP TABLE log"), std::string(256, '\xFF')}) {
+        Open s(store, id);
+        ASSERT_EQ(s.status, ACCP_OK);
+        EXPECT_EQ(s.append(id), ACCP_OK);
+        EXPECT_EQ(s.records(), "1:" + id);
+    }
+    EXPECT_EQ(Open(store, std::string(257, 'x')).status, ACCP_ERR_ARG);
+    EXPECT_EQ(Open(store, "").status, ACCP_ERR_ARG);
+}
+
+// ACCP-5.1-06 Cold holds full history and raw tool outputs: byte-identical retrieval
+TEST_P(StoreConformance, ACCP_5_1_06_HistoryComesBackByteForByte) {
+    std::string all(256, '\0');
+    for (int i = 0; i < 256; ++i) all[i] = static_cast<char>(i);
+    std::string large(1 << 20, 'x');
+    {
+        Open s(store, "s");
+        EXPECT_EQ(s.append(all), ACCP_OK);
+        EXPECT_EQ(s.append(""), ACCP_OK);
+        EXPECT_EQ(s.append(large), ACCP_OK);
+        EXPECT_EQ(s.put(Tier::kCold, "tool", all), ACCP_OK);
+        EXPECT_EQ(s.put(Tier::kCold, "large", large), ACCP_OK);
+        EXPECT_EQ(s.blob(Tier::kCold, "large"), large);  // before it is synced
+        EXPECT_EQ(s->sync().code, ACCP_OK);
+    }
+    Open s(store, "s");
+    EXPECT_EQ(s.records(), "1:" + all + " 2: 3:" + large);
+    EXPECT_EQ(s.blob(Tier::kCold, "tool"), all);
+    EXPECT_EQ(s.blob(Tier::kCold, "large"), large);
+}
+
+TEST_P(StoreConformance, ScansBothWaysAndStops) {
+    Open s(store, "s");
+    for (char c = 'a'; c <= 'e'; ++c) EXPECT_EQ(s.append(std::string(1, c)), ACCP_OK);
+    EXPECT_EQ(s.records(), "1:a 2:b 3:c 4:d 5:e");
+    EXPECT_EQ(s.records(2, 4), "2:b 3:c 4:d");
+    EXPECT_EQ(s.records(2, 4, true), "4:d 3:c 2:b");
+    EXPECT_EQ(s.records(5, 99), "5:e");
+    EXPECT_EQ(s.records(6, 99), "");
+    EXPECT_EQ(s.records(4, 3), "");
+    StoreRecords out(memory);
+    ASSERT_TRUE(s->scan(1, 0, false, 2, out).ok());
+    EXPECT_EQ(out.size(), 2u);
+    ASSERT_TRUE(s->scan(1, 0, true, 0, out).ok());
+    ASSERT_EQ(out.size(), 1u);  // at least one
+    EXPECT_EQ(out[0].seq, 5u);
+}
+
+TEST_P(StoreConformance, ACommitIsComparedAndWholeOrNothing) {
+    Open s(store, "s");
+    StoreBatch batch(memory);
+    batch.append("one");
+    batch.set_state("state");
+    batch.put(Tier::kWarm, "k", "v");
+    batch.note_mid("0123456789ab");
+    EXPECT_EQ(s->commit(batch, 1, 0).code, ACCP_ERR_BUSY);
+    EXPECT_EQ(s->commit(batch, 0, 1).code, ACCP_ERR_BUSY);
+    batch.put(Tier::kWarm, "", "v");
+    EXPECT_EQ(s->commit(batch).code, ACCP_ERR_ARG);
+    EXPECT_EQ(s->row().last, 0u);
+    EXPECT_EQ(s->row().version, 0u);
+    EXPECT_EQ(s.records() + s.state(), "");
+    EXPECT_EQ(s.blob(Tier::kWarm, "k"), "E2001");
+    EXPECT_FALSE(s.has_mid("0123456789ab"));
+    batch.clear();
+    batch.append("one");
+    batch.append("two");
+    batch.set_state("state");
+    EXPECT_EQ(s->commit(batch, 0, 0).code, ACCP_OK);
+    EXPECT_EQ(s.records() + s.state(), "1:one 2:twostate");
+    EXPECT_EQ(s->row().last, 2u);
+    EXPECT_EQ(s->row().version, 1u);
+}
+
+TEST_P(StoreConformance, LimitsRefuseAtTheirEdge) {
+    Open s(store, "s");
+    EXPECT_EQ(s.set_state(std::string(64 << 10, 's')), ACCP_OK);
+    EXPECT_EQ(s.set_state(std::string((64 << 10) + 1, 's')), ACCP_ERR_ARG);
+    EXPECT_EQ(s.put(Tier::kCold, std::string(256, 'k'), "v"), ACCP_OK);
+    EXPECT_EQ(s.put(Tier::kCold, std::string(257, 'k'), "v"), ACCP_ERR_ARG);
+    EXPECT_EQ(s->row().version, 1u);
+}
+
+TEST_P(StoreConformance, TheNewestWriterAloneWrites) {
+    Open old(store, "s"), other(store, "other");
+    EXPECT_EQ(old.append("first"), ACCP_OK);
+    Open young(store, "s");
+    EXPECT_EQ(young.records(), "1:first");
+    EXPECT_EQ(young.append("second"), ACCP_OK);
+    EXPECT_EQ(young->sync().code, ACCP_OK);
+    accp_status committed = old.append("lost");
+    EXPECT_TRUE(committed == ACCP_ERR_CLOSED || committed == ACCP_OK);
+    EXPECT_EQ(other.append("other"), ACCP_OK);
+    EXPECT_EQ(old->sync().code, ACCP_ERR_CLOSED);
+    EXPECT_EQ(old.append("again"), ACCP_ERR_CLOSED);
+    EXPECT_EQ(other->sync().code, ACCP_OK);  // its group is no worse for it
+    EXPECT_EQ(young.append("third"), ACCP_OK);
+    EXPECT_EQ(young->sync().code, ACCP_OK);
+    EXPECT_EQ(Open(store, "s", false).records(), "1:first 2:second 3:third");
+    EXPECT_EQ(Open(store, "other", false).records(), "1:other");
+}
+
+TEST_P(StoreConformance, BlobsReplaceEraseAndExpire) {
+    Open s(store, "s");
+    for (int synced = 0; synced < 2; ++synced) {
+        EXPECT_EQ(s.put(Tier::kWarm, "k", "one"), ACCP_OK);
+        EXPECT_EQ(s.put(Tier::kWarm, "k", "two", 100), ACCP_OK);
+        EXPECT_EQ(s.put(Tier::kCold, "k", "cold"), ACCP_OK);
+        if (synced) {
+            EXPECT_EQ(s->sync().code, ACCP_OK);
+        }
+        EXPECT_EQ(s.blob(Tier::kWarm, "k", 99), "two");
+        EXPECT_EQ(s.blob(Tier::kWarm, "k", 100), "E2002");
+        EXPECT_EQ(s.blob(Tier::kCold, "k", UINT64_MAX), "cold");
+        EXPECT_EQ(s.blob(Tier::kHot, "k"), "E2001");
+        StoreBatch batch(memory);
+        batch.erase(Tier::kWarm, "k");
+        batch.erase(Tier::kWarm, "never");
+        EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+        if (synced) {
+            EXPECT_EQ(s->sync().code, ACCP_OK);
+        }
+        EXPECT_EQ(s.blob(Tier::kWarm, "k", 0), "E2001");
+    }
+    StoreBatch batch(memory);
+    Digest name = batch.put_content(Tier::kCold, "abc");
+    EXPECT_EQ(name.view(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+    EXPECT_EQ(s.blob(Tier::kCold, name.hex), "abc");
+}
+
+// ACCP-3.7-01/02: seen for ever, over restarts; the index in all its levels
+TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
+    auto mid = [](int i) {
+        char text[32];
+        if (i % 5 == 0) return "free text " + std::to_string(i);
+        std::snprintf(text, sizeof text, "%012llx", (i * 0x9E3779B97F4A7C15ull) >> 16);
+        return std::string(text);
+    };
+    constexpr int kCount = 9000;  // 17 runs of 512: two levels
+    {
+        Open s(store, "s"), other(store, "other");
+        EXPECT_EQ(other.append("x", mid(kCount)), ACCP_OK);
+        for (int i = 0; i < kCount; ++i) {
+            ASSERT_EQ(s.append("x", mid(i)), ACCP_OK);
+            if (i % 256 == 255) {
+                ASSERT_EQ(s->sync().code, ACCP_OK);
+            }
+        }
+    }
+    for (int again = 0; again < 2; ++again) {
+        Open s(store, "s");
+        for (int i = 0; i < kCount; i += 7) ASSERT_TRUE(s.has_mid(mid(i))) << i;
+        for (int i = kCount; i < kCount + 1000; ++i) ASSERT_FALSE(s.has_mid(mid(i))) << i;
+    }
+    StoreBatch batch(memory);  // with no record to lie with
+    batch.note_mid("alone");
+    {
+        Open s(store, "s");
+        EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+        EXPECT_TRUE(s.has_mid("alone"));
+        EXPECT_EQ(s->sync().code, ACCP_OK);
+    }
+    EXPECT_TRUE(Open(store, "s").has_mid("alone"));
+    EXPECT_TRUE(Open(store, "s").has_mid(mid(1)));
+    StoreStats stats;
+    EXPECT_TRUE(store->stats(stats).ok());
+    EXPECT_EQ(stats.mids, kCount + 2u);
+    EXPECT_EQ(store.damage(), "");
+}
+
+TEST(StoreMid, StandardMidsAreExactAndTheRestIsHashed) {
+    EXPECT_EQ(mid_word("0123456789ab"), 0x0123456789abu);
+    EXPECT_EQ(mid_word("000000000000"), 0u);
+    for (const char *other : {"0123456789AB", "0123456789ag", "0123456789a", "0123456789abc", ""})
+        EXPECT_EQ(mid_word(other) >> 62, 1u) << other;
+}
+
+// ACCP-9-04 Cold refs scoped to the current session; ACCP-9-05 cross-session access needs explicit authorisation
+TEST_P(StoreConformance, ACCP_9_04_NothingIsSharedWithoutAGrant) {
+    Open owner(store, "owner"), guest(store, "guest"), other(store, "other");
+    EXPECT_EQ(owner.put(Tier::kCold, "ckpt_1", "one"), ACCP_OK);
+    EXPECT_EQ(owner.put(Tier::kWarm, "ckpt_1", "warm"), ACCP_OK);
+    EXPECT_EQ(owner.put(Tier::kCold, "old", "old", 50), ACCP_OK);
+    EXPECT_EQ(owner->sync().code, ACCP_OK);
+    EXPECT_EQ(guest.blob(Tier::kCold, "ckpt_1"), "E2001");
+    for (const char *key : {"ckpt_1", "nothing", ""}) EXPECT_EQ(guest.shared("owner", Tier::kCold, key), "E5002");
+    EXPECT_EQ(guest.shared("nobody", Tier::kCold, "ckpt_1"), "E5002");
+    EXPECT_EQ(guest.shared("guest", Tier::kCold, "ckpt_1"), "E5002");
+}
+
+TEST_P(StoreConformance, ACCP_9_05_AGrantHasAPrefixAGranteeAndAnEnd) {
+    Open owner(store, "owner"), guest(store, "guest"), other(store, "other");
+    StoreBatch batch(memory);
+    batch.put(Tier::kCold, "ckpt_1", "one");
+    batch.put(Tier::kCold, "old", "old", 50);
+    batch.put(Tier::kWarm, "ckpt_1", "warm");
+    batch.grant("guest", "cold.ckpt_", 100);
+    batch.grant("other", "cold.old");
+    EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
+    EXPECT_EQ(owner->sync().code, ACCP_OK);
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 99), "one");
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 100), "E5002");
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_2", 99), "E2001");
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "old", 1), "E5002");
+    EXPECT_EQ(guest.shared("owner", Tier::kWarm, "ckpt_1", 1), "E5002");
+    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 49), "old");
+    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 50), "E2002");
+    batch.clear();
+    batch.grant("guest", "cold.ckpt_", 200);  // anew
+    batch.revoke("other", "cold.old");
+    EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
+    EXPECT_EQ(owner->sync().code, ACCP_OK);
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 199), "one");
+    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 1), "E5002");
+}
+
+TEST_P(StoreConformance, PruningTakesWhatExpiredAndOldGenerationsAboveTheFloorStay) {
+    Open s(store, "s"), unnamed(store, "no floor");
+    for (uint64_t i = 1; i <= 6; ++i) {
+        EXPECT_EQ(s.put(Tier::kCold, "g" + std::to_string(i), "x", 0, i), ACCP_OK);
+        EXPECT_EQ(unnamed.put(Tier::kCold, "g" + std::to_string(i), "x", 0, i), ACCP_OK);
+    }
+    EXPECT_EQ(s.put(Tier::kWarm, "brief", "x", 10), ACCP_OK);
+    EXPECT_EQ(s.put(Tier::kWarm, "longer", "x", 20), ACCP_OK);
+    EXPECT_EQ(s.put(Tier::kCold, "plain", "x"), ACCP_OK);
+    StoreBatch batch(memory);
+    batch.grant("guest", "cold.", 10);
+    batch.set_floor(3);
+    EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+    uint64_t pruned = 0;
+    ASSERT_TRUE(store->prune({10, 2}, pruned).ok());
+    EXPECT_EQ(pruned, 4u);  // brief, the grant, g1, g2: 3 and 4 are old, but a delta's base is 3
+    EXPECT_EQ(s.blob(Tier::kCold, "g2"), "E2001");
+    EXPECT_EQ(s.blob(Tier::kCold, "g3"), "x");
+    EXPECT_EQ(s.blob(Tier::kWarm, "brief"), "E2001");
+    EXPECT_EQ(s.blob(Tier::kWarm, "longer"), "x");
+    EXPECT_EQ(s.blob(Tier::kCold, "plain"), "x");
+    EXPECT_EQ(unnamed.blob(Tier::kCold, "g1"), "x");
+    batch.clear();
+    batch.set_floor(6);
+    EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+    ASSERT_TRUE(store->prune({10, 2}, pruned).ok());
+    EXPECT_EQ(pruned, 2u);  // 5 and 6 are the newest two
+    EXPECT_EQ(s.blob(Tier::kCold, "g5"), "x");
+}
+
+TEST_P(StoreConformance, WhatIsExportedIsImportedByteForByte) {
+    Opened there("memory:");
+    std::string text;
+    {
+        Open s(store, "s"), odd(store, std::string("\xFF\0", 2));
+        StoreBatch batch(memory);
+        for (int i = 0; i < 700; ++i) {
+            batch.append(i % 3 ? "plain \"text\"\n \xC3\xA4" : std::string("\xFE\0bytes", 7));
+            batch.note_mid("mid " + std::to_string(i));
+        }
+        batch.note_mid("00000000000f");
+        batch.set_state("one");
+        EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+        batch.clear();
+        batch.set_state("two");
+        batch.set_floor(2);
+        batch.put(Tier::kHot, "h", "hot", 5, 3);
+        batch.put(Tier::kCold, std::string("\0", 1), std::string("\xFF", 1));
+        batch.grant("guest", "warm.", 77);
+        EXPECT_EQ(s->commit(batch).code, ACCP_OK);
+        text = store.exported("s") + store.exported(std::string("\xFF\0", 2));
+    }
+    ASSERT_TRUE(there->import(text).ok());
+    EXPECT_EQ(there.exported("s") + there.exported(std::string("\xFF\0", 2)), text);
+    EXPECT_EQ(store->import(text).code, ACCP_ERR_BUSY);
+    EXPECT_TRUE(store->erase_session("s").ok());
+    EXPECT_TRUE(store->erase_session(std::string("\xFF\0", 2)).ok());
+    EXPECT_EQ(store.exported("s"), "E2001");
+    ASSERT_TRUE(store->import(text).ok());
+    EXPECT_EQ(store.exported("s") + store.exported(std::string("\xFF\0", 2)), text);
+    EXPECT_EQ(store.damage(), "");
+    Open s(store, "s");
+    EXPECT_TRUE(s.has_mid("mid 699"));
+    EXPECT_TRUE(s.has_mid("00000000000f"));
+    EXPECT_FALSE(s.has_mid("mid 700"));
+    EXPECT_EQ(s->row().version, 2u);
+    EXPECT_EQ(s.append("more"), ACCP_OK);
+    EXPECT_EQ(s->row().last, 701u);
+}
+
+TEST_P(StoreConformance, ImportRefusesWholeWhatIsNoExport) {
+    const char *good = "{\"session\":\"s\",\"version\":0,\"generation\":0,\"floor\":0}\n";
+    for (const char *line :
+         {"", "{\"record\":\"x\"}", "[]", "{\"session\":\"\",\"version\":0,\"generation\":0,\"floor\":0}", "{\"session\":\"s\"}"}) {
+        EXPECT_NE(store->import(line).code, ACCP_OK) << line;
+    }
+    for (const char *line :
+         {"{\"record\":1}", "{\"mid\":\"0123\"}", "{\"record_hex\":\"0\"}", "{\"record_hex\":\"zz\"}", "{\"mid\":\"ffffffffffffffff\"}",
+          "{\"tier\":\"ice\",\"key\":\"k\",\"expires\":0,\"generation\":0,\"blob\":\"b\"}", "{", "{\"blob\":\"b\"}"}) {
+        std::string text = std::string(good) + line;
+        Status status = store->import(text);
+        EXPECT_TRUE(status.code == ACCP_E1001 || status.code == ACCP_E1004) << line;
+        EXPECT_GE(status.offset, std::string(good).size());
+    }
+    EXPECT_EQ(store->import(std::string(good) + good).code, ACCP_ERR_BUSY);  // one id twice
+    EXPECT_EQ(store.exported("s"), "E2001");
+}
+
+TEST_P(StoreConformance, SessionsAreListedAndErased) {
+    for (const char *id : {"b", "a", "c"}) Open(store, id).append("x");
+    std::string all;
+    Buffer<char> id(memory);
+    std::string after;
+    while (store->next_session(after, id).ok()) all += after = std::string(id.data(), id.size());
+    EXPECT_EQ(all, "bac");
+    Open held(store, "a");
+    EXPECT_TRUE(store->erase_session("a").ok());
+    EXPECT_EQ(store->erase_session("a").code, ACCP_E2001);
+    accp_status status = held.append("y");
+    EXPECT_TRUE(status == ACCP_ERR_CLOSED || held->sync().code == ACCP_ERR_CLOSED);
+    EXPECT_EQ(Open(store, "a").records(), "");
+    EXPECT_EQ(Open(store, "b").records(), "1:x");
+    StoreStats stats;
+    EXPECT_TRUE(store->stats(stats).ok());
+    EXPECT_EQ(stats.sessions, 3u);
+    EXPECT_EQ(stats.records, 2u);
+    EXPECT_EQ(stats.record_bytes, 2u);
+}
+
+TEST_P(StoreConformance, ClosedHandlesLoseNothing) {
+    {
+        Open s(store, "s");
+        EXPECT_EQ(s.append("unsynced", "0123456789ab"), ACCP_OK);
+        EXPECT_EQ(s.put(Tier::kHot, "k", "v"), ACCP_OK);
+    }
+    EXPECT_TRUE(store->sync().ok());
+    Open s(store, "s", false);
+    EXPECT_EQ(s.records(), "1:unsynced");
+    EXPECT_TRUE(s.has_mid("0123456789ab"));
+    EXPECT_EQ(s.blob(Tier::kHot, "k"), "v");
+}
+
+TEST_P(StoreConformance, AStoreOpenedToReadChangesNothing) {
+    if (name_ == "memory:") return;
+    Open(store, "s").append("x");
+    EXPECT_TRUE(store->sync().ok());
+    StorePlace place;
+    place.writes = false;
+    Opened reader(name_, place);
+    ASSERT_EQ(reader.status, ACCP_OK);
+    EXPECT_EQ(Open(reader, "s", false).records(), "1:x");
+    EXPECT_EQ(Open(reader, "s", true).status, ACCP_ERR_ARG);
+    uint64_t pruned;
+    EXPECT_NE(reader->prune({1, 1}, pruned).code, ACCP_OK);
+    EXPECT_NE(reader->erase_session("s").code, ACCP_OK);
+    EXPECT_EQ(reader.damage(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values("memory", "sqlite"),
+                         [](const auto &it) { return std::string(it.param); });
+
+}  // namespace

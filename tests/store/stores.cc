@@ -1,0 +1,117 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See stores.h.
+#include "store/stores.h"
+
+#include <cstdlib>
+
+namespace accp_store {
+
+namespace {
+
+std::string name_of(accp_status code) { return accp_status_code(code); }
+std::string text_of(const Buffer<char> &buffer) { return {buffer.data(), buffer.size()}; }
+
+}  // namespace
+
+Directory::Directory() {
+    std::string path = std::filesystem::temp_directory_path() / "accp-store-XXXXXX";
+    path_ = mkdtemp(path.data());
+}
+
+Directory::~Directory() { std::filesystem::remove_all(path_); }
+
+Open::Open(Store &store, const std::string &id, bool writes) : memory_(private_allocator(), UINT64_MAX) {
+    status = store.open_session(id, writes, session_).code;
+}
+
+Open::~Open() { close(); }
+
+void Open::close() {
+    if (session_) session_->close();
+    session_ = nullptr;
+}
+
+accp_status Open::append(const std::string &record, const std::string &mid) {
+    StoreBatch batch(memory_);
+    batch.append(record);
+    if (!mid.empty()) batch.note_mid(mid);
+    return session_->commit(batch).code;
+}
+
+accp_status Open::put(Tier tier, const std::string &key, const std::string &bytes, uint64_t expires, uint64_t generation) {
+    StoreBatch batch(memory_);
+    batch.put(tier, key, bytes, expires, generation);
+    return session_->commit(batch).code;
+}
+
+accp_status Open::set_state(const std::string &state) {
+    StoreBatch batch(memory_);
+    batch.set_state(state);
+    return session_->commit(batch).code;
+}
+
+std::string Open::state() {
+    Buffer<char> out(memory_);
+    Status status = session_->state(out);
+    return status.ok() ? text_of(out) : name_of(status.code);
+}
+
+std::string Open::records(uint64_t first, uint64_t last, bool newest_first) {
+    StoreRecords out(memory_);
+    Status status = session_->scan(first, last, newest_first, SIZE_MAX, out);
+    if (status.failed()) return name_of(status.code);
+    std::string all;
+    for (size_t i = 0; i < out.size(); ++i) all += (i ? " " : "") + std::to_string(out[i].seq) + ":" + std::string(out[i].bytes);
+    return all;
+}
+
+std::string Open::blob(Tier tier, const std::string &key, uint64_t now) {
+    Buffer<char> out(memory_);
+    Status status = session_->blob(tier, key, now, out);
+    return status.ok() ? text_of(out) : name_of(status.code);
+}
+
+std::string Open::shared(const std::string &owner, Tier tier, const std::string &key, uint64_t now) {
+    Buffer<char> out(memory_);
+    Status status = session_->shared_blob(owner, tier, key, now, out);
+    return status.ok() ? text_of(out) : name_of(status.code);
+}
+
+bool Open::has_mid(const std::string &mid) {
+    bool found = false;
+    Status status = session_->has_mid(mid, found);
+    EXPECT_TRUE(status.ok()) << status.message;
+    return found;
+}
+
+Opened::Opened(const std::string &name) : Opened(name, StorePlace{}) { EXPECT_EQ(status, ACCP_OK) << name; }
+
+Opened::Opened(const std::string &name, const StorePlace &place) : store(Settings()) {
+    StorePlace named = place;
+    named.name = name;
+    status = store.open(named).code;
+}
+
+std::string Opened::damage() {
+    std::string all;
+    auto note = [](const Damage &damage, void *user) {
+        *static_cast<std::string *>(user) +=
+            std::string(damage.session) + "|" + damage.what + "|" + std::to_string(damage.seq) + "|" + std::string(damage.name) + "\n";
+    };
+    Status status = store.verify(note, &all);
+    EXPECT_EQ(status.ok(), all.empty());
+    if (status.failed()) {
+        EXPECT_EQ(status.code, ACCP_ERR_CORRUPT) << status.message;
+    }
+    return all;
+}
+
+std::string Opened::exported(const std::string &id) {
+    Memory memory(private_allocator(), UINT64_MAX);
+    Buffer<char> out(memory);
+    Status status = store.export_session(id, out);
+    return status.ok() ? text_of(out) : name_of(status.code);
+}
+
+}  // namespace accp_store

@@ -1,0 +1,68 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the tests of stores share: a directory that goes away, a store with its sessions, short ways to write and read.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "store/store.h"
+
+namespace accp_store {
+
+using namespace accp;
+
+class Directory {
+public:
+    Directory();
+    ~Directory();
+    std::string file(const std::string &name = "store") const { return path_ + "/" + name; }
+    std::string place(const std::string &name = "store") const { return "sqlite:" + file(name); }
+
+private:
+    std::string path_;
+};
+
+// A session of a test: closed with it.
+class Open {
+public:
+    Open(Store &store, const std::string &id, bool writes = true);
+    ~Open();
+    Open(const Open &) = delete;
+    Open &operator=(const Open &) = delete;
+    StoreSession *operator->() { return session_; }
+    StoreSession &operator*() { return *session_; }
+    void close();
+
+    accp_status append(const std::string &record, const std::string &mid = "");
+    accp_status put(Tier tier, const std::string &key, const std::string &bytes, uint64_t expires = 0, uint64_t generation = 0);
+    accp_status set_state(const std::string &state);
+    std::string state();
+    std::string records(uint64_t first = 1, uint64_t last = 0, bool newest_first = false);  // "1:text 2:text", or the code's name
+    std::string blob(Tier tier, const std::string &key, uint64_t now = 0);                  // or the code's name
+    std::string shared(const std::string &owner, Tier tier, const std::string &key, uint64_t now = 0);
+    bool has_mid(const std::string &mid);
+
+    accp_status status = ACCP_OK;  // of opening
+
+private:
+    Memory memory_;
+    StoreSession *session_ = nullptr;
+};
+
+// A store, opened; asserts that it could be.
+struct Opened {
+    explicit Opened(const std::string &place);
+    Opened(const std::string &name, const StorePlace &place);
+    Store *operator->() { return &store; }
+    operator Store &() { return store; }
+    std::string damage();  // what verify() reports, one a line; "" where all is well
+    std::string exported(const std::string &id);
+
+    Store store;
+    accp_status status;
+};
+
+}  // namespace accp_store
