@@ -83,6 +83,8 @@ Status Inbox::check_sequence(const Arrival &frame, Judgement &out) const {
     if (seq == awaited) return {};
     if (seq < awaited) return fail(ACCP_E3003, 0, "a seq that has passed, with a mid never seen");
     if (rules_.by_sender && !sender(frame.agent) && senders_.size() >= kMostSenders) return fail(ACCP_E2003, 0, "too many senders");
+    for (const Held &held : held_)
+        if (held.seq == seq && scope(held.agent()) == scope(frame.agent)) return fail(ACCP_E3003, 0, "a frame with this seq waits already");
     Gap open = gap();
     bool overdue = open.to && frame.now_ms - open.since_ms >= rules_.gap_ms;
     if (overdue && frame.intent == "sync" && frame.operation == "state") {
@@ -91,8 +93,6 @@ Status Inbox::check_sequence(const Arrival &frame, Judgement &out) const {
     }
     if (seq - awaited > rules_.window || held_.size() >= rules_.window)
         return fail(ACCP_E3003, 0, "a gap that is wider than the window of frames that may wait");
-    for (const Held &held : held_)
-        if (held.seq == seq && scope(held.agent()) == scope(frame.agent)) return fail(ACCP_E3003, 0, "a frame with this seq waits already");
     if (held_bytes_ > kMostHeldBytes) return fail(ACCP_E2003, 0, "too many bytes wait for an earlier frame");
     out.verdict = Verdict::kWaits;
     out.new_gap = std::none_of(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(frame.agent); });
@@ -152,7 +152,7 @@ Inbox::Waiting Inbox::ready(std::string_view agent, int64_t below) const {
     const int64_t awaited = next(agent);
     for (const Held &held : held_) {
         if (scope(held.agent()) != scope(agent)) continue;
-        if (held.seq == awaited || held.seq < below) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (below ? held.seq < below : held.seq == awaited) return {held.agent(), held.frame(), held.seq, held.since_ms};
         return {};
     }
     return {};

@@ -102,6 +102,7 @@ public:
     };
     const Buffer<Sender> &senders() const { return senders_; }
     void restore(std::string_view agent, int64_t next);
+    void forget_senders() { senders_.clear(); }
 
     const InboxRules &rules() const { return rules_; }
 

@@ -24,7 +24,11 @@ struct Record {
     uint64_t next_key = 0;   // of values kept in cold, after this record
     int64_t seq = 0;         // of kUsedUp
     std::string_view agent;  // of kUsedUp
+    std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
     std::string_view text;   // the frame, or the message
+
+    bool has_json() const { return kind == RecordKind::kReceived || kind == RecordKind::kSent; }
+    bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
 inline void write_record(const Record &record, Buffer<char> &out) {
@@ -36,6 +40,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
         packer.number(static_cast<uint64_t>(record.seq));
         packer.text(record.agent);
     }
+    if (record.has_json()) packer.text(record.json);
     out.append(record.text.data(), record.text.size());
 }
 
@@ -51,6 +56,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
     }
+    if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
     return unpacker.ok();
 }

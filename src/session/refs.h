@@ -21,6 +21,7 @@ namespace accp {
 constexpr std::string_view kStateKey = "state!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
+constexpr std::string_view kColdPrefix = "cold.";
 
 class SessionRefs : public RefResolver, public ValueKeeper {
 public:
@@ -31,14 +32,21 @@ public:
     Status keep(std::string_view json, std::string_view &ref) override;
 
     uint64_t next_key() const { return next_key_; }
+    // Was anything resolved that another value may be put in place of? What is kept in cold never changes.
+    bool fleeting() const { return fleeting_; }
 
 private:
-    bool kept_now(std::string_view hash, std::string_view &key) const;
+    // A value that this call has kept: in desk.kept until it is committed.
+    struct Kept {
+        std::string_view hash, key, json;
+    };
+    bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
     Session &session_;
     Desk &desk_;
     int64_t now_ms_;
     uint64_t next_key_;
+    bool fleeting_ = false;
     char ref_[40];
 };
 

@@ -31,6 +31,7 @@ void Session::end_live() {
 
 void Session::make_live(Desk &desk) {
     end_live();
+    inbox_.forget_senders();
     ContextHooks hooks = hooks_;
     hooks.checkpointed = &Session::on_checkpoint;
     hooks.user = this;
@@ -38,6 +39,7 @@ void Session::make_live(Desk &desk) {
 }
 
 Status Session::open(Store &store, std::string_view id, uint64_t seed, Desk &desk) {
+    if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
@@ -94,8 +96,11 @@ Status Session::restore(Desk &desk) {
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
     if (!read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
-    if (record.kind == RecordKind::kReceived || record.kind == RecordKind::kSent) {
-        Status status = decode(record.text, record.time_ms, desk);
+    if (record.has_json() && !record.json.empty()) {
+        desk.json.clear();
+        desk.json.append(record.json.data(), record.json.size());
+    } else if (record.has_json()) {
+        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), desk);
         if (status.code == ACCP_ERR_NOMEM) return status;
         if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
     }
@@ -136,7 +141,7 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
         if (status.ok()) live_->state.take();
         else if (!desk_restores_) return status;  // what a snapshot has already is passed over
     }
-    if (record.kind != RecordKind::kMessage && desk_restores_) inbox_.advance(message.agent, message.seq());
+    if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
     char ref[kRefRoom];
     ContextMessage turn = {message.agent, message.intent, message.operation, message.tree, message.payload, message_ref(place, ref), 0};
     place_ = place;
@@ -190,10 +195,12 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
 }
 
 Status Session::checkpoint(int64_t now_ms, Desk &desk) {
-    return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}}, desk);
+    return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
 }
 
-Status Session::end(int64_t now_ms, Desk &desk) { return note({RecordKind::kClosed, static_cast<uint64_t>(now_ms), 0, 0, {}, {}}, desk); }
+Status Session::end(int64_t now_ms, Desk &desk) {
+    return note({RecordKind::kClosed, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
+}
 
 Status Session::note(Record record, Desk &desk) {
     Status status = ready(desk);

@@ -144,6 +144,7 @@ private:
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(std::string_view agent, int64_t below, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    std::string_view fleeting(const Desk &desk) const;
     Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
@@ -175,6 +176,7 @@ private:
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;
     bool checkpointed_ = false;
+    bool fleeting_ = false;  // the message decoded last holds what a ref stood for, and may not stand for later
 
     // While a call runs: for those whom the context, the inbox and the chains ask.
     friend class DeskUse;

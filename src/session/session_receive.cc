@@ -79,10 +79,10 @@ Status Session::take(const Frame &frame, Desk &desk) {
     if (status.ok()) status = check(frame, desk);
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     delivered_.room(desk.json.size() + kMostDelivery);
-    Record record = {RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, frame.text};
+    Record record = {
+        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, fleeting(desk), frame.text};
     status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
     if (status.failed()) return status;
-    inbox_.advance(frame.arrival.agent, envelope.seq);
     deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
     return {};
 }
@@ -103,8 +103,13 @@ Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
 
 Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
-    Record record = {RecordKind::kUsedUp, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, envelope.seq,
-                     frame.arrival.agent, seen ? frame.text : std::string_view()};
+    Record record = {RecordKind::kUsedUp,
+                     static_cast<uint64_t>(frame.arrival.now_ms),
+                     live_->next_key,
+                     envelope.seq,
+                     frame.arrival.agent,
+                     {},
+                     seen ? frame.text : std::string_view()};
     return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
 }
 
@@ -125,12 +130,17 @@ Status Session::release(std::string_view agent, int64_t below, int64_t now_ms, D
     }
 }
 
+std::string_view Session::fleeting(const Desk &desk) const {
+    return fleeting_ ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
+}
+
 Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
     SessionRefs refs(*this, desk, now_ms);
     desk.codec.setup.resolver = &refs;
     desk.json.recycle(kKeptBytes);
     Status status = desk.codec.decode(text.data(), text.size(), desk.json);
     desk.codec.setup.resolver = nullptr;
+    fleeting_ = refs.fleeting();
     const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
     if (!lost || !desk_restores_) return status;
     return desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
@@ -173,8 +183,7 @@ Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
         for (size_t i = 0; i < desk.records.size(); ++i) {
             Record record;
             last = desk.records[i].seq - 1;
-            if (!read_record(desk.records[i].bytes, record) || (record.kind != RecordKind::kReceived && record.kind != RecordKind::kSent))
-                continue;
+            if (!read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
             desk.ancestor_nodes.clear();
             accp_envelope envelope;
             status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);

@@ -38,6 +38,11 @@ bool is_ref_key(std::string_view key) {
     return !open;
 }
 
+// t7, m17: a key in cold that the session gives, once and for ever.
+bool is_ours(std::string_view key) {
+    return key.size() > 1 && (key[0] == 't' || key[0] == 'm') && key.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
 // What the labels behind a key lead to, from the root of `tree`.
@@ -147,6 +152,7 @@ Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer
 Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
     std::string_view tier, key;
     split_ref(ref, tier, key);
+    if (!is_ref_key(key)) return not_there();
     if (!tier.empty()) return lookup(tier, key, now_ms, desk, out);
     Status status = lookup("hot", key, now_ms, desk, out);
     return status.code == ACCP_E2001 ? lookup("warm", key, now_ms, desk, out) : status;
@@ -173,6 +179,7 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
     if (key.size() > kMostRefBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
     if (!is_ref_key(key)) return fail(ACCP_E1004, tier.size() + 1, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (tier == "cold" && is_ours(key)) return fail(ACCP_E1004, tier.size() + 1, "keys such as t7 and m17 are the session's own");
     char name[kMostRefBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
@@ -224,19 +231,27 @@ Status Session::commit(Desk &desk) {
 }
 
 Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
+    Kept kept;
+    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
+        json = kept.json;
+        return {};
+    }
+    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
+    fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     desk_.resolved.recycle(kKeptBytes);
     Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
     json = {desk_.resolved.data(), desk_.resolved.size()};
     return status;
 }
 
-// Has this call kept the same value already? Hash and key, one after the other, in desk.kept.
-bool SessionRefs::kept_now(std::string_view hash, std::string_view &key) const {
+// Has this call kept a value whose hash, or key, is this?
+bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
     Unpacker unpacker({desk_.kept.data(), desk_.kept.size()});
     while (!unpacker.rest().empty()) {
-        std::string_view known = unpacker.text();
-        key = unpacker.text();
-        if (known == hash) return true;
+        out.hash = unpacker.text();
+        out.key = unpacker.text();
+        out.json = unpacker.text();
+        if (out.*part == wanted) return true;
     }
     return false;
 }
@@ -246,8 +261,11 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
     char name[kHashPrefix.size() + sizeof hash.hex], made[24];
     size_t len = kHashPrefix.copy(name, kHashPrefix.size());
     len += hash.view().copy(name + len, hash.view().size());
+    Kept kept;
     std::string_view key;
-    if (!kept_now(hash.view(), key)) {
+    if (kept_now(hash.view(), &Kept::hash, kept)) {
+        key = kept.key;
+    } else {
         Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, desk_.blob);
         if (status.failed() && status.code != ACCP_E2001) return status;
         if (status.ok()) {
@@ -260,11 +278,11 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
             Packer packer(desk_.kept);
             packer.text(hash.view());
             packer.text(key);
+            packer.text(json);
         }
     }
-    constexpr std::string_view kTier = "cold.";
-    kTier.copy(ref_, kTier.size());
-    ref = {ref_, kTier.size() + key.copy(ref_ + kTier.size(), sizeof ref_ - kTier.size())};
+    kColdPrefix.copy(ref_, kColdPrefix.size());
+    ref = {ref_, kColdPrefix.size() + key.copy(ref_ + kColdPrefix.size(), sizeof ref_ - kColdPrefix.size())};
     return {};
 }
 

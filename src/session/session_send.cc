@@ -78,10 +78,8 @@ Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now
     if (status.ok()) status = decode(frame, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
-    Record record = {RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, frame};
-    status = keep(record, {sent.arrival.envelope.mid.text, sent.arrival.envelope.mid.len}, desk);
-    if (status.ok()) inbox_.advance(sent.arrival.agent, sent.arrival.envelope.seq);
-    return status;
+    Record record = {RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
+    return keep(record, {sent.arrival.envelope.mid.text, sent.arrival.envelope.mid.len}, desk);
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
@@ -92,7 +90,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     status = read_message(json, desk, message);
     if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, json}, {}, desk);
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
     return status.ok() ? settle() : status;
 }
 

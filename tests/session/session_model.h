@@ -42,7 +42,7 @@ public:
         if (!intents.count(frame.intent)) return ACCP_E1002;
         const bool ours = frame.sid.empty() || frame.sid == id;
         if (frame.ttl > 0 && now_ms > (frame.ts + frame.ttl) * 1000) {
-            if (ours && frame.seq == next) ++next, release(now_ms);
+            if (ours && frame.seq == next) ++next, ++records, release(now_ms);
             return ACCP_DROPPED;
         }
         if (!ours) return ACCP_E5002;
@@ -76,13 +76,20 @@ public:
     std::string id;
     int64_t next = 1;
     std::set<std::string> mids, cancelled;
-    std::map<std::string, std::pair<std::string, std::string>> origins;  // mid: cid, aid
+    struct Origin {
+        std::string cid, aid;
+        int64_t record;
+    };
+    std::map<std::string, Origin> origins;  // by mid
+    int64_t records = 0;                    // of the log
     std::map<std::string, int> state;
     int64_t version = 0;
     std::map<std::string, Value> values;
     std::vector<Delivered> delivered;
 
 private:
+    static constexpr int64_t kLookback = 1024;  // records in which a cause is looked for
+
     struct Waiting {
         Frame frame;
         int64_t since_ms;
@@ -94,6 +101,7 @@ private:
     }
 
     accp_status wait(const Frame &frame, int64_t now_ms) {
+        if (held.count(frame.seq)) return ACCP_E3003;
         int64_t since = INT64_MAX;
         for (auto &one : held) since = std::min(since, one.second.since_ms);
         if (!held.empty() && now_ms - since >= 5000 && frame.intent == "sync" && frame.operation == "state") {
@@ -102,7 +110,7 @@ private:
             release(now_ms);
             return status;
         }
-        if (frame.seq - next > 64 || held.size() >= 64 || held.count(frame.seq)) return ACCP_E3003;
+        if (frame.seq - next > 64 || held.size() >= 64) return ACCP_E3003;
         if (held.empty()) delivered.push_back({ACCP_E3003, frame.seq});
         held[frame.seq] = {frame, now_ms};
         return ACCP_HELD;
@@ -114,9 +122,9 @@ private:
         for (std::string cause = frame.aid; !cause.empty();) {
             if (cancelled.count(cause)) return true;
             auto at = origins.find(cause);
-            if (at == origins.end()) return false;
-            if (!at->second.first.empty() && cancelled.count(at->second.first)) return true;
-            cause = at->second.second;
+            if (at == origins.end() || at->second.record <= records - 1 - kLookback) return false;
+            if (!at->second.cid.empty() && cancelled.count(at->second.cid)) return true;
+            cause = at->second.aid;
         }
         return false;
     }
@@ -124,7 +132,7 @@ private:
     accp_status take(const Frame &frame, int64_t now_ms) {
         next = frame.seq + 1;
         mids.insert(frame.mid);
-        origins[frame.mid] = {frame.cid, frame.aid};
+        origins[frame.mid] = {frame.cid, frame.aid, ++records};
         if (is_cancelled(frame)) return ACCP_DROPPED;
         if (frame.fault != ACCP_OK) return frame.fault;
         if (!frame.ref.empty())
