@@ -1,0 +1,35 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace accp {
+
+// The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to 80 bytes, and a digit, `_ . / -` or a capital
+// behind its first byte. Empty at the end; `at` moves behind it.
+std::string_view next_name(std::string_view text, size_t &at);
+
+// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number. Empty at the end.
+std::string_view next_word(std::string_view text, size_t &at);
+
+// The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
+constexpr size_t kMostLineBytes = 200;
+std::string_view next_line(std::string_view text, size_t &at);
+
+std::string_view trim(std::string_view text);
+
+// The same on every machine; no key, as nothing is kept by it but bounded sets.
+uint32_t text_hash(std::string_view text);
+
+// Names that begin alike are often used alike: the files of a folder, the functions of a program.
+inline uint32_t kin_of(std::string_view name) {
+    return static_cast<unsigned char>(name[0]) | static_cast<uint32_t>(static_cast<unsigned char>(name[1])) << 8 |
+           static_cast<uint32_t>(static_cast<unsigned char>(name[2])) << 16 |
+           static_cast<uint32_t>(static_cast<unsigned char>(name[3])) << 24;
+}
+
+}  // namespace accp
