@@ -38,6 +38,12 @@ std::string_view last_act(const ContextState &state, size_t before) {
     return {};
 }
 
+// What a request in hot will need beside the result that comes now.
+uint32_t act_room(const ContextState &state, uint32_t room) {
+    if (!state.entries.size() || state.entries[state.entries.size() - 1].source != Source::kAct) return 0;
+    return std::min({state.entries[state.entries.size() - 1].tokens, kActRoom, room / 4});
+}
+
 }  // namespace
 
 Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
@@ -90,7 +96,8 @@ Status Context::append(const ContextMessage &message) {
     std::string_view whole(text.data(), text.size()), short_text = whole;
     const bool is_long = tokens > options_.hot_due - kReferenceTokens || whole.size() > kMostHotBytes;
     if (is_long) {
-        status = this->cut(whole, message.ref, options_.hot_due - kReferenceTokens, number, state_, arena, cut, tokens);
+        const uint32_t room = options_.hot_due - kReferenceTokens;
+        status = this->cut(whole, message.ref, room - act_room(state_, room), number, state_, arena, cut, tokens);
         if (status.failed()) return status;
         short_text = {cut.data(), cut.size()};
     }

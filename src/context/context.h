@@ -64,9 +64,11 @@ public:
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
 
     TokenUse use() const;
-    uint64_t messages() const;        // so far
-    uint32_t checkpoints() const;     // the id of the newest, or 0
-    uint64_t saved_messages() const;  // so many of them are in what save() writes
+    uint64_t messages() const { return state_.messages; }             // so far
+    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
+    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
+    // What all messages are in the plain history; exact up to 16,384.
+    uint64_t history_tokens() const { return state_.history; }
 
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
     std::string_view warm(uint32_t id) const;

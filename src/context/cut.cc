@@ -117,7 +117,10 @@ struct Cutter {
                 ++words[text_hash(word)];
             at = 0;
             for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
-                if (Sighting *seen = names.add(name)) ++seen->count;
+                if (Sighting *seen = names.add(name)) {
+                    ++seen->count;
+                    if (at < lines[i].text.size() && lines[i].text[at] == '(') seen->now.order = 1;  // it is called
+                }
         }
     }
 
@@ -208,7 +211,7 @@ struct Cutter {
             else item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) + 8 * std::min(seen.count, 6u));
             item.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
             uint32_t rate = item_rate(item, seen.name, cut.now);
-            if (asked_about(seen.name)) rate += rate / 2;
+            if (asked_about(seen.name) || seen.now.order == 1) rate += rate / 2;
             ranked[found++] = {rate, i, item.tokens};
         }
         std::sort(ranked, ranked + found,

@@ -41,8 +41,17 @@ struct Chooser {
     bool is_there(const Item &item) {
         std::string_view text = state.warm.text(item);
         if (item.kind == Kind::kName) return hot.find(text) != nullptr;
-        if (item.kind == Kind::kFact || !state.base.entries || item.message < state.entries[0].number) return false;
+        if (!state.base.entries || item.message < state.entries[0].number) return false;
+        if (item.kind == Kind::kFact) return states(fact_parts(text));
         return hot_text().find(trim(text)) != std::string_view::npos;
+    }
+    // As `key:value`, the key being the last of the path.
+    bool states(const FactParts &fact) {
+        size_t dot = fact.attribute.rfind('.');
+        std::string_view key = fact.attribute.substr(dot == fact.attribute.npos ? 0 : dot + 1), rest = hot_text();
+        for (size_t at; (at = rest.find(fact.value)) != rest.npos; rest.remove_prefix(at + 1))
+            if (at > key.size() && rest[at - 1] == ':' && rest.substr(at - 1 - key.size(), key.size()) == key) return true;
+        return false;
     }
     void rank() {
         mark_names(hot_text());

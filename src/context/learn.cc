@@ -208,7 +208,7 @@ Status Learner::pack(uint32_t id) {
             seen.now.tokens = static_cast<uint8_t>(count({scratch_.data(), scratch_.size()}));
         }
     }
-    place_names(id, (options_.checkpoint_max - used) * kNameShare / 100, used);
+    place_names(id, (options_.checkpoint_max - used) * kPackedNames / 100, used);
     place_lines(id, options_.checkpoint_max, used);
     place_names(id, options_.checkpoint_max, used);
     if (status_.failed()) return status_;

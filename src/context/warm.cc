@@ -28,15 +28,17 @@ uint32_t name_cost(uint32_t tokens) {
     return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
 }
 
-// Words in capitals and bare numbers are names only by their looks.
+// Words in capitals and numbers are names only by their looks.
 uint32_t looks(std::string_view name) {
-    bool letter = false, capitals = true;
+    bool word = false, capitals = true;
+    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
     for (char c : name) {
         bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
-        letter |= upper | lower;
+        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        word |= digit ? !hex : upper | lower;
         capitals &= upper;
     }
-    return capitals ? kCapitalsWorth : letter ? 16 : kNumberWorth;
+    return capitals ? kCapitalsWorth : word ? 16 : kNumberWorth;
 }
 
 // Lines first, names last.

@@ -15,9 +15,9 @@ constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), 
 constexpr uint32_t kActName = 96, kTaskName = 48;
 constexpr uint32_t kGuideName = 13, kMostGuideNames = 3;      // for each time it is said, up to so many
 constexpr uint32_t kResultName = 5, kMostResultName = 32;     // once, and again for each time it is said
-constexpr uint32_t kCapitalsWorth = 6, kNumberWorth = 5;      // of 16
+constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5;      // of 16
 constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);  // times what a name is worth, when an agent used one like it
-constexpr uint32_t kNameShare = 50;                           // percent of the room that is for names first
+constexpr uint32_t kPackedNames = 40, kNameShare = 50;        // percent of the room that is for names first: of a checkpoint, of a context
 
 // Lines.
 constexpr uint32_t kLineDecay[] = {percent(9850), percent(9850), percent(8000), percent(8500)};
@@ -37,5 +37,6 @@ constexpr uint32_t kNameTokens = 90;  // of 400: for names that the lines left o
 // How much a context should have, beside facts: so many tokens and this share of the history.
 constexpr uint32_t kBaseTokens = 260, kShare = percent(700), kMostAutomatic = 1100, kLeastWarm = 100;
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
+constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
 }  // namespace accp
