@@ -229,7 +229,8 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
 TokenUse Context::use() const {
     TokenUse use = {};
     use.hot_used = state_.hot_tokens();
-    for (size_t i = 0; i < state_.warm.items.size(); ++i) use.warm_used += state_.warm.items[i].tokens;
+    for (size_t i = 0; i < state_.warm.items.size(); ++i)
+        if (state_.warm.items[i].checkpoint != kLatent) use.warm_used += state_.warm.items[i].tokens;
     use.hot_max = options_.hot_max;
     use.warm_max = options_.warm_max();
     use.total_used = use.hot_used + use.warm_used;

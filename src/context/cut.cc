@@ -41,6 +41,13 @@ uint32_t shape_of(std::string_view line) {
     return text_hash({key, len});
 }
 
+// A word of small letters alone says little.
+bool is_plain(std::string_view word) {
+    for (char c : word)
+        if (static_cast<unsigned>(c - 'a') >= 26) return false;
+    return true;
+}
+
 uint32_t root(uint32_t n) {
     uint32_t r = 1;
     while ((r + 1) * (r + 1) <= n) ++r;
@@ -125,11 +132,11 @@ struct Cutter {
     }
 
     uint32_t own_score(std::string_view line) {
-        uint32_t score = has_fault(line) ? kFault : 0;
+        uint32_t score = 0;
         size_t at = 0;
         for (std::string_view word = next_word(line, at); !word.empty(); word = next_word(line, at)) {
             uint32_t hash = text_hash(word);
-            if (asked[hash]) score += kAskedWord / words[hash];
+            if (asked[hash]) score += (is_plain(word) ? kAskedWord : kAskedName) / words[hash];
         }
         at = 0;
         for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at)) {
@@ -144,9 +151,9 @@ struct Cutter {
     void score() {
         for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
         for (uint32_t i = 0; i < count; ++i) {
-            static constexpr uint32_t kBeside[] = {20, 12, 7, 4};  // of 64
-            uint32_t score = lines[i].own * 64;
-            for (uint32_t d = 1; d <= 4; ++d) {
+            static constexpr uint32_t kBeside[] = {36, 30, 24, 18, 12, 6};  // of 64
+            uint32_t score = lines[i].own * 64 + (has_fault(lines[i].text) ? kFault * 64 : 0);
+            for (uint32_t d = 1; d <= 6; ++d) {
                 if (i >= d) score += lines[i - d].own * kBeside[d - 1];
                 if (i + d < count) score += lines[i + d].own * kBeside[d - 1];
             }

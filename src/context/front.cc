@@ -58,7 +58,7 @@ struct Chooser {
         const auto now = static_cast<uint32_t>(state.base.messages);
         for (uint32_t i = 0; i < state.warm.items.size(); ++i) {
             const Item &item = state.warm.items[i];
-            if (!is_there(item)) all[count++] = {item_rate(item, state.warm.text(item), now), i};
+            if (item.checkpoint != kLatent && !is_there(item)) all[count++] = {item_rate(item, state.warm.text(item), now), i};
         }
         std::sort(all, all + count, [](const Choice &a, const Choice &b) { return a.rate != b.rate ? a.rate > b.rate : a.item < b.item; });
     }
@@ -76,6 +76,17 @@ struct Chooser {
             if (item.kind == Kind::kLine) mark_names(state.warm.text(item));
         }
         used += spent;
+    }
+    // Names that a line has which was taken after them.
+    void drop_doubles() {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < taken; ++i) {
+            const Item &item = state.warm.items[order[i]];
+            const bool twice = item.kind == Kind::kName && hot.find(state.warm.text(item));
+            if (twice) used -= item.tokens;
+            else order[kept++] = order[i];
+        }
+        taken = kept;
     }
 };
 
@@ -98,6 +109,8 @@ Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
     wanted = std::min(wanted, left(room, chooser.used));
     const uint64_t facts = chooser.used;
     chooser.take(wanted * kNameShare / 100, [](const Item &item) { return item.kind == Kind::kName; });
+    chooser.take(left(wanted, chooser.used - facts), [](const Item &) { return true; });
+    chooser.drop_doubles();
     chooser.take(left(wanted, chooser.used - facts), [](const Item &) { return true; });
     const size_t start = out.size();
     for (uint32_t drop = 1; chooser.taken; drop *= 2) {

@@ -15,6 +15,7 @@ namespace {
 constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr size_t kMostLearned = 64 << 10;  // bytes of one message that are looked at
 constexpr uint32_t kMostLines = 512;       // of one checkpoint
+constexpr uint32_t kSpareItems = 64;       // that names which no text has leave free
 
 uint16_t clamp(uint32_t worth) { return static_cast<uint16_t>(std::min(worth, 65535u)); }
 
@@ -201,6 +202,7 @@ Status Learner::pack(uint32_t id) {
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
             uint32_t checkpoint = warm_.items[seen.item].checkpoint;
             put(seen.item, seen.now, seen.name, checkpoint);
+            if (checkpoint == kLatent) seen.now.checkpoint = 0;
         } else if (seen.now.worth) {
             scratch_.clear();
             scratch_.push(' ');
@@ -212,20 +214,38 @@ Status Learner::pack(uint32_t id) {
     place_lines(id, options_.checkpoint_max, used);
     place_names(id, options_.checkpoint_max, used);
     if (status_.failed()) return status_;
-    return fit(id);
+    Status status = fit(id);
+    keep_latent();
+    return status;
 }
 
-void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
-    struct Ranked {
-        uint32_t rate, at;
-    };
-    auto *ranked = arena_.take<Ranked>(names_.size() + 1);
+// The best of the names that no checkpoint has, for later.
+void Learner::keep_latent() {
+    Ranked *ranked = arena_.take<Ranked>(names_.size() + 1);
+    uint32_t count = rank_names(ranked);
+    for (uint32_t i = 0; i < count; ++i) {
+        Sighting &seen = names_[ranked[i].at];
+        const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint && warm_.items[seen.item].checkpoint != kLatent;
+        if (lies) continue;
+        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostItems) put(seen.item, seen.now, seen.name, kLatent);
+        else if (seen.item != kUnknown) warm_.items[seen.item].checkpoint = 0;
+    }
+}
+
+// The names that are still to be placed, the best first.
+uint32_t Learner::rank_names(Ranked *ranked) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < names_.size(); ++i) {
         if (names_[i].now.checkpoint || !names_[i].now.worth) continue;
         ranked[count++] = {item_rate(names_[i].now, names_[i].name, now_), i};
     }
     std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    return count;
+}
+
+void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
+    auto *ranked = arena_.take<Ranked>(names_.size() + 1);
+    const uint32_t count = rank_names(ranked);
     const uint32_t before = used;
     for (uint32_t i = 0; i < count; ++i) {
         Sighting &seen = names_[ranked[i].at];
@@ -282,9 +302,6 @@ Status Learner::fit(uint32_t id) {
 }
 
 Status Learner::retire(uint32_t first) {
-    struct Ranked {
-        uint32_t rate, at;
-    };
     auto *ranked = arena_.take<Ranked>(kMostItems);
     uint32_t count = 0, used = 0;
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
@@ -295,7 +312,7 @@ Status Learner::retire(uint32_t first) {
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm_.items[ranked[i].at];
         const bool fits = used + item.tokens <= options_.checkpoint_max;
-        item.checkpoint = fits ? first : 0;
+        item.checkpoint = fits ? first : item.kind == Kind::kName ? kLatent : 0;
         if (fits) used += item.tokens;
     }
     return fit(first);

@@ -52,6 +52,11 @@ private:
     uint32_t count(std::string_view text);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
     void fact(std::string_view text, uint32_t number);
+    struct Ranked {
+        uint32_t rate, at;
+    };
+    uint32_t rank_names(Ranked *ranked);
+    void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
     Status fit(uint32_t id);

@@ -125,8 +125,9 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value : {item.message, item.kin, item.checkpoint, uint32_t{item.worth}, uint32_t{item.order}, uint32_t{item.tokens},
-                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value :
+             {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth}, uint32_t{item.order},
+              uint32_t{item.tokens}, static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -162,6 +163,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.message = static_cast<uint32_t>(from.number(out.messages));
         item.kin = static_cast<uint32_t>(from.number(out.messages));
         item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
+        if (!item.checkpoint) item.checkpoint = kLatent;
         item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.tokens = static_cast<uint8_t>(from.number(255));
@@ -169,7 +171,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.kind = static_cast<Kind>(kind >> 2);
         item.source = static_cast<Source>(kind & 3);
         std::string_view body = from.text(kMostItemBytes);
-        if (!item.tokens || !item.checkpoint || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
+        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
         if (from.good && !out.warm.add(item, body)) from.good = false;
     }
     if (!from.good || !from.rest.empty()) return wrong("the saved context is damaged");

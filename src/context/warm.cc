@@ -28,17 +28,18 @@ uint32_t name_cost(uint32_t tokens) {
     return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
 }
 
-// Words in capitals and numbers are names only by their looks.
+// Words in capitals, compounds and numbers are names only by their looks.
 uint32_t looks(std::string_view name) {
-    bool word = false, capitals = true;
+    bool word = false, capitals = true, prose = true;
     const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
     for (char c : name) {
         bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
         bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
         word |= digit ? !hex : upper | lower;
         capitals &= upper;
+        prose &= lower || c == '-';
     }
-    return capitals ? kCapitalsWorth : word ? 16 : kNumberWorth;
+    return capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16;
 }
 
 // Lines first, names last.

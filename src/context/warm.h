@@ -23,6 +23,10 @@ struct Item {
     Source source = Source::kResult;
 };
 
+// Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
+constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint32_t kMostLatent = 96;
+
 constexpr uint32_t kMostItems = 288;
 constexpr size_t kMostWarmText = 8 << 10;
 constexpr size_t kMostItemBytes = 200;

@@ -13,11 +13,11 @@ constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_o
 // Names.
 constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
 constexpr uint32_t kActName = 96, kTaskName = 48;
-constexpr uint32_t kGuideName = 13, kMostGuideNames = 3;      // for each time it is said, up to so many
-constexpr uint32_t kResultName = 5, kMostResultName = 32;     // once, and again for each time it is said
-constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5;      // of 16
-constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);  // times what a name is worth, when an agent used one like it
-constexpr uint32_t kPackedNames = 40, kNameShare = 50;        // percent of the room that is for names first: of a checkpoint, of a context
+constexpr uint32_t kGuideName = 13, kMostGuideNames = 3;                   // for each time it is said, up to so many
+constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
+constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
+constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);               // times what a name is worth, when an agent used one like it
+constexpr uint32_t kPackedNames = 40, kNameShare = 50;  // percent of the room that is for names first: of a checkpoint, of a context
 
 // Lines.
 constexpr uint32_t kLineDecay[] = {percent(9850), percent(9850), percent(8000), percent(8500)};
@@ -28,9 +28,9 @@ constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sig
 constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
 
 // The cut of a long message.
-constexpr uint32_t kAskedWord = 48;                 // a word of the request that it answers, divided by how many lines have it
-constexpr uint32_t kFault = 64;                     // error, fail, exception …
-constexpr uint32_t kHeadLine = 96, kTailLine = 64;  // the first line and the last; half of it the next, a third …
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                       // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
 constexpr uint32_t kEdgeLines = 4;
 constexpr uint32_t kNameTokens = 90;  // of 400: for names that the lines left out have
 
