@@ -32,10 +32,10 @@ constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request t
 constexpr uint32_t kFault = 40;                       // error, fail, exception …
 constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
 constexpr uint32_t kEdgeLines = 4;
-constexpr uint32_t kNameTokens = 90;  // of 400: for names that the lines left out have
+constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
-constexpr uint32_t kBaseTokens = 260, kShare = percent(700), kMostAutomatic = 1100, kLeastWarm = 100;
+constexpr uint32_t kBaseTokens = 200, kShare = percent(700), kMostAutomatic = 1100, kLeastWarm = 100;
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
