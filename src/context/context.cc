@@ -112,7 +112,8 @@ Status Context::append(const ContextMessage &message) {
     draft.state.add(entry, short_text, message.ref);
     draft.state.messages = number;
     draft.state.history += history;
-    if (entry.source != Source::kAct || !has_text(message)) write_facts(message, number, memory_, arena, seed_, draft.state.facts);
+    entry.stated = !has_text(message);
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, number, memory_, arena, seed_, draft.state.facts);
     const bool full = is_long || draft.state.hot_tokens() > options_.hot_due;
     if (asks_for_checkpoint(message)) status = close(cause_of(message), options_.hot_due, whole, draft);
     else if (full) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
@@ -155,6 +156,7 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
 
 Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
     const size_t count = state.entries.size();
+    make_room(state.warm, arena, static_cast<uint32_t>(state.messages));
     state.warm.reserve();
     Learner learner(state.warm, counter_, arena, memory_, options_, static_cast<uint32_t>(state.messages));
     auto closed = [&](size_t i) -> Closed {
@@ -165,10 +167,10 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
     learner.facts({state.facts.data(), state.facts.size()});
     const bool own = learner.summary({summary.data(), summary.size()});
     for (size_t i = 0; !own && i < count; ++i)
-        if (!state.entries[i].closed) learner.line(closed(i));
+        if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
     state.facts.clear();
     Status status = learner.pack(id);
-    if (status.ok() && id > options_.retained) status = learner.retire(id - options_.retained + 1);
+    if (status.ok() && id > options_.retained) status = learner.retire(id - options_.retained + 1, id);
     if (status.ok()) state.warm.sweep();
     return status;
 }

@@ -73,7 +73,7 @@ struct Chooser {
             all[i].rate = 0;
             order[taken++] = all[i].item;
             spent += item.tokens;
-            if (item.kind == Kind::kLine) mark_names(state.warm.text(item));
+            if (item.kind != Kind::kName) mark_names(state.warm.text(item));
         }
         used += spent;
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr size_t kMostLearned = 64 << 10;  // bytes of one message that are looked at
 constexpr uint32_t kMostLines = 512;       // of one checkpoint
-constexpr uint32_t kSpareItems = 64;       // that names which no text has leave free
+constexpr uint32_t kSpareItems = 72;       // that names which no text has leave free
 
 uint16_t clamp(uint32_t worth) { return static_cast<uint16_t>(std::min(worth, 65535u)); }
 
@@ -301,21 +301,52 @@ Status Learner::fit(uint32_t id) {
     }
 }
 
-Status Learner::retire(uint32_t first) {
+// Facts above all must outlive their checkpoint while anything has room for them.
+Status Learner::retire(uint32_t first, uint32_t last) {
     auto *ranked = arena_.take<Ranked>(kMostItems);
-    uint32_t count = 0, used = 0;
+    uint32_t used[65] = {}, count = 0;
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
-        if (item.checkpoint && item.checkpoint <= first) ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
+        if (!item.checkpoint || item.checkpoint == kLatent) continue;
+        if (item.checkpoint > first) used[item.checkpoint - first] += item.tokens;
+        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
     }
     std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm_.items[ranked[i].at];
-        const bool fits = used + item.tokens <= options_.checkpoint_max;
-        item.checkpoint = fits ? first : item.kind == Kind::kName ? kLatent : 0;
-        if (fits) used += item.tokens;
+        uint32_t slot = 0;
+        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
+        used[slot] += item.tokens;
+        item.checkpoint = slot <= last - first ? first + slot : item.kind == Kind::kName ? kLatent : 0;
     }
-    return fit(first);
+    for (uint32_t slot = 0; slot <= last - first; ++slot)
+        if (Status status = fit(first + slot); status.failed()) return status;
+    return {};
+}
+
+// What is worth least goes while there are more items, or more text, than a checkpoint may add to.
+void make_room(Warm &warm, Arena &arena, uint32_t now) {
+    constexpr uint32_t kItems = kMostItems - kSpareItems;
+    constexpr size_t kText = kMostWarmText * 3 / 4;
+    if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return;
+    struct Ranked {
+        uint64_t rate;
+        uint32_t at;
+    };
+    auto *ranked = arena.take<Ranked>(kMostItems);
+    auto count = static_cast<uint32_t>(warm.items.size());
+    for (uint32_t i = 0; i < count; ++i) {
+        const Item &item = warm.items[i];
+        ranked[i] = {uint64_t{item_rate(item, warm.text(item), now)} + (item.checkpoint == kLatent ? 0 : uint64_t{1} << 32), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    size_t text = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm.items[ranked[i].at];
+        text += item.len;
+        if (i >= kItems || text > kText) item.checkpoint = 0;
+    }
+    warm.sweep();
 }
 
 }  // namespace accp

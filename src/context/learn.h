@@ -19,6 +19,9 @@ struct Closed {
 constexpr uint32_t kMostFacts = 48;
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
+// Before a Learner begins.
+void make_room(Warm &warm, Arena &arena, uint32_t now);
+
 class Learner {
 public:
     Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now)
@@ -37,8 +40,8 @@ public:
     bool summary(std::string_view text);   // a host's own, instead of lines; false where it is none, or too long
     // Makes the checkpoint `id` of it all: at most checkpoint_max tokens, lines first among the summary's.
     Status pack(uint32_t id);
-    // Moves what is left of the checkpoints before `first` into that one, as far as there is room.
-    Status retire(uint32_t first);
+    // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
+    Status retire(uint32_t first, uint32_t last);
     // Appends the text of a checkpoint, and counts it.
     Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
 

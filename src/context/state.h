@@ -7,7 +7,7 @@
 
 namespace accp {
 
-// What save() writes at most: hot and warm have 8 KiB of text at most each, of which neither is often full.
+// What save() writes at most: hot has 4 KiB of text at most, warm ten, and 320 items of a dozen bytes.
 constexpr size_t kMostContextState = 24 << 10;
 constexpr size_t kMostHotBytes = 4 << 10;  // a longer message is cut as one with too many tokens is
 
@@ -18,6 +18,7 @@ struct HotEntry {      // a message in hot
     uint32_t ref_end = 0;  // in refs
     Source source = Source::kResult;
     bool closed = false;  // by a checkpoint: it is only still there
+    bool stated = false;  // all that it says is facts
 };
 
 struct ContextState {

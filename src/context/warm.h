@@ -27,8 +27,8 @@ struct Item {
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
 
-constexpr uint32_t kMostItems = 288;
-constexpr size_t kMostWarmText = 8 << 10;
+constexpr uint32_t kMostItems = 320;
+constexpr size_t kMostWarmText = 10 << 10;
 constexpr size_t kMostItemBytes = 200;
 
 // The parts of a fact's text.
