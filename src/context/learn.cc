@@ -70,11 +70,11 @@ void Learner::name(const Closed &message) {
         seen.now.checkpoint = 0;  // to be placed
     }
     if (message.source != Source::kAct) return;
-    for (uint32_t i = 0; i < names_.size(); ++i) {
-        if (!names_[i].count) continue;
-        for (uint32_t j = 0; j < names_.size(); ++j)
-            if (kin_of(names_[j].name) == kin_of(names_[i].name)) names_[j].now.kin = message.number;
-    }
+    auto *kin = arena_.take<Kin>(names_.size() + 1);
+    for (uint32_t i = 0; i < names_.size(); ++i) kin[i] = kin_of(names_[i].name);
+    for (uint32_t i = 0; i < names_.size(); ++i)
+        for (uint32_t j = 0; names_[i].count && j < names_.size(); ++j)
+            if (kin[i] == kin[j]) names_[j].now.kin = message.number;
 }
 
 uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens) {

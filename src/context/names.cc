@@ -98,6 +98,17 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
+Kin kin_of(std::string_view name) {
+    auto bytes = [](std::string_view text) {
+        uint32_t word = 0;
+        for (char c : text) word = word << 8 | static_cast<unsigned char>(c);
+        return word;
+    };
+    size_t dot = name.rfind('.');
+    const bool ending = dot != name.npos && dot && name.size() - dot >= 2 && name.size() - dot <= 5;
+    return {bytes(name.substr(0, 4)), ending ? bytes(name.substr(dot + 1)) : 0};
+}
+
 uint32_t text_hash(std::string_view text) {
     uint64_t hash = 0xCBF29CE484222325 ^ text.size();
     for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;

@@ -25,11 +25,12 @@ std::string_view trim(std::string_view text);
 // The same on every machine; no key, as nothing is kept by it but bounded sets.
 uint32_t text_hash(std::string_view text);
 
-// Names that begin alike are often used alike: the files of a folder, the functions of a program.
-inline uint32_t kin_of(std::string_view name) {
-    return static_cast<unsigned char>(name[0]) | static_cast<uint32_t>(static_cast<unsigned char>(name[1])) << 8 |
-           static_cast<uint32_t>(static_cast<unsigned char>(name[2])) << 16 |
-           static_cast<uint32_t>(static_cast<unsigned char>(name[3])) << 24;
-}
+// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+struct Kin {
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or 0
+
+    bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
+};
+Kin kin_of(std::string_view name);
 
 }  // namespace accp
