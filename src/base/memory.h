@@ -70,6 +70,14 @@ public:
     const T *begin() const { return data_; }
     const T *end() const { return data_ + size_; }
 
+    // Both have the same Memory.
+    void swap(Buffer &other) noexcept {
+        T *data = data_;
+        size_t size = size_, capacity = capacity_;
+        data_ = other.data_, size_ = other.size_, capacity_ = other.capacity_;
+        other.data_ = data, other.size_ = size, other.capacity_ = capacity;
+    }
+
     void clear() { size_ = 0; }
     void resize_down(size_t size) { size_ = size; }
 

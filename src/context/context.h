@@ -7,35 +7,11 @@
 // with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
 #pragma once
 
-#include "base/memory.h"
-#include "base/status.h"
+#include "base/arena.h"
+#include "context/state.h"
 #include "token/count.h"
-#include "value/tree.h"
 
 namespace accp {
-
-// In tokens; specification 5.1 and 5.2, A58.
-struct ContextOptions {
-    uint32_t hot_max = 500;         // hot never has more
-    uint32_t hot_due = 400;         // above it a checkpoint is due, and none leaves more; so long the newest message may be
-    uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
-    uint32_t summary_max = 100;
-    uint32_t retained = 10;  // checkpoints; at most 64
-
-    uint32_t warm_max() const { return checkpoint_max * retained; }
-    uint32_t total_max() const { return hot_max + warm_max(); }
-    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max, and each fits its kind.
-    bool valid() const;
-};
-
-struct ContextMessage {
-    std::string_view agent, intent, operation;
-    TreeView tree;
-    uint32_t payload;      // a map in `tree`
-    std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
-    uint64_t history_tokens =
-        0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
-};
 
 enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
 
@@ -75,7 +51,6 @@ public:
     Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
     Context(const Context &) = delete;
     Context &operator=(const Context &) = delete;
-    ~Context();
 
     // Another counter of the same tokenizer, from now on: one of the thread that calls.
     void set_counter(TokenCounter &counter);
@@ -92,9 +67,11 @@ public:
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
 
     TokenUse use() const;
-    uint64_t messages() const;        // so far
-    uint32_t checkpoints() const;     // the id of the newest, or 0
-    uint64_t saved_messages() const;  // so many of them are in what save() writes
+    uint64_t messages() const { return state_.messages; }             // so far
+    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
+    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
+    // What all messages are in the plain history; exact up to 16,384.
+    uint64_t history_tokens() const { return state_.history; }
 
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
     std::string_view warm(uint32_t id) const;
@@ -107,8 +84,25 @@ public:
     Status restore(const char *state, size_t len);
 
 private:
-    struct State;
-    State *state_;
+    struct Draft;  // the state that an append or a checkpoint makes, until all of it has succeeded
+
+    Status write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
+               Buffer<char> &out, uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
+    Status survive(uint64_t room, ContextState &state, Arena &arena);
+    Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, Draft &draft);
+    void commit(Draft &draft);
+
+    Memory &memory_;
+    TokenCounter &counter_;
+    const ContextOptions options_;
+    const ContextHooks hooks_;
+    const uint64_t seed_;
+    ContextState state_;
+    mutable Buffer<char> view_;  // what warm() answers
 };
 
 }  // namespace accp

@@ -45,6 +45,7 @@ private:
         accp_error error = {};
         accp_status wanted = model_.receive(frame, now_);
         accp_status got = receive(session_.get(), frame.text, now_, &error);
+        ASSERT_EQ(got, wanted) << frame.text << " " << (error.message ? error.message : "");
         if (sent_.size() < 200) sent_.push_back(frame);
         else sent_[one_of(200)] = frame;
     }

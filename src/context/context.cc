@@ -1,0 +1,269 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See context.h: messages in, checkpoints, the budget. What an append changes is made beside the state and put in its place at the end, so that a
+// failure leaves no trace.
+#include "context/context.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "context/cut.h"
+#include "context/draft.h"
+#include "context/learn.h"
+#include "context/weights.h"
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+constexpr uint64_t kCountedHistory = 1 << 14;  // beyond it a context is shorter whatever the history is
+constexpr uint32_t kReferenceTokens = 16;      // room for the line that names a checkpoint
+constexpr uint32_t kLeastParent = 40;
+
+CheckpointCause cause_of(const ContextMessage &message) {
+    return message.intent == "done"  ? CheckpointCause::kDone
+           : message.intent == "esc" ? CheckpointCause::kHandoff
+                                     : CheckpointCause::kAsked;
+}
+
+bool asks_for_checkpoint(const ContextMessage &message) {
+    return message.intent == "done" || message.intent == "esc" || message.intent == "comp";
+}
+
+// The newest request of an agent in hot: what the next result answers.
+std::string_view last_act(const ContextState &state, size_t before) {
+    for (size_t i = before; i-- > 0;)
+        if (state.entries[i].source == Source::kAct) return state.text(i);
+    return {};
+}
+
+// What a request in hot will need beside the result that comes now.
+uint32_t act_room(const ContextState &state, uint32_t room) {
+    if (!state.entries.size() || state.entries[state.entries.size() - 1].source != Source::kAct) return 0;
+    return std::min({state.entries[state.entries.size() - 1].tokens, kActRoom, room / 4});
+}
+
+}  // namespace
+
+Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
+    : memory_(memory), counter_(counter), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+
+// The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
+Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history) {
+    write_message(message, memory_, arena, seed_, text);
+    Status status = counter_.count({text.data(), text.size()}, UINT64_MAX, tokens);
+    history = message.history_tokens;
+    if (status.failed() || history) return status;
+    history = tokens;
+    if (state_.history >= kCountedHistory) return status;
+    Buffer<char> json(memory_);
+    auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
+    put("{\"agent\":");
+    write_json_string(message.agent, json);
+    put(",\"intent\":");
+    write_json_string(message.intent, json);
+    put(",\"operation\":");
+    write_json_string(message.operation, json);
+    put(",\"payload\":");
+    write_json(message.tree, message.payload, json);
+    put("}");
+    status = counter_.count({json.data(), json.size()}, UINT64_MAX, history);
+    if (status.failed() || tokens <= history) return status;
+    text.clear();
+    text.append(json.data(), json.size());
+    text.push('\n');
+    return counter_.count({text.data(), text.size()}, UINT64_MAX, tokens);
+}
+
+Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
+                    Buffer<char> &out, uint64_t &tokens) {
+    const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
+    Status status = cut_message(cut, state.warm, counter_, arena, out, tokens);
+    if (out.size() <= kMostHotBytes) return status;
+    out.clear();  // tokens of very many bytes each
+    tokens = 0;
+    return most > 8 ? this->cut(text, ref, most / 2, number, state, arena, out, tokens) : status;
+}
+
+Status Context::append(const ContextMessage &message) {
+    Arena arena(memory_);
+    Buffer<char> text(memory_), cut(memory_);
+    uint64_t tokens = 0, history = 0;
+    Status status = write(message, arena, text, tokens, history);
+    if (status.failed()) return status;
+    const auto number = static_cast<uint32_t>(state_.messages + 1);
+    std::string_view whole(text.data(), text.size()), short_text = whole;
+    const bool is_long = tokens > options_.hot_due - kReferenceTokens || whole.size() > kMostHotBytes;
+    if (is_long) {
+        const uint32_t room = options_.hot_due - kReferenceTokens;
+        status = this->cut(whole, message.ref, room - act_room(state_, room), number, state_, arena, cut, tokens);
+        if (status.failed()) return status;
+        short_text = {cut.data(), cut.size()};
+    }
+    Draft draft(memory_);
+    draft.state.assign(state_);
+    if (state_.hot_tokens() + tokens > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
+    if (status.failed()) return status;
+    HotEntry entry;
+    entry.tokens = static_cast<uint32_t>(tokens);
+    entry.number = number;
+    entry.source = source_of(message);
+    draft.state.add(entry, short_text, message.ref);
+    draft.state.messages = number;
+    draft.state.history += history;
+    entry.stated = !has_text(message);
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, number, memory_, arena, seed_, draft.state.facts);
+    const bool full = is_long || draft.state.hot_tokens() > options_.hot_due;
+    if (asks_for_checkpoint(message)) status = close(cause_of(message), options_.hot_due, whole, draft);
+    else if (full) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
+    if (status.failed()) return status;
+    commit(draft);
+    return {};
+}
+
+Status Context::checkpoint() {
+    if (state_.messages == state_.base.messages) return {};
+    Draft draft(memory_);
+    draft.state.assign(state_);
+    Status status = close(CheckpointCause::kPhase, options_.hot_due, {}, draft);
+    if (status.ok()) commit(draft);
+    return status;
+}
+
+// Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go to warm, hot begins anew. What is cold is with the
+// caller already. `whole`: the newest message uncut, where it is at hand.
+Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft) {
+    Arena arena(memory_);
+    ContextState &state = draft.state;
+    const uint64_t first = state.base.messages + 1;
+    const uint32_t id = state.base.checkpoint + 1;
+    Buffer<char> summary(memory_);
+    if (hooks_.summarise && !hooks_.summarise({state.hot.data(), state.hot.size()}, options_.summary_max, summary, hooks_.user))
+        summary.clear();
+    Status status = learn(id, whole, state, arena, summary);
+    if (status.failed()) return status;
+    state.base.checkpoint = id;
+    note(cause, first, draft);
+    status = survive(room, state, arena);
+    if (status.failed()) return status;
+    state.base.messages = state.messages;
+    state.base.history = state.history;
+    state.base.entries = static_cast<uint32_t>(state.entries.size());
+    state.base.tokens = state.hot_tokens();
+    return {};
+}
+
+Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
+    const size_t count = state.entries.size();
+    make_room(state.warm, arena, static_cast<uint32_t>(state.messages));
+    state.warm.reserve();
+    Learner learner(state.warm, counter_, arena, memory_, options_, static_cast<uint32_t>(state.messages));
+    auto closed = [&](size_t i) -> Closed {
+        return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
+    };
+    for (size_t i = 0; i < count; ++i)
+        if (!state.entries[i].closed) learner.name(closed(i));
+    learner.facts({state.facts.data(), state.facts.size()});
+    const bool own = learner.summary({summary.data(), summary.size()});
+    for (size_t i = 0; !own && i < count; ++i)
+        if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
+    state.facts.clear();
+    Status status = learner.pack(id);
+    if (status.ok() && id > options_.retained) status = learner.retire(id - options_.retained + 1, id);
+    if (status.ok()) state.warm.sweep();
+    return status;
+}
+
+// Hot after a checkpoint: its reference, the newest message, and the one before it as far as there is room (specification 5.1).
+Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
+    ContextState next(memory_);
+    char name[32] = "$warm.ckpt_";
+    size_t len = 11;
+    char digits[12];
+    size_t at = sizeof digits;
+    for (uint32_t n = state.base.checkpoint; n || at == sizeof digits; n /= 10) digits[--at] = static_cast<char>('0' + n % 10);
+    while (at < sizeof digits) name[len++] = digits[at++];
+    name[len++] = '\n';
+    uint64_t tokens = 0;
+    Status status = counter_.count({name, len}, UINT64_MAX, tokens);
+    if (status.failed()) return status;
+    next.reference_end = static_cast<uint32_t>(len);
+    next.reference_tokens = static_cast<uint32_t>(tokens);
+    next.hot.append(name, len);
+    room = std::min<uint64_t>(room, options_.hot_due);
+    room -= std::min(room, tokens);
+    const size_t count = state.entries.size();
+    Buffer<char> newest(memory_), parent(memory_);
+    auto keep = [&](size_t i, uint64_t most, Buffer<char> &text, HotEntry &entry) -> Status {
+        entry = state.entries[i];
+        entry.closed = true;
+        std::string_view old = state.text(i);
+        if (entry.tokens <= most) {
+            text.append(old.data(), old.size());
+            return {};
+        }
+        uint64_t cut_tokens = 0;
+        Status failed = most < kLeastParent
+                            ? Status{}
+                            : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, arena, text, cut_tokens);
+        entry.tokens = static_cast<uint32_t>(cut_tokens);
+        return failed;
+    };
+    HotEntry last, before;
+    if (count) status = keep(count - 1, room, newest, last);
+    room -= std::min<uint64_t>(room, last.tokens);
+    if (status.ok() && count > 1) {
+        if (state.entries[count - 2].source == Source::kResult) room = std::min<uint64_t>(room, kParentTokens);
+        status = keep(count - 2, room, parent, before);
+    }
+    if (status.failed()) return status;
+    if (before.tokens) next.add(before, {parent.data(), parent.size()}, state.ref(count - 2));
+    if (last.tokens) next.add(last, {newest.data(), newest.size()}, state.ref(count - 1));
+    state.hot.swap(next.hot);
+    state.refs.swap(next.refs);
+    state.entries.swap(next.entries);
+    state.reference_end = next.reference_end;
+    state.reference_tokens = next.reference_tokens;
+    return {};
+}
+
+TokenUse Context::use() const {
+    TokenUse use = {};
+    use.hot_used = state_.hot_tokens();
+    for (size_t i = 0; i < state_.warm.items.size(); ++i)
+        if (state_.warm.items[i].checkpoint != kLatent) use.warm_used += state_.warm.items[i].tokens;
+    use.hot_max = options_.hot_max;
+    use.warm_max = options_.warm_max();
+    use.total_used = use.hot_used + use.warm_used;
+    use.total_max = options_.total_max();
+    return use;
+}
+
+std::string_view Context::warm(uint32_t id) const {
+    uint32_t order[kMostItems];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
+        if (state_.warm.items[i].checkpoint == id) order[count++] = i;
+    view_.clear();
+    view_.room(1);
+    if (!id || id > state_.base.checkpoint || id + options_.retained <= state_.base.checkpoint) return {};
+    write_items(state_.warm, order, count, view_);
+    return {view_.data(), view_.size()};
+}
+
+std::string_view Context::hot() const { return {state_.hot.data(), state_.hot.size()}; }
+
+void Context::save(Buffer<char> &out) const { write_state(state_, options_, out); }
+
+Status Context::restore(const char *state, size_t len) {
+    ContextState read(memory_);
+    Status status = read_state(state, len, options_, read);
+    if (status.failed()) return status;
+    ContextState fresh(memory_);
+    fresh.assign(read);
+    state_.swap(fresh);
+    return {};
+}
+
+}  // namespace accp

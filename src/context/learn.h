@@ -1,0 +1,79 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
+#pragma once
+
+#include "context/sightings.h"
+#include "token/count.h"
+
+namespace accp {
+
+// A message that is closed.
+struct Closed {
+    std::string_view text;  // as it was written, or what is left of it
+    uint32_t number = 0;
+    Source source = Source::kResult;
+};
+
+// Appends the facts of a message as records: number, length, text. At most kMostFacts of them.
+constexpr uint32_t kMostFacts = 48;
+void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// Before a Learner begins.
+void make_room(Warm &warm, Arena &arena, uint32_t now);
+
+class Learner {
+public:
+    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now)
+        : warm_(warm),
+          counter_(counter),
+          arena_(arena),
+          options_(options),
+          now_(now),
+          names_(arena, warm),
+          lines_(memory),
+          scratch_(memory) {}
+
+    void name(const Closed &message);      // all messages first,
+    void line(const Closed &message);      // then their lines,
+    void facts(std::string_view records);  // as write_facts() wrote them
+    bool summary(std::string_view text);   // a host's own, instead of lines; false where it is none, or too long
+    // Makes the checkpoint `id` of it all: at most checkpoint_max tokens, lines first among the summary's.
+    Status pack(uint32_t id);
+    // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
+    Status retire(uint32_t first, uint32_t last);
+    // Appends the text of a checkpoint, and counts it.
+    Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
+
+private:
+    struct Line {
+        std::string_view text;
+        Item item;
+        uint32_t known;  // the item of warm that has this text already, or UINT32_MAX
+    };
+
+    uint32_t count(std::string_view text);
+    uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
+    void fact(std::string_view text, uint32_t number);
+    struct Ranked {
+        uint32_t rate, at;
+    };
+    uint32_t rank_names(Ranked *ranked);
+    void keep_latent();
+    void place_names(uint32_t id, uint32_t room, uint32_t &used);
+    void place_lines(uint32_t id, uint32_t room, uint32_t &used);
+    Status fit(uint32_t id);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Arena &arena_;
+    const ContextOptions &options_;
+    const uint32_t now_;
+    Sightings names_;
+    Buffer<Line> lines_;
+    Buffer<char> scratch_;
+    Status status_;
+};
+
+}  // namespace accp

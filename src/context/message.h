@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The bounds of a context; a message, how it stands in one, and what kind of source it is.
+#pragma once
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "value/tree.h"
+
+namespace accp {
+
+// In tokens; specification 5.1 and 5.2, A58.
+struct ContextOptions {
+    uint32_t hot_max = 500;         // hot never has more
+    uint32_t hot_due = 400;         // above it a checkpoint is due, and none leaves more; so long the newest message may be
+    uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
+    uint32_t summary_max = 100;
+    uint32_t retained = 10;  // checkpoints; at most 64
+
+    uint32_t warm_max() const { return checkpoint_max * retained; }
+    uint32_t total_max() const { return hot_max + warm_max(); }
+    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max, and each fits its kind.
+    bool valid() const;
+};
+
+struct ContextMessage {
+    std::string_view agent, intent, operation;
+    TreeView tree;
+    uint32_t payload;      // a map in `tree`
+    std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
+    uint64_t history_tokens =
+        0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+};
+
+// Who says something decides how long it is worth keeping.
+enum class Source : uint8_t {
+    kGuide,   // said once for all: notify, sync
+    kTask,    // asked, and not by way of a tool
+    kAct,     // what an agent does: a request with arguments
+    kResult,  // what came of it
+};
+Source source_of(const ContextMessage &message);
+
+// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
+// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
+// message does.
+void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// Is there text in the payload, in words or lines, and not names and numbers alone?
+bool has_text(const ContextMessage &message);
+
+}  // namespace accp

@@ -1,0 +1,118 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See names.h.
+#include "context/names.h"
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kLeastNameBytes = 4, kMostNameBytes = 80;
+
+// The classes of a byte.
+enum : unsigned char { kNameByte = 1, kWordByte = 2, kDigitByte = 4, kCapitalByte = 8, kJoinByte = 16 };
+
+struct Bytes {
+    unsigned char at[256] = {};
+    constexpr Bytes() {
+        for (int i = 0; i < 256; ++i) {
+            unsigned char letter = static_cast<unsigned>((i | 0x20) - 'a') < 26 ? kNameByte | kWordByte : 0;
+            unsigned char capital = static_cast<unsigned>(i - 'A') < 26 ? kCapitalByte : 0;
+            unsigned char digit = static_cast<unsigned>(i - '0') < 10 ? kNameByte | kWordByte | kDigitByte : 0;
+            at[i] = static_cast<unsigned char>(letter | capital | digit | (i >= 0x80 ? kWordByte : 0));
+        }
+        at['_'] = kNameByte | kWordByte | kJoinByte;
+        for (char c : {'.', '/', '-'}) at[static_cast<unsigned char>(c)] = kNameByte | kJoinByte;
+    }
+};
+constexpr Bytes kBytes;
+
+unsigned char classes(char c) { return kBytes.at[static_cast<unsigned char>(c)]; }
+
+bool is_name(std::string_view run) {
+    if (run.size() < kLeastNameBytes || run.size() > kMostNameBytes) return false;
+    if (classes(run[0]) & (kDigitByte | kJoinByte)) return true;
+    for (char c : run.substr(1))
+        if (classes(c) & (kDigitByte | kJoinByte | kCapitalByte)) return true;
+    return false;
+}
+
+bool is_dot(char c) { return c == '.' || c == '-'; }
+
+// Where a piece of a line that is too long ends: behind a sentence, else behind a space, else behind a character.
+size_t piece_of(std::string_view line) {
+    size_t space = 0;
+    for (size_t i = kMostLineBytes; i > kMostLineBytes / 3; --i) {
+        if (line[i - 1] != ' ') continue;
+        if (line[i - 2] == '.') return i;
+        if (!space) space = i;
+    }
+    if (space) return space;
+    size_t end = kMostLineBytes;
+    while (end > kMostLineBytes - 4 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+    return end;
+}
+
+}  // namespace
+
+std::string_view next_name(std::string_view text, size_t &at) {
+    while (at < text.size()) {
+        while (at < text.size() && !(classes(text[at]) & kNameByte)) ++at;
+        size_t from = at;
+        while (at < text.size() && (classes(text[at]) & kNameByte)) ++at;
+        std::string_view run = text.substr(from, at - from);
+        while (!run.empty() && is_dot(run.front())) run.remove_prefix(1);
+        while (!run.empty() && is_dot(run.back())) run.remove_suffix(1);
+        if (is_name(run)) return run;
+    }
+    return {};
+}
+
+std::string_view next_word(std::string_view text, size_t &at) {
+    while (at < text.size()) {
+        while (at < text.size() && !(classes(text[at]) & kWordByte)) ++at;
+        size_t from = at;
+        while (at < text.size() && (classes(text[at]) & kWordByte)) ++at;
+        std::string_view word = text.substr(from, at - from);
+        if (word.size() >= 3 || (!word.empty() && (classes(word[0]) & kDigitByte))) return word;
+    }
+    return {};
+}
+
+std::string_view next_line(std::string_view text, size_t &at) {
+    std::string_view rest = text.substr(at);
+    size_t end = rest.substr(0, kMostLineBytes + 1).find('\n');
+    if (end == rest.npos) {
+        end = rest.size() <= kMostLineBytes ? rest.size() : piece_of(rest);
+        at += end;
+        return rest.substr(0, end);
+    }
+    at += end + 1;
+    return rest.substr(0, end);
+}
+
+std::string_view trim(std::string_view text) {
+    auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+Kin kin_of(std::string_view name) {
+    auto bytes = [](std::string_view text) {
+        uint32_t word = 0;
+        for (char c : text) word = word << 8 | static_cast<unsigned char>(c);
+        return word;
+    };
+    size_t dot = name.rfind('.');
+    const bool ending = dot != name.npos && dot && name.size() - dot >= 2 && name.size() - dot <= 5;
+    return {bytes(name.substr(0, 4)), ending ? bytes(name.substr(dot + 1)) : 0};
+}
+
+uint32_t text_hash(std::string_view text) {
+    uint64_t hash = 0xCBF29CE484222325 ^ text.size();
+    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    return static_cast<uint32_t>(hash ^ hash >> 32);
+}
+
+}  // namespace accp

@@ -1,0 +1,42 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The distinct names of some texts, how often each is said, and which item of warm it is.
+#pragma once
+
+#include "base/arena.h"
+#include "context/warm.h"
+
+namespace accp {
+
+struct Sighting {
+    std::string_view name;
+    uint32_t hash = 0;
+    uint32_t item = UINT32_MAX;  // in warm
+    uint32_t count = 0;          // in the text at hand
+    Item now;                    // what warm has of it, or would have
+};
+
+class Sightings {
+public:
+    static constexpr uint32_t kMost = 512;
+
+    // Knows the names of `warm`, which stays as it is meanwhile.
+    Sightings(Arena &arena, const Warm &warm);
+
+    // The entry of a name: one that was there, or a new one; NULL where there are too many.
+    Sighting *add(std::string_view name);
+    Sighting *find(std::string_view name) const;
+    uint32_t size() const { return count_; }
+    Sighting &operator[](uint32_t i) { return entries_[i]; }
+
+private:
+    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
+
+    uint32_t place(std::string_view name, uint32_t hash) const;
+
+    Sighting *entries_;
+    uint16_t *places_;
+    uint32_t count_ = 0;
+};
+
+}  // namespace accp

@@ -1,0 +1,183 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See state.h. The saved form: a mark, the options, and numbers of seven bits a byte; the texts in between. What is read is checked as a stranger's.
+#include "context/state.h"
+
+namespace accp {
+
+namespace {
+
+constexpr std::string_view kMark = "accpctx1";
+
+struct Writer {
+    Buffer<char> &out;
+
+    void number(uint64_t value) {
+        while (value >= 0x80) {
+            out.push(static_cast<char>(value | 0x80));
+            value >>= 7;
+        }
+        out.push(static_cast<char>(value));
+    }
+    void text(std::string_view text) {
+        number(text.size());
+        out.append(text.data(), text.size());
+    }
+};
+
+struct Reader {
+    std::string_view rest;
+    bool good = true;
+
+    uint64_t number(uint64_t most) {
+        uint64_t value = 0;
+        for (int shift = 0; shift < 63; shift += 7) {
+            if (rest.empty()) break;
+            auto byte = static_cast<unsigned char>(rest[0]);
+            rest.remove_prefix(1);
+            value |= uint64_t{byte & 0x7Fu} << shift;
+            if (!(byte & 0x80)) {
+                good = good && value <= most;
+                return good ? value : 0;
+            }
+        }
+        good = false;
+        return 0;
+    }
+    std::string_view text(size_t most) {
+        size_t len = number(most);
+        if (len > rest.size()) good = false;
+        std::string_view text = rest.substr(0, good ? len : 0);
+        rest.remove_prefix(text.size());
+        return text;
+    }
+};
+
+uint32_t options_of(const ContextOptions &options, int i) {
+    const uint32_t all[] = {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    return all[i];
+}
+
+}  // namespace
+
+bool ContextOptions::valid() const {
+    return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max && checkpoint_max <= hot_due && hot_due <= hot_max &&
+           hot_max <= 1 << 16;
+}
+
+void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
+    hot.append(text.data(), text.size());
+    refs.append(ref.data(), ref.size());
+    entry.end = static_cast<uint32_t>(hot.size());
+    entry.ref_end = static_cast<uint32_t>(refs.size());
+    entries.push(entry);
+}
+
+void ContextState::assign(const ContextState &other) {
+    auto copy = [](auto &to, const auto &from) {
+        to.clear();
+        to.append(from.data(), from.size());
+    };
+    warm.assign(other.warm);
+    copy(hot, other.hot);
+    copy(refs, other.refs);
+    copy(facts, other.facts);
+    copy(entries, other.entries);
+    reference_end = other.reference_end;
+    reference_tokens = other.reference_tokens;
+    messages = other.messages;
+    history = other.history;
+    base = other.base;
+}
+
+void ContextState::swap(ContextState &other) noexcept {
+    auto exchange = [](auto &a, auto &b) {
+        auto c = a;
+        a = b;
+        b = c;
+    };
+    warm.swap(other.warm);
+    hot.swap(other.hot);
+    refs.swap(other.refs);
+    facts.swap(other.facts);
+    entries.swap(other.entries);
+    exchange(reference_end, other.reference_end);
+    exchange(reference_tokens, other.reference_tokens);
+    exchange(messages, other.messages);
+    exchange(history, other.history);
+    exchange(base, other.base);
+}
+
+void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out) {
+    Writer to = {out};
+    out.append(kMark.data(), kMark.size());
+    for (int i = 0; i < 5; ++i) to.number(options_of(options, i));
+    for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history, uint64_t{state.base.entries}})
+        to.number(value);
+    to.number(state.reference_tokens);
+    to.text({state.hot.data(), state.reference_end});
+    for (size_t i = 0; i < state.base.entries; ++i) {
+        const HotEntry &entry = state.entries[i];
+        for (uint32_t value : {entry.tokens, entry.number, static_cast<uint32_t>(entry.source)}) to.number(value);
+        to.text(state.text(i));
+        to.text(state.ref(i));
+    }
+    to.number(state.warm.items.size());
+    for (size_t i = 0; i < state.warm.items.size(); ++i) {
+        const Item &item = state.warm.items[i];
+        for (uint32_t value :
+             {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth}, uint32_t{item.order},
+              uint32_t{item.tokens}, static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+            to.number(value);
+        to.text(state.warm.text(item));
+    }
+}
+
+Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out) {
+    Reader from = {{text, len}};
+    auto wrong = [&](const char *what) { return fail(ACCP_ERR_ARG, len - from.rest.size(), what); };
+    if (from.rest.substr(0, kMark.size()) != kMark) return wrong("this is no saved context");
+    from.rest.remove_prefix(kMark.size());
+    for (int i = 0; i < 5; ++i)
+        if (from.number(UINT32_MAX) != options_of(options, i)) return wrong("the context was saved for other bounds");
+    out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
+    out.base.messages = out.messages = from.number(UINT32_MAX);
+    out.base.history = out.history = from.number(UINT64_MAX >> 1);
+    out.base.entries = static_cast<uint32_t>(from.number(2));
+    out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
+    std::string_view reference = from.text(64);
+    out.hot.append(reference.data(), reference.size());
+    out.reference_end = static_cast<uint32_t>(out.hot.size());
+    for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
+        HotEntry entry;
+        entry.tokens = static_cast<uint32_t>(from.number(options.hot_max));
+        entry.number = static_cast<uint32_t>(from.number(out.messages));
+        entry.source = static_cast<Source>(from.number(3));
+        entry.closed = true;
+        std::string_view body = from.text(kMostHotBytes), ref = from.text(64);
+        if (from.good) out.add(entry, body, ref);
+    }
+    const uint64_t count = from.number(kMostItems);
+    for (uint64_t i = 0; i < count && from.good; ++i) {
+        Item item;
+        item.message = static_cast<uint32_t>(from.number(out.messages));
+        item.kin = static_cast<uint32_t>(from.number(out.messages));
+        item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
+        if (!item.checkpoint) item.checkpoint = kLatent;
+        item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
+        item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
+        item.tokens = static_cast<uint8_t>(from.number(255));
+        uint64_t kind = from.number(11);
+        item.kind = static_cast<Kind>(kind >> 2);
+        item.source = static_cast<Source>(kind & 3);
+        std::string_view body = from.text(kMostItemBytes);
+        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
+        if (from.good && !out.warm.add(item, body)) from.good = false;
+    }
+    if (!from.good || !from.rest.empty()) return wrong("the saved context is damaged");
+    out.base.tokens = out.hot_tokens();
+    if (out.base.tokens > options.hot_max) return wrong("the saved context is damaged");
+    return {};
+}
+
+}  // namespace accp

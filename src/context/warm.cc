@@ -1,0 +1,148 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See warm.h. All arithmetic is in integers, so that every machine decides alike.
+#include "context/warm.h"
+
+#include <algorithm>
+
+#include "context/names.h"
+#include "context/weights.h"
+
+namespace accp {
+
+namespace {
+
+// base to the power of `age`; both in 1/65536.
+uint64_t power(uint64_t base, uint32_t age) {
+    uint64_t result = 65536;
+    for (age = std::min(age, 1023u); age; age >>= 1, base = base * base >> 16)
+        if (age & 1) result = result * base >> 16;
+    return result;
+}
+
+// Long names cost more tokens, but are used no less: tokens to the power of 0.6, in sixteenths.
+uint32_t name_cost(uint32_t tokens) {
+    static constexpr uint16_t kCost[] = {16, 16, 24, 31, 37, 42, 47, 51, 56, 60,  64,  67, 71,
+                                         75, 78, 81, 84, 88, 91, 94, 97, 99, 102, 105, 108};
+    constexpr uint32_t kCount = sizeof kCost / sizeof *kCost;
+    return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
+}
+
+// Words in capitals, compounds and numbers are names only by their looks.
+uint32_t looks(std::string_view name) {
+    bool word = false, capitals = true, prose = true;
+    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
+    for (char c : name) {
+        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
+        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        word |= digit ? !hex : upper | lower;
+        capitals &= upper;
+        prose &= lower || c == '-';
+    }
+    return capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16;
+}
+
+// Lines first, names last.
+int place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
+
+}  // namespace
+
+FactParts fact_parts(std::string_view text) {
+    std::string_view parts[4];
+    for (int i = 0; i < 3; ++i) {
+        size_t end = text.find(kFactMark);
+        parts[i] = text.substr(0, end);
+        text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    }
+    return {parts[0], parts[1], parts[2], text};
+}
+
+bool Warm::add(Item item, std::string_view text) {
+    if (items.size() >= kMostItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
+    item.text = static_cast<uint16_t>(text_.size());
+    item.len = static_cast<uint8_t>(text.size());
+    items.room(1);
+    text_.append(text.data(), text.size());
+    items.push(item);
+    return true;
+}
+
+void Warm::sweep() {
+    size_t kept = 0, to = 0;
+    for (size_t i = 0; i < items.size(); ++i) {  // texts lie in the order of the items
+        Item item = items[i];
+        if (!item.checkpoint) continue;
+        std::memmove(text_.data() + to, text_.data() + item.text, item.len);
+        item.text = static_cast<uint16_t>(to);
+        to += item.len;
+        items[kept++] = item;
+    }
+    items.resize_down(kept);
+    text_.resize_down(to);
+}
+
+void Warm::assign(const Warm &other) {
+    items.clear();
+    text_.clear();
+    items.append(other.items.data(), other.items.size());
+    text_.append(other.text_.data(), other.text_.size());
+}
+
+uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
+    uint64_t worth = uint64_t{item.worth} * looks(name);
+    if (item.kin) worth += worth * (kKinWorth * power(kKinDecay, now - item.kin)) >> 16;
+    return static_cast<uint32_t>(worth * power(kNameDecay[static_cast<int>(item.source)], now - item.message) >> 20);
+}
+
+uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
+    switch (item.kind) {
+        case Kind::kFact: return 0xFFFFFFFFu - (now - item.message);  // facts go before all; the newest first
+        case Kind::kName: return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 / name_cost(item.tokens));
+        default: break;
+    }
+    uint64_t decay = power(kLineDecay[static_cast<int>(item.source)], now - item.message);
+    return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
+}
+
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
+    auto entity = [&](const Item &item) { return fact_parts(warm.text(item)).entity; };
+    std::sort(order, order + count, [&](uint32_t a, uint32_t b) {
+        const Item &x = warm.items[a], &y = warm.items[b];
+        if (x.kind != y.kind) return place(x.kind) < place(y.kind);
+        if (x.kind == Kind::kFact)
+            if (int by = entity(x).compare(entity(y))) return by < 0;
+        if (x.message != y.message) return x.message < y.message;
+        return x.order != y.order ? x.order < y.order : a < b;
+    });
+    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    bool open = false;
+    const Item *before = nullptr;
+    for (uint32_t i = 0; i < count; ++i) {
+        const Item &item = warm.items[order[i]];
+        const bool same = before && before->kind == item.kind;
+        if (item.kind == Kind::kLine) {
+            put(warm.text(item));
+            out.push('\n');
+        } else if (item.kind == Kind::kFact) {
+            FactParts fact = fact_parts(warm.text(item));
+            if (!same || entity(*before) != fact.entity) {
+                if (open) out.push('\n');
+                put(fact.entity);
+            }
+            out.push(' ');
+            put(fact.attribute);
+            out.push(':');
+            put(fact.value);
+            open = true;
+        } else {
+            if (!same && open) out.push('\n');
+            put(same ? " " : "named: ");
+            put(warm.text(item));
+            open = true;
+        }
+        before = &item;
+    }
+    if (open) out.push('\n');
+}
+
+}  // namespace accp

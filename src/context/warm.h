@@ -1,0 +1,76 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
+#pragma once
+
+#include "base/memory.h"
+#include "context/message.h"
+
+namespace accp {
+
+enum class Kind : uint8_t { kLine, kName, kFact };
+
+struct Item {
+    uint32_t message = 0;     // the newest that has it, counted from 1
+    uint32_t kin = 0;         // of a name: the newest message in which an agent used one that begins like it; 0: none
+    uint32_t checkpoint = 0;  // 0: none, it is on its way out
+    uint16_t text = 0;        // where its text begins
+    uint16_t worth = 0;       // in sixteenths; worth() adds what changes with time
+    uint16_t order = 0;       // among the lines, or the names, of its message
+    uint8_t len = 0;
+    uint8_t tokens = 0;  // about, and at least 1: as a part of a text
+    Kind kind = Kind::kLine;
+    Source source = Source::kResult;
+};
+
+// Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
+constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint32_t kMostLatent = 96;
+
+constexpr uint32_t kMostItems = 320;
+constexpr size_t kMostWarmText = 10 << 10;
+constexpr size_t kMostItemBytes = 200;
+
+// The parts of a fact's text.
+constexpr char kFactMark = '\x1f';
+struct FactParts {
+    std::string_view agent, entity, attribute, value;
+};
+FactParts fact_parts(std::string_view text);
+
+class Warm {
+public:
+    explicit Warm(Memory &memory) : items(memory), text_(memory) {}
+
+    std::string_view text(const Item &item) const { return {text_.data() + item.text, item.len}; }
+    // False where there is no room; nothing changed then.
+    bool add(Item item, std::string_view text);
+    // Drops the items without a checkpoint, and their text.
+    void sweep();
+    // Room for all that there may be, so that views of texts hold while items are added.
+    void reserve() {
+        items.room(kMostItems);
+        text_.room(kMostWarmText);
+    }
+    void assign(const Warm &other);
+    void swap(Warm &other) noexcept {
+        items.swap(other.items);
+        text_.swap(other.text_);
+    }
+    size_t text_bytes() const { return text_.size(); }
+
+    Buffer<Item> items;
+
+private:
+    Buffer<char> text_;
+};
+
+// What an item is worth now, for a token of its text: in 1/65536.
+uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// What a name is worth now, in sixteenths.
+uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
+
+// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
+
+}  // namespace accp

@@ -1,0 +1,42 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a thing is worth by who said it, and how fast that fades: found by measuring (docs/context.md), and few on purpose. In sixteenths unless it
+// says otherwise; arrays go by Source: guide, task, act, result. A decay is for one message, in 1/65536.
+#pragma once
+
+#include <cstdint>
+
+namespace accp {
+
+constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_of_percent * 65536 / 10000; }
+
+// Names.
+constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
+constexpr uint32_t kActName = 96, kTaskName = 48;
+constexpr uint32_t kGuideName = 13, kMostGuideNames = 3;                   // for each time it is said, up to so many
+constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
+constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
+constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);               // times what a name is worth, when an agent used one like it
+constexpr uint32_t kPackedNames = 40, kNameShare = 50;  // percent of the room that is for names first: of a checkpoint, of a context
+
+// Lines.
+constexpr uint32_t kLineDecay[] = {percent(9850), percent(9850), percent(8000), percent(8500)};
+constexpr uint32_t kActToken = 48;                                      // a token of what an agent did
+constexpr uint32_t kMostNameInLine = 48;                                // what one name adds to a line at most
+constexpr uint32_t kGuideNames = 5, kTaskNames = 19, kResultNames = 8;  // of 16: how much of that counts
+constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sign of code in a task's line, and how many count
+constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
+
+// The cut of a long message.
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                       // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
+constexpr uint32_t kEdgeLines = 4;
+constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
+
+// How much a context should have, beside facts: so many tokens and this share of the history.
+constexpr uint32_t kBaseTokens = 200, kShare = percent(700), kMostAutomatic = 1100, kLeastWarm = 100;
+constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
+constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
+
+}  // namespace accp
