@@ -47,12 +47,12 @@ uint32_t act_room(const ContextState &state, uint32_t room) {
 }  // namespace
 
 Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-    : memory_(memory), counter_(counter), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+    : memory_(memory), counter_(&counter), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
 
 // The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
 Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history) {
     write_message(message, memory_, arena, seed_, text);
-    Status status = counter_.count({text.data(), text.size()}, UINT64_MAX, tokens);
+    Status status = counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
     history = message.history_tokens;
     if (status.failed() || history) return status;
     history = tokens;
@@ -68,18 +68,18 @@ Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> 
     put(",\"payload\":");
     write_json(message.tree, message.payload, json);
     put("}");
-    status = counter_.count({json.data(), json.size()}, UINT64_MAX, history);
+    status = counter_->count({json.data(), json.size()}, UINT64_MAX, history);
     if (status.failed() || tokens <= history) return status;
     text.clear();
     text.append(json.data(), json.size());
     text.push('\n');
-    return counter_.count({text.data(), text.size()}, UINT64_MAX, tokens);
+    return counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
 }
 
 Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
                     Buffer<char> &out, uint64_t &tokens) {
     const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
-    Status status = cut_message(cut, state.warm, counter_, arena, out, tokens);
+    Status status = cut_message(cut, state.warm, *counter_, arena, out, tokens);
     if (out.size() <= kMostHotBytes) return status;
     out.clear();  // tokens of very many bytes each
     tokens = 0;
@@ -158,7 +158,7 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
     const size_t count = state.entries.size();
     make_room(state.warm, arena, static_cast<uint32_t>(state.messages));
     state.warm.reserve();
-    Learner learner(state.warm, counter_, arena, memory_, options_, static_cast<uint32_t>(state.messages));
+    Learner learner(state.warm, *counter_, arena, memory_, options_, static_cast<uint32_t>(state.messages));
     auto closed = [&](size_t i) -> Closed {
         return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
     };
@@ -186,7 +186,7 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     while (at < sizeof digits) name[len++] = digits[at++];
     name[len++] = '\n';
     uint64_t tokens = 0;
-    Status status = counter_.count({name, len}, UINT64_MAX, tokens);
+    Status status = counter_->count({name, len}, UINT64_MAX, tokens);
     if (status.failed()) return status;
     next.reference_end = static_cast<uint32_t>(len);
     next.reference_tokens = static_cast<uint32_t>(tokens);

@@ -53,7 +53,7 @@ public:
     Context &operator=(const Context &) = delete;
 
     // Another counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_counter(TokenCounter &counter);
+    void set_counter(TokenCounter &counter) { counter_ = &counter; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
     // so 0, 1 or 2 of them, of which the hook hears. Fails only where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
@@ -97,7 +97,7 @@ private:
     void commit(Draft &draft);
 
     Memory &memory_;
-    TokenCounter &counter_;
+    TokenCounter *counter_;
     const ContextOptions options_;
     const ContextHooks hooks_;
     const uint64_t seed_;

@@ -118,7 +118,7 @@ Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
         std::copy(chooser.order, chooser.order + chooser.taken, order);
         write_items(state_.warm, order, chooser.taken, out);
         uint64_t tokens = 0;
-        Status status = counter_.count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        Status status = counter_->count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
         if (status.failed() || tokens <= room) return status;
         out.resize_down(start);
         chooser.taken -= std::min(drop, chooser.taken);
@@ -133,7 +133,7 @@ Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     Status status = front(budget, arena, out);
     if (status.ok()) {
         out.append(state_.hot.data(), state_.hot.size());
-        status = counter_.count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        status = counter_->count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
     }
     if (status.failed()) {
         out.resize_down(start);

@@ -50,7 +50,7 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
     write_items(warm, order, count, draft.text);
     note.text_len = static_cast<uint32_t>(draft.text.size()) - note.text_at;
     uint64_t tokens = 0;
-    Status counted = counter_.count({draft.text.data() + note.text_at, note.text_len}, UINT64_MAX, tokens);
+    Status counted = counter_->count({draft.text.data() + note.text_at, note.text_len}, UINT64_MAX, tokens);
     note.view.tokens = counted.ok() ? static_cast<uint32_t>(tokens) : options_.checkpoint_max;
     // The summary: the lines that are worth most, as many as its bound lets be.
     const auto now = static_cast<uint32_t>(draft.state.messages);
@@ -65,7 +65,7 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
         std::copy(lines, lines + taken, kept);
         draft.text.resize_down(note.summary_at);
         write_items(warm, kept, taken, draft.text);
-        counted = counter_.count({draft.text.data() + note.summary_at, draft.text.size() - note.summary_at}, UINT64_MAX, tokens);
+        counted = counter_->count({draft.text.data() + note.summary_at, draft.text.size() - note.summary_at}, UINT64_MAX, tokens);
         if (counted.ok() && tokens <= options_.summary_max) break;
     }
     if (!taken) draft.text.resize_down(note.summary_at), tokens = 0;
