@@ -139,7 +139,7 @@ ACCP_API accp_status accp_session_send(accp_session *session, const char *text, 
 
 /**
  * Adds a message that takes no frame to the session: what a user said, what a tool answered, whatever a model should remember. `text`: JSON of a
- * message. ACCP_E1001 for anything else. Cost: reading it and counting its tokens; a few microseconds. Since 1.0.
+ * message. A sync:state that does not follow ours changes nothing but the history. ACCP_E1001 for what is no message. Cost: reading it and counting its tokens; a few microseconds. Since 1.0.
  */
 ACCP_API accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms,
                                          accp_error *err) ACCP_NOEXCEPT;

@@ -15,7 +15,11 @@ struct MessageView {
     TreeView tree;
     uint32_t payload = 0, meta = 0;  // 0: there is none
 
-    bool is_state() const { return intent == "sync" && operation == "state" && payload && tree[payload].kind == ACCP_MAP; }
+    // Does it change the shared state? A sync:state of another form is a message like any other.
+    bool is_state() const {
+        if (intent != "sync" || operation != "state" || !payload || tree[payload].kind != ACCP_MAP) return false;
+        return tree.find(payload, "state") || tree.find(payload, "delta") || tree.find(payload, "merge");
+    }
     std::string_view meta_text(std::string_view name) const {
         uint32_t node = meta ? tree.find(meta, name) : 0;
         return node ? tree.string(node) : std::string_view();

@@ -139,7 +139,7 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
         if (status.ok()) live_->state.take();
-        else if (!desk_restores_) return status;  // what a snapshot has already is passed over
+        else if (!desk_restores_ && record.kind != RecordKind::kMessage) return status;  // what a snapshot has already is passed over
     }
     if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
     char ref[kRefRoom];

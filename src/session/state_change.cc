@@ -113,6 +113,7 @@ Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &d
     known.sort();
     const bool names_removed = sets_null(old, next, map, known);
     Compared compared = {old, next, desk};
+    const size_t start = out.size();
     put(out, ",\"delta\":");
     desk.merge.clear();
     Members delta(out), merged(desk.merge);
@@ -143,6 +144,7 @@ Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &d
     changed = removes || !delta.empty() || !merged.empty();
     delta.end();
     merged.end();
+    if (delta.empty() && !merged.empty() && !names_removed) out.resize_down(start);
     if (!merged.empty()) {
         put(out, ",\"merge\":");
         out.append(desk.merge.data(), desk.merge.size());
