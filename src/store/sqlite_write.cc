@@ -35,9 +35,11 @@ Status SqliteBackend::write(CommitQueue &queue) {
     Status status = set_level(true);
     if (status.ok()) status = note_failure(write_group(queue));
     if (status.failed()) return status;
-    queue.each_session([](OpenSession &session) {
+    queue.each_session([this](OpenSession &session) {
         if (!session.indexing) return;
-        session.row = next_row(session);
+        SessionRow next = next_row(session);
+        filters_.extend(session.row, next, session.tail);
+        session.row = next;
         session.tail.clear();
         session.loose = session.indexing = false;
     });
