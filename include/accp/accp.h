@@ -22,6 +22,7 @@
 #include "accp/json.h"
 #include "accp/registry.h"
 #include "accp/render.h"
+#include "accp/store.h"
 #include "accp/tokenizer.h"
 #include "accp/types.h"
 #include "accp/value.h"

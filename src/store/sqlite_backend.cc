@@ -41,7 +41,7 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
         Query query(file_, Sql::kSessionById);
         return find_session(query.bytes(id), out);
     }
-    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the store was opened to read");
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
     Status status = set_level(false);
     if (status.failed()) return status;

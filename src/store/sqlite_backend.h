@@ -51,6 +51,7 @@ private:
     Status note_failure(const Status &status);
     static SessionRow next_row(const OpenSession &session);
     Status set_level(bool full);
+    Status may_write();
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
     Status write_commit(const CommitQueue::Commit &commit);

@@ -30,9 +30,13 @@ Status SqliteBackend::set_level(bool full) {
     return status;
 }
 
+Status SqliteBackend::may_write() {
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    return broken_ ? fail(ACCP_ERR_IO, 0, kBroken) : set_level(true);
+}
+
 Status SqliteBackend::write(CommitQueue &queue) {
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(true);
+    Status status = may_write();
     if (status.ok()) status = note_failure(write_group(queue));
     if (status.failed()) return status;
     queue.each_session([this](OpenSession &session) {
@@ -159,8 +163,7 @@ void SqliteBackend::checkpoint() {
 }
 
 Status SqliteBackend::erase_session(uint64_t number) {
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(true);
+    Status status = may_write();
     if (status.failed()) return status;
     Transaction transaction(file_);
     status = transaction.begin();
@@ -173,8 +176,7 @@ Status SqliteBackend::erase_session(uint64_t number) {
 }
 
 Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(true);
+    Status status = may_write();
     if (status.failed()) return status;
     Transaction transaction(file_);
     status = transaction.begin();
