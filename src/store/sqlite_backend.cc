@@ -31,6 +31,7 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
 
 Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
+    most_wal_pages_ = place.wal_pages;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
     return file_.open(place, path);
 }

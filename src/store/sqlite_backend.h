@@ -84,6 +84,7 @@ private:
     SqliteFile file_;
     Buffer<uint64_t> words_;
     MidFilters filters_;
+    int most_wal_pages_ = 0;
     bool writes_ = true;
     bool wants_full_ = true;
     bool is_full_ = true;  // as the connection stands

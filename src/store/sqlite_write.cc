@@ -7,7 +7,6 @@ namespace accp {
 
 namespace {
 
-constexpr int kWalPages = 4000;          // of 4 KiB, before they are brought into the file
 constexpr uint64_t kTailRecords = 8192;  // that the tail of mids may be spread over: what opening a session must read
 
 std::string_view view_of(const Buffer<uint64_t> &words) {
@@ -47,7 +46,7 @@ Status SqliteBackend::write(CommitQueue &queue) {
         session.tail.clear();
         session.loose = session.indexing = false;
     });
-    if (file_.wal_pages >= kWalPages) checkpoint();
+    if (file_.wal_pages >= most_wal_pages_) checkpoint();
     return {};
 }
 
