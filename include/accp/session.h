@@ -61,7 +61,7 @@ ACCP_API const char *accp_rule_name(int32_t rule) ACCP_NOEXCEPT;
  * Makes an engine.
  *
  * options     may be NULL; copied. Of sessions: extensions and abbreviations do not count, they are the registry's.
- * store       borrowed, outlives the engine; NULL: one in memory, the engine's own.
+ * store       shared, so it may be closed when the sessions are; NULL: one in memory, the engine's own.
  * registry    shared, so it may be freed; NULL: the profiles of the specification and nothing else.
  * extensions  bits of accp_extension, in force with the other side.
  * tokenizer   borrowed; NULL: o200k_base.

@@ -6,7 +6,6 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/session_handles.h"
-#include "capi/store_handles.h"
 #include "capi/token_handles.h"
 
 using namespace accp;
@@ -50,7 +49,7 @@ Status fill_in(accp_engine &engine, const accp_options *options, accp_store *sto
     accp_error error = {};
     auto failed = [&](accp_status status) { return fail(status, error.offset, error.message); };
     accp_status status = ACCP_OK;
-    if (!store) status = accp_store_open("memory:", 7, options, &engine.own_store, &error);
+    if (!store) status = accp_store_open("memory:", 7, 0, options, &engine.own_store, &error);
     if (status != ACCP_OK) return failed(status);
     if (!tokenizer) status = accp_tokenizer_new("o200k_base", 10, options, &engine.own_tokenizer, &error);
     if (status != ACCP_OK) return failed(status);
@@ -58,7 +57,8 @@ Status fill_in(accp_engine &engine, const accp_options *options, accp_store *sto
     if (!registry) status = accp_registry_new(options, ACCP_PROFILE_ALL, nullptr, 0, &all, &error);
     if (status != ACCP_OK) return failed(status);
     engine.engine.registry = RegistryRef(all ? all : accp_registry_share(registry));
-    engine.engine.store = &(store ? store : engine.own_store)->store;
+    engine.store = share_store(store ? store : engine.own_store);
+    engine.engine.store = &engine.store->store;
     engine.engine.tokenizer = &(tokenizer ? tokenizer : engine.own_tokenizer)->tokenizer;
     return {};
 }
@@ -89,10 +89,11 @@ accp_status accp_engine_new(const accp_options *options, accp_store *store, cons
 
 void accp_engine_free(accp_engine *engine) noexcept {
     if (!engine) return;
-    accp_store *store = engine->own_store;
+    accp_store *store = engine->store, *own_store = engine->own_store;
     accp_tokenizer *tokenizer = engine->own_tokenizer;
     end_handle(engine);
-    accp_store_close(store);
+    drop_store(store);
+    accp_store_close(own_store, nullptr);
     accp_tokenizer_free(tokenizer);
 }
 

@@ -6,6 +6,7 @@
 #include "base/handle.h"
 #include "base/random.h"
 #include "session/engine.h"
+#include "store/shared.h"
 
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
@@ -16,6 +17,7 @@ struct accp_engine {
 
     accp::Settings settings;
     accp::Engine engine;
+    accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same
 };

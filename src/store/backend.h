@@ -14,6 +14,7 @@ struct BlobRow {
 };
 
 constexpr const char *kDiskFull = "the disk is full";
+constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kNoBlob = "no such blob";

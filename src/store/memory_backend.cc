@@ -58,7 +58,7 @@ public:
     bool is_durable_at_once() const override { return true; }
 
     Status open_session(std::string_view id, bool writes, SessionRow &out) override {
-        if (writes && !writes_) return fail(ACCP_ERR_ARG, 0, "the store was opened to read");
+        if (writes && !writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
         MemorySession *session = find(id);
         if (!session && !writes) return fail(ACCP_E2001, 0, kNoSession);
         if (!session) session = make(id);
@@ -135,6 +135,7 @@ public:
     }
 
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override {
+        if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
         pruned = 0;
         for (size_t i = 0; i < sessions_.size(); ++i) {
             if (!sessions_[i]) continue;
@@ -197,6 +198,7 @@ public:
     }
 
     Status erase_session(uint64_t number) override {
+        if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
         end(at(number));
         sessions_[number - 1] = nullptr;
         return {};

@@ -31,6 +31,7 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
 
 Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
+    most_wal_pages_ = place.wal_pages;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
     return file_.open(place, path);
 }
@@ -41,7 +42,7 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
         Query query(file_, Sql::kSessionById);
         return find_session(query.bytes(id), out);
     }
-    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the store was opened to read");
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
     Status status = set_level(false);
     if (status.failed()) return status;

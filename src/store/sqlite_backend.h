@@ -7,6 +7,7 @@
 // the words of a range, and together cover all there can be, so that a row that is missing is noticed.
 #pragma once
 
+#include "store/mid_filter.h"
 #include "store/sqlite_file.h"
 
 namespace accp {
@@ -16,7 +17,7 @@ constexpr const char *kMidsDamaged = "the index of mids is damaged";
 
 class SqliteBackend final : public Backend {
 public:
-    explicit SqliteBackend(Memory &memory) : memory_(&memory), words_(memory) {}
+    explicit SqliteBackend(Memory &memory) : memory_(&memory), words_(memory), filters_(memory) {}
 
     Status open(const StorePlace &place, const char *path);
 
@@ -50,6 +51,7 @@ private:
     Status note_failure(const Status &status);
     static SessionRow next_row(const OpenSession &session);
     Status set_level(bool full);
+    Status may_write();
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
     Status write_commit(const CommitQueue::Commit &commit);
@@ -69,9 +71,11 @@ private:
     Status read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first, uint64_t &next, std::string_view &words);
     Status index_tail(OpenSession &session);
     Status write_run(uint64_t number, uint64_t run);  // of words_, sorted
+    Status find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found);
     Status append_run(uint64_t number, uint64_t run, Buffer<uint64_t> &out);
     Status merge_runs(uint64_t number, uint64_t level, uint64_t into);
     Status read_mids(const SessionRow &row, Buffer<uint64_t> &out);
+    Status read_index(const SessionRow &row, Buffer<uint64_t> &out);
     Status read_tail_of(const SessionRow &row, uint64_t last, Buffer<uint64_t> &out);
     template <class Visit>
     Status each_run(const SessionRow &row, Visit visit);
@@ -79,6 +83,8 @@ private:
     Memory *memory_;
     SqliteFile file_;
     Buffer<uint64_t> words_;
+    MidFilters filters_;
+    int most_wal_pages_ = 0;
     bool writes_ = true;
     bool wants_full_ = true;
     bool is_full_ = true;  // as the connection stands

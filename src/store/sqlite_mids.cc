@@ -14,6 +14,7 @@ namespace {
 constexpr uint64_t kFan = 16;
 constexpr uint64_t kTopLevel = 2;
 constexpr size_t kRowWords = 120;             // four rows of these make a page
+constexpr uint64_t kFilteredRuns = 4;         // with fewer, looking is as quick
 constexpr uint64_t kEnd = uint64_t{1} << 63;  // words are below it
 
 uint64_t run_of(uint64_t level, uint64_t i) { return level << 32 | i; }
@@ -60,28 +61,38 @@ Status SqliteBackend::read_words(Query &query, uint64_t number, uint64_t run, ui
     return right ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
 }
 
+Status SqliteBackend::find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found) {
+    Query query(file_, Sql::kMidFind);
+    query.number(number).number(run).number(word);
+    if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
+    uint64_t first = 0, next = 0;
+    std::string_view words;
+    Status status = read_words(query, number, run, first, next, words);
+    if (status.failed()) return status;
+    if (word >= next) return fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
+    size_t low = 0, high = words.size() / 8;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        (word_at(words, middle) < word ? low : high) = word_at(words, middle) < word ? middle + 1 : middle;
+    }
+    found = low < words.size() / 8 && word_at(words, low) == word;
+    return {};
+}
+
 Status SqliteBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
     bool found = false;
-    uint64_t number = session.row.number;
-    Status status = each_run(session.row, [&](uint64_t run) {
-        if (found) return Status{};
-        Query query(file_, Sql::kMidFind);
-        query.number(number).number(run).number(word);
-        uint64_t first = 0, next = 0;
-        std::string_view words;
-        if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
-        Status read = read_words(query, number, run, first, next, words);
-        if (read.failed()) return read;
-        if (word >= next) return fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
-        size_t low = 0, high = words.size() / 8;
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            (word_at(words, middle) < word ? low : high) = word_at(words, middle) < word ? middle + 1 : middle;
-        }
-        found = low < words.size() / 8 && word_at(words, low) == word;
-        return Status{};
-    });
-    if (status.ok()) out = found;
+    const SessionRow &row = session.row;
+    if (row.runs >= kFilteredRuns && !filters_.has(row)) {
+        words_.clear();
+        Status status = read_index(row, words_);
+        if (status.failed()) return status;
+        filters_.make(row, words_);
+        words_.recycle(kKeptBytes);
+    }
+    out = false;
+    if (row.runs >= kFilteredRuns && !filters_.may_have(row, word)) return {};
+    Status status = each_run(row, [&](uint64_t run) { return found ? Status{} : find_in_run(row.number, run, word, found); });
+    out = found;
     return status;
 }
 
@@ -164,9 +175,13 @@ Status SqliteBackend::index_tail(OpenSession &session) {
     return status;
 }
 
+Status SqliteBackend::read_index(const SessionRow &row, Buffer<uint64_t> &out) {
+    return each_run(row, [&](uint64_t run) { return append_run(row.number, run, out); });
+}
+
 Status SqliteBackend::read_mids(const SessionRow &row, Buffer<uint64_t> &out) {
     out.clear();
-    Status status = each_run(row, [&](uint64_t run) { return append_run(row.number, run, out); });
+    Status status = read_index(row, out);
     if (status.ok()) status = read_tail_of(row, row.last, out);
     if (status.ok()) sort_words(out);
     return status;

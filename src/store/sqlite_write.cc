@@ -7,7 +7,6 @@ namespace accp {
 
 namespace {
 
-constexpr int kWalPages = 4000;          // of 4 KiB, before they are brought into the file
 constexpr uint64_t kTailRecords = 8192;  // that the tail of mids may be spread over: what opening a session must read
 
 std::string_view view_of(const Buffer<uint64_t> &words) {
@@ -30,18 +29,24 @@ Status SqliteBackend::set_level(bool full) {
     return status;
 }
 
+Status SqliteBackend::may_write() {
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    return broken_ ? fail(ACCP_ERR_IO, 0, kBroken) : set_level(true);
+}
+
 Status SqliteBackend::write(CommitQueue &queue) {
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(true);
+    Status status = may_write();
     if (status.ok()) status = note_failure(write_group(queue));
     if (status.failed()) return status;
-    queue.each_session([](OpenSession &session) {
+    queue.each_session([this](OpenSession &session) {
         if (!session.indexing) return;
-        session.row = next_row(session);
+        SessionRow next = next_row(session);
+        filters_.extend(session.row, next, session.tail);
+        session.row = next;
         session.tail.clear();
         session.loose = session.indexing = false;
     });
-    if (file_.wal_pages >= kWalPages) checkpoint();
+    if (file_.wal_pages >= most_wal_pages_) checkpoint();
     return {};
 }
 
@@ -157,8 +162,7 @@ void SqliteBackend::checkpoint() {
 }
 
 Status SqliteBackend::erase_session(uint64_t number) {
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(true);
+    Status status = may_write();
     if (status.failed()) return status;
     Transaction transaction(file_);
     status = transaction.begin();
@@ -171,8 +175,7 @@ Status SqliteBackend::erase_session(uint64_t number) {
 }
 
 Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(true);
+    Status status = may_write();
     if (status.failed()) return status;
     Transaction transaction(file_);
     status = transaction.begin();

@@ -141,6 +141,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
+    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {

@@ -16,7 +16,7 @@ namespace accp_sessions {
 struct Free {
     void operator()(accp_engine *handle) const { accp_engine_free(handle); }
     void operator()(accp_session *handle) const { accp_session_close(handle); }
-    void operator()(accp_store *handle) const { accp_store_close(handle); }
+    void operator()(accp_store *handle) const { accp_store_close(handle, nullptr); }
 };
 template <class T>
 using Handle = std::unique_ptr<T, Free>;
@@ -26,7 +26,7 @@ constexpr int64_t kNow = 1'714'000'000'000;
 inline Handle<accp_store> open_store(const std::string &name = "memory:") {
     accp_store *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_store_open(name.data(), name.size(), nullptr, &made, &error), ACCP_OK) << error.message;
+    EXPECT_EQ(accp_store_open(name.data(), name.size(), 0, nullptr, &made, &error), ACCP_OK) << error.message;
     return Handle<accp_store>(made);
 }
 

@@ -1,0 +1,143 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Power that fails at every call of the disk, and calls that fail: what was acknowledged is there, and what is there is a prefix.
+#include "store/disk.h"
+#include "store/work.h"
+
+using namespace accp_store;
+
+namespace {
+
+constexpr uint64_t kGroups = 6;
+constexpr int kWalPages = 12;  // so that a checkpoint comes every second group
+
+StorePlace on_disk() {
+    StorePlace place;
+    place.vfs = Disk::kName;
+    place.wal_pages = kWalPages;
+    return place;
+}
+
+// Opens and works until it is done or something fails; how many groups were acknowledged.
+uint64_t run(uint64_t groups) {
+    Opened store("sqlite:store", on_disk());
+    if (store.status != ACCP_OK) return 0;
+    Work work(store);
+    while (work.a.status == ACCP_OK && work.b.status == ACCP_OK && work.done < groups && work.next() == ACCP_OK) continue;
+    return work.a.status == ACCP_OK && work.b.status == ACCP_OK ? work.done : 0;
+}
+
+void expect_whole(uint64_t acknowledged, const std::string &when) {
+    Opened store("sqlite:store", on_disk());
+    ASSERT_EQ(store.status, ACCP_OK) << when;
+    {
+        Work work(store);
+        ASSERT_EQ(work.check(acknowledged), "") << when;
+        ASSERT_EQ(work.next(), ACCP_OK) << when;
+        ASSERT_EQ(work.check(work.done), "") << when;
+    }
+    ASSERT_EQ(store.damage(), "") << when;
+}
+
+uint64_t calls_of_a_run() {
+    Disk disk;
+    EXPECT_EQ(run(kGroups), kGroups);
+    return disk.calls();
+}
+
+TEST(StorePower, FailsAtEveryCall) {
+    uint64_t calls = calls_of_a_run(), unsynced = 0;
+    ASSERT_GT(calls, 100u);
+    std::mt19937 random(1);
+    for (uint64_t at = 1; at <= calls; ++at)
+        for (Loss loss : {Loss::kAll, Loss::kNone, Loss::kTail, Loss::kSome, Loss::kZeroed}) {
+            Disk disk;
+            disk.plan(Fault::kPower, at, true);
+            uint64_t acknowledged = run(kGroups);
+            ASSERT_TRUE(disk.happened());
+            for (auto &[name, file] : disk.files) unsynced += file.cached.size();
+            disk.lose_power(loss, random);
+            expect_whole(acknowledged, "call " + std::to_string(at) + ", loss " + std::to_string(static_cast<int>(loss)));
+            if (HasFatalFailure()) return;
+        }
+    EXPECT_GT(unsynced, calls);  // or there was nothing to lose
+}
+
+TEST(StorePower, FailsAgainWhileTheStoreIsMended) {
+    uint64_t calls = calls_of_a_run();
+    std::mt19937 random(2);
+    for (int turn = 0; turn < 600; ++turn) {
+        Disk disk;
+        disk.plan(Fault::kPower, 1 + random() % calls, true);
+        uint64_t acknowledged = run(kGroups);
+        for (int again = 0; again < 3; ++again) {
+            disk.lose_power(random() % 2 ? Loss::kSome : Loss::kZeroed, random);
+            disk.plan(Fault::kPower, 1 + random() % 60, true);
+            acknowledged = std::max(acknowledged, run(acknowledged + 1));
+        }
+        disk.lose_power(Loss::kAll, random);
+        expect_whole(acknowledged, "turn " + std::to_string(turn));
+        if (HasFatalFailure()) return;
+    }
+}
+
+// The test itself: a disk that says it has synced and has not is found out.
+TEST(StorePower, ADiskThatLiesIsFoundOut) {
+    std::mt19937 random(3);
+    Disk disk;
+    ASSERT_EQ(run(kGroups), kGroups);
+    for (auto &[name, file] : disk.files) file.synced = file.synced.substr(0, file.synced.size() / 2);
+    disk.lose_power(Loss::kAll, random);
+    Opened store("sqlite:store", on_disk());
+    EXPECT_TRUE(store.status != ACCP_OK || Work(store).check(kGroups) != "");
+}
+
+TEST(StoreFault, EveryCallFailsOnceAndForEver) {
+    uint64_t calls = calls_of_a_run();
+    for (uint64_t at = 1; at <= calls; ++at)
+        for (Fault fault : {Fault::kError, Fault::kFull, Fault::kShort})
+            for (bool for_ever : {false, true}) {
+                Disk disk;
+                disk.plan(fault, at, for_ever);
+                uint64_t acknowledged = run(kGroups);
+                disk.plan(Fault::kNone, 0, false);
+                expect_whole(acknowledged, "call " + std::to_string(at) + ", fault " + std::to_string(static_cast<int>(fault)) +
+                                               (for_ever ? " for ever" : ""));
+                if (HasFatalFailure()) return;
+            }
+}
+
+TEST(StoreFault, AfterASyncThatFailedNothingIsWritten) {
+    Disk disk;
+    uint64_t acknowledged = 0;
+    {
+        Opened store("sqlite:store", on_disk());
+        Work work(store);
+        ASSERT_EQ(work.next(), ACCP_OK);
+        acknowledged = work.done;
+        disk.plan(Fault::kError, 1, false, true);
+        EXPECT_EQ(work.next(), ACCP_ERR_IO);
+        ASSERT_TRUE(disk.happened());
+        EXPECT_EQ(work.a->sync().code, ACCP_ERR_IO);  // though the disk would take it
+        EXPECT_EQ(Open(store, "c").status, ACCP_ERR_IO);
+        uint64_t pruned = 0;
+        EXPECT_EQ(store->prune({1, 1}, pruned).code, ACCP_ERR_IO);
+        EXPECT_EQ(work.b.blob(Tier::kCold, "x"), "E2001");  // reads go on
+    }
+    expect_whole(acknowledged, "a sync that failed");
+}
+
+TEST(StoreFault, AFullDiskLosesNothing) {
+    Disk disk;
+    Opened store("sqlite:store", on_disk());
+    Work work(store);
+    ASSERT_EQ(work.next(), ACCP_OK);
+    ASSERT_EQ(work.commit_next(), ACCP_OK);
+    disk.plan(Fault::kFull, 1, true);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(work.a->sync().code, ACCP_ERR_IO);
+    disk.plan(Fault::kNone, 0, false);
+    EXPECT_EQ(work.a->sync().code, ACCP_OK);  // there is room again
+    EXPECT_EQ(work.check(2), "");
+}
+
+}  // namespace
