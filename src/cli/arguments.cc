@@ -175,6 +175,41 @@ void add_registry(CLI::App &app, Arguments &out) {
     command->add_option("FILE", out.files, "A registry's document, as JSON")->type_name("");
 }
 
+void add_session(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("session", "Keep a session: messages in, what a model should be given out; and replay one");
+    command
+        ->add_option("ACTION", out.action,
+                     "append, receive, send [FILE]; context; budget; checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
+                     "grant SESSION PREFIX; revoke SESSION PREFIX; end; list; replay FILE")
+        ->required()
+        ->check(CLI::IsMember({"append", "receive", "send", "context", "budget", "checkpoint", "state", "log", "resolve", "put", "erase",
+                               "grant", "revoke", "end", "list", "replay"}))
+        ->type_name("");
+    command->add_option("--store", out.store, "Where it is kept: sqlite:PATH, or memory: (default), which ends with the command")
+        ->option_text("NAME");
+    command->add_option("--session", out.session, "The session's id (default)")->option_text("ID");
+    command->add_option("--budget", out.budget, "The most tokens that a context may have; 0 (default): as many as are worth it")
+        ->option_text("N");
+    command->add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
+    command->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")->option_text("MS");
+    command->add_option("--rule", out.rules, "Set a rule of sessions, such as window=0; may be given again")
+        ->allow_extra_args(false)
+        ->option_text("NAME=N");
+    CLI::Option *report = command->add_flag("--report", out.report, "Of replay: tokens and recall, as a table");
+    command->add_flag("--contexts", out.contexts, "Of replay: for each step one JSON line with the context as it stood before it")
+        ->excludes(report);
+    command->add_option("--registry", out.registry, "Work under the registry of this file")->type_name("FILE");
+    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    command->add_option("--ext", out.ext, "Extensions of frames: q1 (default), t1, p1, u8, or none")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    add_tokenizer(*command, out);
+    add_limit(*command, out);
+    command->add_option("ARG", out.files, "Files to read instead of standard input, or what the action takes")->type_name("");
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
@@ -193,6 +228,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_tokens(app, out);
     add_stats(app, out);
     add_registry(app, out);
+    add_session(app, out);
     CLI::App *unfold = app.add_subcommand("unfold", "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);

@@ -43,6 +43,14 @@ struct Arguments {
     std::string vectors;                // conformance --file
     std::string action;                 // of registry: show, add, hash, diff
     std::vector<std::string> profiles;  // each "chat,tool"; empty: all
+    std::string store;                  // of session: "memory:", "sqlite:PATH"; empty: in memory
+    std::string session = "default";
+    std::vector<std::string> rules;  // each "NAME=N"
+    std::optional<int64_t> now_ms;   // none: the clock
+    uint64_t budget = 0;
+    std::string agent = "harness";
+    bool report = false;
+    bool contexts = false;
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or bad usage reported.

@@ -18,6 +18,9 @@ struct Free {
     void operator()(accp_render *render) const { accp_render_free(render); }
     void operator()(accp_registry *registry) const { accp_registry_free(registry); }
     void operator()(accp_codec *codec) const { accp_codec_free(codec); }
+    void operator()(accp_engine *engine) const { accp_engine_free(engine); }
+    void operator()(accp_session *session) const { accp_session_close(session); }
+    void operator()(accp_store *store) const { accp_store_close(store, nullptr); }
 };
 
 template <typename T>

@@ -1,0 +1,219 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp session: one action on one session. What reads records is a filter like the others.
+#include <iterator>
+
+#include "cli/commands.h"
+#include "cli/failure.h"
+#include "cli/filter.h"
+#include "cli/sessions.h"
+#include "cli/settings.h"
+
+namespace cli {
+namespace {
+
+const std::string &argument(const Arguments &arguments, size_t i, const char *what) {
+    if (i >= arguments.files.size()) throw Failure(arguments.action + " takes " + what);
+    return arguments.files[i];
+}
+
+void append_text(std::string &out, const char *text, size_t len) { out.append(text, len); }
+
+// An action that is done, or refused as a whole.
+int answer(Streams &io, accp_status status, const accp_error &err) {
+    if (status == ACCP_OK) return 0;
+    io.err.text.append("accp: ")
+        .append(accp_status_code(status))
+        .append(": ")
+        .append(err.message != nullptr ? err.message : "")
+        .append("\n");
+    return 1;
+}
+
+// One whose answer is a text.
+template <typename Call>
+int answer_text(Streams &io, Call call) {
+    const char *text = nullptr;
+    size_t len = 0;
+    accp_error err = {};
+    const accp_status status = call(&text, &len, &err);
+    if (status == ACCP_OK) io.out.text.append(text, len).append("\n");
+    return answer(io, status, err);
+}
+
+int append(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    MessageReader reader(arguments);
+    std::string message;
+    return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+        accp_status status = reader.read(line, message, err);
+        if (status == ACCP_OK) status = accp_session_append(tools.session(), message.data(), message.size(), tools.now(), &err);
+        if (status == ACCP_OK) to.out.text.append(std::to_string(accp_session_records(tools.session())));
+        return status;
+    });
+}
+
+int send(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    MessageReader reader(arguments);
+    std::string message;
+    return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+        const char *frame = nullptr;
+        size_t len = 0;
+        accp_status status = reader.read(line, message, err);
+        if (status == ACCP_OK) status = accp_session_send(tools.session(), message.data(), message.size(), tools.now(), &frame, &len, &err);
+        if (status == ACCP_OK) append_text(to.out.text, frame, len);
+        return status;
+    });
+}
+
+// For each frame a JSON array of what it delivered: [{"seq":1,"message":{…}}].
+int receive(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
+        accp_status status = accp_session_receive(tools.session(), line.data(), line.size(), tools.now(), &err);
+        std::string out;
+        for (accp_delivery one; accp_session_next(tools.session(), &one) != 0;) {
+            out.append(out.empty() ? "[" : ",").append("{\"seq\":").append(std::to_string(one.seq));
+            if (one.status == ACCP_OK) out.append(",\"message\":").append(one.message.text, one.message.len).append("}");
+            else out.append(",\"refused\":\"").append(accp_status_code(one.status)).append("\"}");
+        }
+        if (!out.empty()) to.out.text.append(out).append("]");
+        return status == ACCP_HELD || status == ACCP_DROPPED ? ACCP_OK : status;
+    });
+}
+
+int context(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
+        return accp_session_context(tools.session(), arguments.budget, out, len, nullptr, err);
+    });
+}
+
+int budget(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    accp_budget use = {};
+    accp_error err = {};
+    const accp_status status = accp_session_budget(tools.session(), &use, &err);
+    const auto row = [&](const char *name, uint64_t used, uint64_t most) {
+        io.out.text.append(name).append(std::to_string(used)).append(" of ").append(std::to_string(most)).append(" tokens\n");
+    };
+    row("hot   ", use.hot_used, use.hot_max);
+    row("warm  ", use.warm_used, use.warm_max);
+    row("total ", use.total_used, use.total_max);
+    return answer(io, status, err);
+}
+
+int checkpoint(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    accp_error err = {};
+    const accp_status status = accp_session_checkpoint(tools.session(), tools.now(), &err);
+    if (status == ACCP_OK) io.out.text.append("$warm.ckpt_").append(std::to_string(accp_session_checkpoints(tools.session()))).append("\n");
+    return answer(io, status, err);
+}
+
+// Without an argument: the state that both sides share. With one: it becomes the state, and the answer is the frame that says so.
+int state(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    if (arguments.files.empty()) {
+        const accp_text text = accp_session_state(tools.session(), nullptr);
+        io.out.text.append(text.text, text.len).append("\n");
+        return 0;
+    }
+    const std::string &json = arguments.files[0];
+    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
+        return accp_session_send_state(tools.session(), arguments.agent.data(), arguments.agent.size(), json.data(), json.size(),
+                                       tools.now(), out, len, err);
+    });
+}
+
+// Number, kind, time and text of every record, with tabs between.
+int log(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    for (uint64_t i = 1; i <= accp_session_records(tools.session()); ++i) {
+        int32_t kind = 0;
+        int64_t time_ms = 0;
+        const char *text = nullptr;
+        size_t len = 0;
+        accp_error err = {};
+        const accp_status status = accp_session_record(tools.session(), i, &kind, &time_ms, &text, &len, &err);
+        if (status != ACCP_OK) return answer(io, status, err);
+        io.out.text.append(std::to_string(i)).append("\t").append(1, static_cast<char>(kind)).append("\t");
+        io.out.text.append(std::to_string(time_ms)).append("\t").append(text, len).append("\n");
+        io.flush_if_full();
+    }
+    return 0;
+}
+
+int resolve(const Arguments &arguments, Streams &io) {
+    const std::string &ref = argument(arguments, 0, "a ref, such as warm.ckpt_1");
+    SessionTools tools(arguments);
+    const std::string bare = ref.substr(ref[0] == '$' ? 1 : 0);
+    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
+        return accp_session_resolve(tools.session(), bare.data(), bare.size(), tools.now(), out, len, err);
+    });
+}
+
+int put(const Arguments &arguments, Streams &io) {
+    const std::string &ref = argument(arguments, 0, "a ref and a JSON value"), &json = argument(arguments, 1, "a ref and a JSON value");
+    SessionTools tools(arguments);
+    accp_error err = {};
+    return answer(io, accp_session_put(tools.session(), ref.data(), ref.size(), json.data(), json.size(), 0, &err), err);
+}
+
+int erase(const Arguments &arguments, Streams &io) {
+    const std::string &ref = argument(arguments, 0, "a ref");
+    SessionTools tools(arguments);
+    accp_error err = {};
+    return answer(io, accp_session_erase(tools.session(), ref.data(), ref.size(), &err), err);
+}
+
+int grant(const Arguments &arguments, Streams &io) {
+    const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."), &prefix = argument(arguments, 1, "a prefix");
+    SessionTools tools(arguments);
+    accp_error err = {};
+    return answer(io, accp_session_grant(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), 0, &err), err);
+}
+
+int revoke(const Arguments &arguments, Streams &io) {
+    const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."), &prefix = argument(arguments, 1, "a prefix");
+    SessionTools tools(arguments);
+    accp_error err = {};
+    return answer(io, accp_session_revoke(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), &err), err);
+}
+
+int end(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    accp_error err = {};
+    return answer(io, accp_session_end(tools.session(), tools.now(), &err), err);
+}
+
+int list(const Arguments &arguments, Streams &io) {
+    SessionStore store(arguments, true);
+    accp_error err = {};
+    const auto each = [](const char *text, size_t len, void *user) {
+        static_cast<std::string *>(user)->append(text, len).append("\n");
+        return 0;
+    };
+    return answer(io, accp_store_sessions(store.get(), each, &io.out.text, &err), err);
+}
+
+}  // namespace
+
+int run_session(const Arguments &arguments, Streams &io) {
+    struct Action {
+        const char *name;
+        int (*run)(const Arguments &, Streams &);
+    };
+    static constexpr Action kActions[] = {
+        {"append", append},         {"receive", receive}, {"send", send},     {"context", context}, {"budget", budget},
+        {"checkpoint", checkpoint}, {"state", state},     {"log", log},       {"resolve", resolve}, {"put", put},
+        {"erase", erase},           {"grant", grant},     {"revoke", revoke}, {"end", end},         {"list", list},
+        {"replay", replay_session},
+    };
+    for (const Action &action : kActions)
+        if (arguments.action == action.name) return action.run(arguments, io);
+    throw Failure("no such action: " + arguments.action);
+}
+
+}  // namespace cli

@@ -1,0 +1,137 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sessions.h.
+#include "cli/sessions.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/failure.h"
+#include "cli/node_view.h"
+#include "cli/settings.h"
+#include "cli/tokenizers.h"
+
+namespace cli {
+namespace {
+
+template <typename Make>
+auto made(Make make, const char *what) {
+    accp_error err = {};
+    auto result = make(&err);
+    if (!result) throw Failure(std::string(what) + ": " + accp_status_code(err.code) + ": " + err.message);
+    return result;
+}
+
+// NAME=N, by the names of accp_rule.
+void set_rules(const Arguments &arguments, accp_engine *engine) {
+    for (const std::string &text : arguments.rules) {
+        const size_t equals = text.find('=');
+        int32_t rule = 0;
+        while (accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule)) ++rule;
+        char *end = nullptr;
+        const int64_t value = equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
+        if (accp_rule_name(rule) == nullptr || end == nullptr || end == text.c_str() + equals + 1 || *end != '\0')
+            throw Failure("--rule takes NAME=N, and not " + text);
+        accp_error err = {};
+        if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
+    }
+}
+
+// Where the member of a compact JSON object that begins at `at` ends: at its comma, or at the object's bracket.
+size_t member_end(std::string_view json, size_t at) {
+    int depth = 0;
+    for (bool in_string = false; at < json.size(); ++at) {
+        const char c = json[at];
+        if (in_string && c == '\\') ++at;
+        else if (c == '"') in_string = !in_string;
+        else if (in_string) continue;
+        else if (c == '{' || c == '[') ++depth;
+        else if (depth == 0 && (c == ',' || c == '}')) return at;
+        else if (c == '}' || c == ']') --depth;
+    }
+    return at;
+}
+
+}  // namespace
+
+SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_(make_options(arguments)) {
+    const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
+    store_ = made(
+        [&](accp_error *err) {
+            accp_store *store = nullptr;
+            accp_store_open(name.data(), name.size(), existing ? ACCP_STORE_EXISTING : 0, options_.get(), &store, err);
+            return Handle<accp_store>(store);
+        },
+        name.c_str());
+}
+
+SessionTools::SessionTools(const Arguments &arguments)
+    : arguments_(arguments), options_(make_options(arguments)), store_(arguments, false) {
+    tokenizer_ = open_tokenizer(arguments, options_.get());
+    const std::string document = arguments.registry.empty() ? std::string() : read_file(arguments.registry);
+    registry_ = made(
+        [&](accp_error *err) {
+            accp_registry *registry = nullptr;
+            accp_registry_new(options_.get(), ACCP_PROFILE_ALL, document.data(), document.size(), &registry, err);
+            return Handle<accp_registry>(registry);
+        },
+        "the registry");
+    engine_ = made(
+        [&](accp_error *err) {
+            accp_engine *engine = nullptr;
+            accp_engine_new(options_.get(), store_.get(), registry_.get(), extensions(arguments), tokenizer_.get(), &engine, err);
+            return Handle<accp_engine>(engine);
+        },
+        "sessions");
+    set_rules(arguments, engine_.get());
+    session_ = made(
+        [&](accp_error *err) {
+            accp_session *session = nullptr;
+            accp_session_open(engine_.get(), arguments.session.data(), arguments.session.size(), &session, err);
+            return Handle<accp_session>(session);
+        },
+        "the session");
+}
+
+int64_t SessionTools::now() const {
+    if (arguments_.now_ms) return *arguments_.now_ms;
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+MessageReader::MessageReader(const Arguments &arguments) : options_(make_options(arguments)), value_(new_value(options_.get())) {
+    for (const std::string &list : arguments.ignore)
+        for (const std::string &name : split_commas(list)) ignored_.push_back(name);
+}
+
+accp_status MessageReader::read(std::string_view line, std::string &compact, accp_error &err) {
+    accp_status status = accp_json_parse(value_.get(), line.data(), line.size(), &err);
+    const char *json = nullptr;
+    size_t len = 0;
+    if (status == ACCP_OK) status = accp_json_print(value_.get(), &json, &len, &err);
+    if (status != ACCP_OK) return status;
+    const Tree tree = tree_of(value_.get());
+    texts_.clear();
+    compact.assign(json, len);
+    if (tree.nodes[0].kind != ACCP_MAP) return ACCP_OK;
+    bool request = false, arguments = false;
+    std::string kept = "{";
+    size_t at = 1;  // in compact: where the member begins
+    for (uint32_t i = 1; i < tree.nodes[0].next; i = tree.nodes[i].next) {
+        const size_t end = member_end(compact, at);
+        const bool ignored = std::find(ignored_.begin(), ignored_.end(), tree.key(i)) != ignored_.end();
+        if (!ignored) kept.append(kept.size() > 1 ? "," : "").append(compact, at, end - at);
+        at = end + 1;
+        if (tree.key(i) == "intent") request = tree.raw(i) == "req";
+        if (tree.key(i) != "payload") continue;
+        for (uint32_t node = i + 1; node < tree.nodes[i].next; ++node) {
+            arguments = arguments || tree.key(node) == "arguments";
+            if (tree.nodes[node].kind == ACCP_STRING) texts_.push_back(tree.raw(node));
+        }
+        if (tree.nodes[i].kind == ACCP_STRING) texts_.push_back(tree.raw(i));
+    }
+    is_act_ = request && arguments;
+    compact = kept + "}";
+    return ACCP_OK;
+}
+
+}  // namespace cli

@@ -1,0 +1,67 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What every action of `accp session` needs: a store, an engine by the arguments, a session, the clock.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/handles.h"
+#include "cli/streams.h"
+
+namespace cli {
+
+// The store of --store; `existing`: it must be there.
+class SessionStore {
+public:
+    SessionStore(const Arguments &arguments, bool existing);
+    accp_store *get() const { return store_.get(); }
+
+private:
+    Handle<accp_options> options_;
+    Handle<accp_store> store_;
+};
+
+class SessionTools {
+public:
+    // Opens the store and the session that were asked for. Throws Failure.
+    explicit SessionTools(const Arguments &arguments);
+
+    accp_session *session() const { return session_.get(); }
+    // Milliseconds since the epoch: of --now, else of the clock.
+    int64_t now() const;
+
+private:
+    const Arguments &arguments_;
+    Handle<accp_options> options_;
+    SessionStore store_;
+    Handle<accp_registry> registry_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_engine> engine_;
+    Handle<accp_session> session_;
+};
+
+// A message as compact JSON without the members that --ignore names; and the texts in its payload.
+class MessageReader {
+public:
+    explicit MessageReader(const Arguments &arguments);
+
+    accp_status read(std::string_view line, std::string &compact, accp_error &err);
+    // Of the message that was read last: is it a request with arguments, an agent's own act?
+    bool is_act() const { return is_act_; }
+    const std::vector<std::string_view> &texts() const { return texts_; }
+
+private:
+    std::vector<std::string> ignored_;
+    Handle<accp_options> options_;
+    Handle<accp_value> value_;
+    std::vector<std::string_view> texts_;
+    bool is_act_ = false;
+};
+
+// accp session replay.
+int replay_session(const Arguments &arguments, Streams &io);
+
+}  // namespace cli
