@@ -233,7 +233,10 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_limit(*unfold, out);
     add_files(*unfold, out);
     try {
-        app.parse(argc, argv);
+        // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
+        std::vector<std::string> words;
+        for (int i = argc; i > 1; --i) words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
+        app.parse(std::move(words));
     } catch (const CLI::Success &done) {
         app.exit(done);  // prints the help or the version
         return 0;

@@ -195,7 +195,9 @@ Status Session::put(std::string_view ref, std::string_view json, int64_t expires
     status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
     if (status.failed()) return status;
     if (status.failed()) return status;
-    return change_blob(ref, {json, expires_ms, false}, desk);
+    desk.json.recycle(kKeptBytes);
+    write_json(desk.message.view(), 0, desk.json);
+    return change_blob(ref, {{desk.json.data(), desk.json.size()}, expires_ms, false}, desk);
 }
 
 Status Session::erase(std::string_view ref, Desk &desk) {

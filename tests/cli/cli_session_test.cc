@@ -1,0 +1,96 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp session: what it keeps from one run to the next, and replay.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "run_accp.h"
+
+namespace {
+
+class CliSession : public testing::Test {
+protected:
+    void SetUp() override { remove(); }
+    void TearDown() override { remove(); }
+    void remove() const {
+        for (const char *end : {"", "-wal", "-shm"}) std::remove((path_ + end).c_str());
+    }
+    Ran session(const std::string &action, Args more = {}, std::string_view input = {}) const {
+        Args args = {"session", action, "--store", "sqlite:" + path_, "--now", "1714000000000"};
+        args.insert(args.end(), more.begin(), more.end());
+        return run_accp(args, input);
+    }
+    static std::string message(const std::string &intent, const std::string &text) {
+        return R"({"agent":"a","to":"b","intent":")" + intent + R"(","operation":"plan","payload":{"task":")" + text + "\"}}\n";
+    }
+    const std::string path_ = testing::TempDir() + "accp_session_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".db";
+};
+
+TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
+    Ran run = session("append", {"--ignore", "to"}, message("req", "write the parser") + message("done", "parser.cc is written"));
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "1\n2\n");
+    EXPECT_NE(session("context").out.find("parser.cc"), std::string::npos);
+    EXPECT_EQ(
+        session("log").out,
+        "1\tM\t1714000000000\t{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"plan\",\"payload\":{\"task\":\"write the parser\"}}\n"
+        "2\tM\t1714000000000\t{\"agent\":\"a\",\"intent\":\"done\",\"operation\":\"plan\",\"payload\":{\"task\":\"parser.cc is "
+        "written\"}}\n");
+    EXPECT_EQ(session("resolve", {"$cold.m1.payload.task"}).out, "\"write the parser\"\n");
+    EXPECT_EQ(session("list").out, "default\n");
+    EXPECT_EQ(session("append", {"--session", "other"}, message("req", "x")).out, "1\n");
+    EXPECT_EQ(session("list").out, "default\nother\n");
+    run = session("resolve", {"warm.none"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
+}
+
+TEST_F(CliSession, FramesThereAndBack) {
+    Ran sent = session("send", {"--session", "here", "--ignore", "to"}, message("req", "write it") + "{}\n");
+    EXPECT_EQ(sent.status, 1);
+    EXPECT_NE(sent.out.find("@a>req:plan{task:\"write_it\"}[mid:"), std::string::npos) << sent.out;
+    Ran got = session("receive", {"--session", "there"}, lines_of(sent.out)[0] + "\n" + lines_of(sent.out)[0] + "\n");
+    EXPECT_EQ(got.status, 1);
+    EXPECT_NE(got.err.find("record 2: E3002"), std::string::npos) << got.err;
+    EXPECT_EQ(got.out.substr(0, 20), "[{\"seq\":1,\"message\":");
+    EXPECT_EQ(got.out.substr(got.out.size() - 2), "\n\n");
+}
+
+TEST_F(CliSession, StateRefsAndGrants) {
+    EXPECT_NE(session("state", {R"({"task_3":"done"})"}).out.find("@harness>sync:state{v:1|state:{task_3:done}}["), std::string::npos);
+    EXPECT_EQ(session("state").out, "{\"task_3\":\"done\"}\n");
+    EXPECT_EQ(session("put", {"cold.report", "[1,2]"}).status, 0);
+    EXPECT_EQ(session("resolve", {"cold.report.1"}).out, "2\n");
+    EXPECT_EQ(session("grant", {"other", "cold."}).status, 0);
+    EXPECT_EQ(session("revoke", {"other", "cold."}).status, 0);
+    EXPECT_EQ(session("erase", {"cold.report"}).status, 0);
+    EXPECT_EQ(session("resolve", {"cold.report"}).status, 1);
+    EXPECT_EQ(session("end").status, 0);
+    EXPECT_EQ(session("append", {}, message("req", "x")).status, 1);
+}
+
+TEST_F(CliSession, ReplayShowsEachStep) {
+    const std::string messages = project_file("data/examples/trajectories/test-repo-1.jsonl");
+    Ran run = run_accp({"session", "replay", "--contexts"}, messages);
+    EXPECT_EQ(run.status, 0) << run.err;
+    std::vector<std::string> lines = lines_of(run.out);
+    ASSERT_EQ(lines.size(), lines_of(messages).size());
+    EXPECT_EQ(lines[0], R"({"step":0,"tokens":0,"history_tokens":0,"context":""})");
+    EXPECT_EQ(lines[5].substr(0, 10), "{\"step\":5,");
+    run = run_accp({"session", "replay", "--report"}, messages);
+    EXPECT_NE(run.out.find("identifiers found   "), std::string::npos) << run.out;
+    EXPECT_EQ(run_accp({"session", "replay"}, messages).status, 2);
+}
+
+TEST_F(CliSession, Usage) {
+    EXPECT_EQ(session("resolve").status, 2);
+    EXPECT_EQ(session("budget", {"--rule", "window"}).status, 2);
+    EXPECT_EQ(session("budget", {"--rule", "nothing=1"}).status, 2);
+    EXPECT_EQ(session("budget", {"--rule", "issuer=100"}).status, 2);
+    EXPECT_EQ(run_accp({"session", "dance"}).status, 2);
+    EXPECT_EQ(run_accp({"session", "list", "--store", "tape:x"}).status, 2);
+    EXPECT_NE(session("budget", {"--rule", "hot_max=600"}).out.find(" of 600 tokens"), std::string::npos);
+}
+
+}  // namespace
