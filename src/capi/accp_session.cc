@@ -14,10 +14,13 @@ namespace {
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (!session) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    accp_status status = guard(err, [&] {
         DeskLoan desk(*session->engine);
         return work(*desk);
     });
+    // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
+    if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
+    return status;
 }
 
 // One that answers a text, which it appends to session->out.
@@ -67,7 +70,11 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    accp_status status = act(session, err, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    if (status < 0) return status;
+    accp_error released = {};
+    act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
+    return released.code == ACCP_ERR_IO ? report(fail(released.code, released.offset, released.message), err) : status;
 }
 
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {

@@ -148,13 +148,15 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     std::sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.seq < b.seq; });
 }
 
-Inbox::Waiting Inbox::ready(std::string_view agent, int64_t below) const {
-    const int64_t awaited = next(agent);
-    for (const Held &held : held_) {
-        if (scope(held.agent()) != scope(agent)) continue;
-        if (below ? held.seq < below : held.seq == awaited) return {held.agent(), held.frame(), held.seq, held.since_ms};
-        return {};
-    }
+Inbox::Waiting Inbox::ready() const {
+    for (const Held &held : held_)
+        if (held.seq == next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
+    return {};
+}
+
+Inbox::Waiting Inbox::below(std::string_view agent, int64_t seq) const {
+    for (const Held &held : held_)
+        if (held.seq < seq && scope(held.agent()) == scope(agent)) return {held.agent(), held.frame(), held.seq, held.since_ms};
     return {};
 }
 

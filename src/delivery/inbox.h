@@ -74,13 +74,14 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited and is next, or, while a resync to `below` goes on, the lowest below it. Empty where there is none; a view until the next
-    // change. drop_first() forgets it, when it has been applied.
+    // A frame that waited, and is the next of its sender; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
+    // drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
     };
-    Waiting ready(std::string_view agent, int64_t below = 0) const;
+    Waiting ready() const;
+    Waiting below(std::string_view agent, int64_t seq) const;
     void drop(std::string_view agent, int64_t seq);
 
     // The oldest gap: who, and from where to where frames are missing. missing_to is 0 where there is none.

@@ -29,13 +29,21 @@ void Session::end_live() {
     live_ = nullptr;
 }
 
+// The old one stays until the new one is there: questions may be asked at any time.
 void Session::make_live(Desk &desk) {
-    end_live();
-    inbox_.forget_senders();
     ContextHooks hooks = hooks_;
     hooks.checkpointed = &Session::on_checkpoint;
     hooks.user = this;
-    live_ = new (memory_.take(sizeof(Live))) Live(memory_, desk.counter, rules_.context, hooks);
+    struct Room {
+        Memory &memory;
+        void *held;
+        ~Room() { memory.give(held, sizeof(Live)); }
+    } room = {memory_, memory_.take(sizeof(Live))};
+    Live *made = new (room.held) Live(memory_, desk.counter, rules_.context, hooks);
+    room.held = nullptr;
+    end_live();
+    inbox_.forget_senders();
+    live_ = made;
 }
 
 Status Session::open(Store &store, std::string_view id, uint64_t seed, Desk &desk) {

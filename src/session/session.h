@@ -44,9 +44,11 @@ public:
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
 
-    // A frame from outside. ACCP_OK: applied, and every frame that had waited for it; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The
-    // offset is a byte of the frame. What was applied comes out of next().
+    // A frame from outside. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
+    // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
+    // taken for one of this frame; what it could not do, the next receive() does first.
     Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
     struct Delivered {
         accp_status status;
@@ -87,6 +89,10 @@ public:
     uint64_t last_record() const { return store_->row().last; }
     // Everything so far is durable when this returns.
     Status sync();
+
+    // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
+    bool is_stale() const { return stale_ && store_; }
+    Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
     bool ended() const { return live_->ended; }
@@ -142,7 +148,9 @@ private:
     Status check(const Frame &frame, Desk &desk);
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
-    Status release(std::string_view agent, int64_t below, int64_t now_ms, Desk &desk);
+    Status release(int64_t now_ms, Desk &desk);
+    Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
+    Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
     std::string_view fleeting(const Desk &desk) const;
     Status read_message(std::string_view json, Desk &desk, MessageView &out);

@@ -37,6 +37,8 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
+    status = release(now_ms, desk);  // what an earlier call could not
+    if (status.failed()) return status;
     Frame frame;
     Judgement judgement;
     status = read_frame(text, now_ms, desk, frame);
@@ -48,17 +50,33 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
     if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == Verdict::kDropped) {
         if (judgement.advances) status = use_up(frame, false, desk);
-        else return fail(ACCP_DROPPED, 0, "its time has passed");
         if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
     } else {
-        if (judgement.resyncs) status = release(frame.arrival.agent, frame.arrival.envelope.seq, now_ms, desk);
-        if (status.ok() && judgement.resyncs) status = read_frame(text, now_ms, desk, frame);
+        if (judgement.resyncs) status = give_up_gap(frame, now_ms, desk);
         if (status.ok()) status = take(frame, desk);
     }
     if (status.code < 0) return status;
-    Status after = release(frame.arrival.agent, 0, now_ms, desk);
-    if (after.ok()) after = settle();
-    return after.failed() ? after : status;
+    Status safe = settle();
+    return safe.failed() ? safe : status;
+}
+
+// A state has come that closes a gap: what waits below it is applied, whatever is missing.
+Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
+    for (;;) {
+        Inbox::Waiting waiting = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq);
+        if (waiting.text.empty()) return read_frame(frame.text, now_ms, desk, frame);
+        Status status = take_waiting(waiting, now_ms, desk);
+        if (status.failed()) return status;
+    }
+}
+
+Status Session::release_waiting(int64_t now_ms, Desk &desk) {
+    if (inbox_.ready().text.empty()) return {};
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = release(now_ms, desk);
+    return status.ok() ? settle() : status;
 }
 
 Status Session::hold(const Frame &frame, bool new_gap) {
@@ -113,21 +131,25 @@ Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
     return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
 }
 
-// Frames that waited, now that it is their turn; those below `below` where a gap was given up.
-Status Session::release(std::string_view agent, int64_t below, int64_t now_ms, Desk &desk) {
+// Frames that waited, now that it is their turn.
+Status Session::release(int64_t now_ms, Desk &desk) {
     for (;;) {
-        Inbox::Waiting waiting = inbox_.ready(agent, below);
+        Inbox::Waiting waiting = inbox_.ready();
         if (waiting.text.empty()) return {};
-        Frame frame;
-        Status status = read_frame(waiting.text, now_ms, desk, frame);
-        if (status.ok()) status = take(frame, desk);
-        if (status.code < 0) return status;
-        if (is_refused(status)) {
-            delivered_.room(kMostDelivery);
-            deliver(status.code, waiting.seq, {}, status.message);
-        }
-        inbox_.drop(agent, waiting.seq);
+        Status status = take_waiting(waiting, now_ms, desk);
+        if (status.failed()) return status;
     }
+}
+
+Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {
+    Frame frame;
+    delivered_.room(kMostDelivery);
+    Status status = read_frame(waiting.text, now_ms, desk, frame);
+    if (status.ok()) status = take(frame, desk);
+    if (status.code < 0) return status;
+    if (is_refused(status)) deliver(status.code, waiting.seq, {}, status.message);
+    inbox_.drop(waiting.agent, waiting.seq);
+    return {};
 }
 
 std::string_view Session::fleeting(const Desk &desk) const {

@@ -110,6 +110,7 @@ Status StoreSession::state(Buffer<char> &out) {
 Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) {
     out.clear();
     std::lock_guard<std::mutex> held(store_->inside_->lock);
+    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);  // what it committed since is nowhere
     if (!last || last > inside_.row.last) last = inside_.row.last;
     if (!first) first = 1;
     if (first > last) return {};

@@ -59,9 +59,9 @@ public:
             inbox.hold(arrival, frame.mid);
             return ACCP_HELD;
         }
-        if (last.resyncs) release(frame.agent, frame.envelope.seq);
+        if (last.resyncs) release([&] { return inbox.below(frame.agent, frame.envelope.seq); });
         apply(frame.agent, frame.mid, frame.envelope.seq);
-        release(frame.agent, 0);
+        release([&] { return inbox.ready(); });
         return ACCP_OK;
     }
 
@@ -77,13 +77,12 @@ private:
         inbox.advance(agent, seq);
         applied += std::to_string(seq) + " ";
     }
-    void release(const std::string &agent, int64_t below) {
-        for (;;) {
-            accp::Inbox::Waiting next = inbox.ready(agent, below);
-            if (next.text.empty()) return;
-            int64_t seq = next.seq;
-            apply(agent, std::string(next.text), seq);
-            inbox.drop(agent, seq);
+    template <class Next>
+    void release(Next next_of) {
+        for (accp::Inbox::Waiting next = next_of(); !next.text.empty(); next = next_of()) {
+            const std::string agent(next.agent), mid(next.text);
+            apply(agent, mid, next.seq);
+            inbox.drop(agent, next.seq);
         }
     }
 };

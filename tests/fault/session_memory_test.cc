@@ -1,0 +1,158 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Every allocation of every call on a session fails: once, and from there on for ever. The call answers ACCP_ERR_NOMEM, the session is what it was before,
+// and the same call then does what it would have done.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "fault/injector.h"
+#include "session/sessions.h"
+
+namespace {
+
+using namespace accp_fault;
+using namespace accp_sessions;
+
+struct World {
+    World() {
+        accp_allocator failing = allocator();
+        accp_options_new(&options, nullptr);
+        accp_options_set_allocator(options, &failing, nullptr);
+        accp_engine *made = nullptr;
+        EXPECT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr), ACCP_OK);
+        engine.reset(made);
+        set_rule(made, ACCP_RULE_SHARES_STORE, 1);
+        set_rule(made, ACCP_RULE_SEED, 7);
+        session = open_session(made);
+        EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{task:first_parser}")), ACCP_OK);
+        EXPECT_EQ(receive(session.get(), frame(3, "@a>req:plan{task:third}")), ACCP_HELD);
+        EXPECT_EQ(put(session.get(), "warm.k", "[1,2]"), ACCP_OK);
+        drain(session.get());
+    }
+    ~World() {
+        session.reset();
+        engine.reset();
+        accp_options_free(options);
+    }
+    static std::string frame(int seq, const std::string &body) {
+        return body + "[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",ts:1714000000]";
+    }
+
+    // All that can be seen of a session.
+    std::string seen() {
+        std::string all = context(session.get());  // first: a call, which makes a session whole again
+        all += "\n" + state_of(session.get()) + "\n";
+        return all + std::to_string(accp_session_records(session.get())) + " " + std::to_string(accp_session_checkpoints(session.get()));
+    }
+
+    accp_options *options = nullptr;
+    Handle<accp_engine> engine;
+    Handle<accp_session> session;
+};
+
+// Calls of the C face alone: what a test allocates itself would fail too.
+struct Call {
+    const char *name;
+    accp_status (*run)(World &world);
+};
+
+// A call that answers a text.
+template <class Function>
+accp_status answer(Function function) {
+    const char *out = nullptr;
+    size_t len = 0;
+    return function(&out, &len);
+}
+
+accp_status receive_text(World &w, const std::string &text) {
+    return accp_session_receive(w.session.get(), text.data(), text.size(), kNow, nullptr);
+}
+
+const std::string kNext = World::frame(2, "@a>done:plan{r:$warm.k|out:second_file.cc}"), kLater = World::frame(5, "@a>req:plan{}");
+const std::string kLong = R"({"agent":"a","intent":"req","operation":"plan","payload":{"long":")" + std::string(80, 'x') + "\"}}";
+const std::string kDone = R"({"agent":"a","intent":"done","operation":"plan","payload":{"result":"tests/parser_test.cc passes"}})";
+const std::string kState = R"({"k":[1,{"x":2}]})", kRef = "cold.m1.payload.task";
+
+const Call kCalls[] = {
+    {"receive, and what waited", [](World &w) { return receive_text(w, kNext); }},
+    {"receive that waits",
+     [](World &w) {
+         accp_status status = receive_text(w, kLater);
+         return status == ACCP_HELD ? ACCP_OK : status;
+     }},
+    {"send",
+     [](World &w) {
+         return answer([&](auto... out) { return accp_session_send(w.session.get(), kLong.data(), kLong.size(), kNow, out..., nullptr); });
+     }},
+    {"send_state",
+     [](World &w) {
+         return answer([&](auto... out) {
+             return accp_session_send_state(w.session.get(), "a", 1, kState.data(), kState.size(), kNow, out..., nullptr);
+         });
+     }},
+    {"append, and a checkpoint", [](World &w) { return accp_session_append(w.session.get(), kDone.data(), kDone.size(), kNow, nullptr); }},
+    {"checkpoint", [](World &w) { return accp_session_checkpoint(w.session.get(), kNow, nullptr); }},
+    {"put", [](World &w) { return accp_session_put(w.session.get(), "cold.k", 6, "[1]", 3, 0, nullptr); }},
+    {"grant", [](World &w) { return accp_session_grant(w.session.get(), "t", 1, "cold.", 5, 0, nullptr); }},
+    {"resolve",
+     [](World &w) {
+         return answer([&](auto... out) { return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), kNow, out..., nullptr); });
+     }},
+    {"context",
+     [](World &w) { return answer([&](auto... out) { return accp_session_context(w.session.get(), 0, out..., nullptr, nullptr); }); }},
+    {"open",
+     [](World &w) {
+         accp_session *made = nullptr;
+         accp_status status = accp_session_open(w.engine.get(), "s", 1, &made, nullptr);
+         if (status == ACCP_OK) w.session.reset(made);
+         return status;
+     }},
+};
+
+class SessionMemory : public testing::TestWithParam<Call> {};
+
+TEST_P(SessionMemory, FailsAtEveryAllocation) {
+    const Call &call = GetParam();
+    std::string before, after;
+    uint64_t calls = 0;
+    {
+        World setup;
+        before = setup.seen();
+        arm(kNever, false);
+        ASSERT_EQ(call.run(setup), ACCP_OK);
+        calls = disarm();
+        after = setup.seen();
+    }
+    ASSERT_GT(calls, 0u);
+    for (uint64_t first = 0; first < calls; ++first) {
+        for (bool for_ever : {false, true}) {
+            SCOPED_TRACE(std::string(call.name) + (for_ever ? ", from allocation " : ", at allocation ") + std::to_string(first));
+            World setup;
+            setup.seen();
+            arm(first, for_ever);
+            accp_status status = call.run(setup);
+            disarm();
+            if (status == ACCP_OK && call.run == kCalls[0].run) {  // the frame was taken; what waited comes with the next call
+                ASSERT_EQ(call.run(setup), ACCP_E3002);
+                ASSERT_EQ(setup.seen(), after);
+                continue;
+            }
+            ASSERT_EQ(status, ACCP_ERR_NOMEM);
+            const bool opens = std::string_view(call.name) == "open";  // shuts the older handle out
+            ASSERT_EQ(opens ? before : setup.seen(), before);
+            ASSERT_EQ(call.run(setup), ACCP_OK);
+            ASSERT_EQ(setup.seen(), after);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Calls, SessionMemory, testing::ValuesIn(kCalls), [](const testing::TestParamInfo<Call> &info) {
+    std::string name = info.param.name;
+    for (char &c : name)
+        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+});
+
+}  // namespace
