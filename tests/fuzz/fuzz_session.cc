@@ -1,0 +1,96 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A stream of what may happen to a session: each line is an operation. `@…` is a frame that comes in, `{…` a message to send, `=…` one to append, `$…` a ref to
+// resolve, `!ref value` to put, `~{…}` the shared state, `#` a checkpoint, `+N` the clock, `?` opens it anew, which changes nothing that can be seen. Sizes
+// stay within their bounds, and an answer is one that is documented.
+#include "fuzz/fuzz_input.h"
+
+using namespace accp_fuzz;
+
+namespace {
+
+struct Run {
+    Run() {
+        REQUIRE(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr, &engine, nullptr) == ACCP_OK);
+        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_LOOSE_MID, 1, nullptr) == ACCP_OK);
+        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SHARES_STORE, 1, nullptr) == ACCP_OK);
+        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SEED, 1, nullptr) == ACCP_OK);
+        open();
+    }
+    ~Run() {
+        accp_session_close(session);
+        accp_engine_free(engine);
+    }
+    void open() {
+        accp_session_close(session);
+        session = nullptr;
+        REQUIRE(accp_session_open(engine, "s", 1, &session, nullptr) == ACCP_OK);
+    }
+    std::string seen() {
+        const Answer context = ask(0, [&](auto... out) { return call(out...); });
+        accp_text state = accp_session_state(session, nullptr);
+        return context.text + "\n" + std::string(state.text, state.len) + std::to_string(accp_session_records(session));
+    }
+    accp_status call(const char **out, size_t *len, accp_error *err) { return accp_session_context(session, 0, out, len, nullptr, err); }
+
+    accp_engine *engine = nullptr;
+    accp_session *session = nullptr;
+    int64_t now = 1'714'000'000'000;
+};
+
+void check(accp_status status) {
+    REQUIRE(status != ACCP_ERR_NOMEM && status != ACCP_E9999 && status != ACCP_ERR_CORRUPT && status != ACCP_ERR_IO);
+}
+
+void operate(Run &run, std::string_view line) {
+    const Exact rest(line.empty() ? line : line.substr(1));
+    const char *out = nullptr;
+    size_t len = 0;
+    switch (line.empty() ? ' ' : line[0]) {
+        case '@': {
+            const Exact frame(line);
+            check(accp_session_receive(run.session, frame.data(), frame.size(), run.now, nullptr));
+            for (accp_delivery one; accp_session_next(run.session, &one);) check(one.status);
+            break;
+        }
+        case '{': {
+            const Exact message(line);
+            check(accp_session_send(run.session, message.data(), message.size(), run.now, &out, &len, nullptr));
+            break;
+        }
+        case '=': check(accp_session_append(run.session, rest.data(), rest.size(), run.now, nullptr)); break;
+        case '$': check(accp_session_resolve(run.session, rest.data(), rest.size(), run.now, &out, &len, nullptr)); break;
+        case '!': {
+            const size_t space = std::min(line.find(' '), line.size());
+            const Exact ref(line.substr(1, space - 1)), value(space < line.size() ? line.substr(space + 1) : std::string_view());
+            check(accp_session_put(run.session, ref.data(), ref.size(), value.data(), value.size(), 0, nullptr));
+            break;
+        }
+        case '~': check(accp_session_send_state(run.session, "a", 1, rest.data(), rest.size(), run.now, &out, &len, nullptr)); break;
+        case '#': check(accp_session_checkpoint(run.session, run.now, nullptr)); break;
+        case '+': run.now += static_cast<int64_t>(line.size()) * 997; break;
+        case '?': {
+            const std::string before = run.seen();
+            run.open();
+            REQUIRE(run.seen() == before);
+            break;
+        }
+        default: break;
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Run run;
+    std::string_view text(reinterpret_cast<const char *>(data), size);
+    for (int operations = 0; !text.empty() && operations < 64; ++operations) {
+        const size_t end = text.find('\n');
+        operate(run, text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        accp_budget use;
+        REQUIRE(accp_session_budget(run.session, &use, nullptr) == ACCP_OK);
+        REQUIRE(use.hot_used <= use.hot_max && use.warm_used <= use.warm_max);
+    }
+    return 0;
+}

@@ -1,0 +1,92 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Sessions on many threads: each its own, over one engine and one store; one session behind the caller's lock; sessions that come and go beside others.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+
+namespace {
+
+std::string frame(int64_t mid, int64_t seq) {
+    std::string digits = std::to_string(mid);
+    return "@a>req:plan{n:" + digits + "}[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + std::to_string(seq) +
+           ",ts:1714000000]";
+}
+
+void in_threads(int count, const std::function<void(int)> &work) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < count; ++i) threads.emplace_back(work, i);
+    for (std::thread &thread : threads) thread.join();
+}
+
+TEST(Race, SessionsOverOneEngine) {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    std::vector<std::string> contexts(16);
+    in_threads(16, [&](int i) {
+        Handle<accp_session> session = open_session(engine.get(), "s" + std::to_string(i));
+        for (int64_t n = 1; n <= 300; ++n) {
+            EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
+            const std::string done = R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"a.cc"}})";
+            EXPECT_EQ(n % 50 ? ACCP_OK : append(session.get(), done), ACCP_OK);
+            drain(session.get());
+        }
+        contexts[static_cast<size_t>(i)] = context(session.get());
+    });
+    for (const std::string &one : contexts) EXPECT_EQ(one, contexts[0]) << "the same messages, the same bytes";
+}
+
+// The same mid from eight threads at once: one is taken, seven are told E3002.
+TEST(Race, OneMidIsTakenOnce) {
+    Handle<accp_engine> engine = open_engine();
+    Handle<accp_session> session = open_session(engine.get());
+    std::mutex lock;
+    constexpr int kRounds = 500, kThreads = 8;
+    std::vector<std::atomic<int>> taken(kRounds), refused(kRounds);
+    in_threads(kThreads, [&](int) {
+        for (int round = 0; round < kRounds; ++round) {
+            std::lock_guard<std::mutex> held(lock);
+            accp_status status = receive(session.get(), frame(round + 1, round + 1));
+            while (status == ACCP_HELD) status = ACCP_E3002;  // a thread that is ahead: its frame waits, and so it was taken
+            ++(status == ACCP_OK ? taken : refused)[static_cast<size_t>(round)];
+        }
+    });
+    for (int round = 0; round < kRounds; ++round) {
+        EXPECT_LE(taken[static_cast<size_t>(round)], 1);
+        EXPECT_EQ(taken[static_cast<size_t>(round)] + refused[static_cast<size_t>(round)], kThreads);
+    }
+    EXPECT_EQ(drain(session.get()).size(), static_cast<size_t>(kRounds));
+}
+
+// Sessions are opened and closed, resolved and granted, while others of the store work.
+TEST(Race, SessionsComeAndGo) {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    Handle<accp_session> owner = open_session(engine.get(), "owner");
+    ASSERT_EQ(put(owner.get(), "cold.k", "[1]"), ACCP_OK);
+    for (int i = 0; i < 8; ++i) {
+        std::string name = "t" + std::to_string(i);
+        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "cold.", 5, 0, nullptr), ACCP_OK);
+    }
+    in_threads(8, [&](int i) {
+        std::string name = "t" + std::to_string(i);
+        for (int64_t n = 1; n <= 60; ++n) {
+            Handle<accp_session> session = open_session(engine.get(), name);
+            EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
+            EXPECT_EQ(text_of([&](const char **out, size_t *len, accp_error *err) {
+                          return accp_session_resolve_of(session.get(), "owner", 5, "cold.k", 6, kNow, out, len, err);
+                      }),
+                      "[1]");
+        }
+    });
+}
+
+}  // namespace
