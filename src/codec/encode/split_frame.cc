@@ -49,6 +49,7 @@ private:
     Status emit();
     Status take_back();
     size_t farthest(size_t at) const;
+    bool is_inside(size_t at) const { return at < payload_.size() && (payload_[at] & 0xC0) == 0x80; }  // of a character
 
     Outgoing &out_;
     const std::string_view frame_;
@@ -172,13 +173,15 @@ Status Splitter::cut_piece(Cut &cut) {
     const size_t bar = bars_[next_bar_], end = bar < payload_.size() ? bar + 1 : bar;
     size_t good = cut.from, bad = std::min(end, farthest(cut.from)) + 1;
     while (bad - good > 1) {
-        size_t middle = good + (bad - good) / 2, whole = middle;
-        while (whole > good && whole < payload_.size() && (payload_[whole] & 0xC0) == 0x80) --whole;
-        bool yes = whole > good;
-        Status status = yes ? fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes) : Status{};
+        const size_t middle = good + (bad - good) / 2;
+        size_t whole = middle;  // between two characters
+        while (whole < bad && is_inside(whole)) ++whole;
+        for (whole = whole < bad ? whole : middle; is_inside(whole);) --whole;
+        if (whole == good) break;
+        bool yes = false;
+        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes);
         if (status.failed()) return status;
-        if (yes) good = whole;
-        if (!yes || whole < middle) bad = middle;
+        (yes ? good : bad) = whole;
     }
     cut.to = good;
     next_bar_ += good == end;
