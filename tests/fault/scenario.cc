@@ -302,7 +302,7 @@ accp_status split_and_join(World &w) {
     if (!w.tokenizer) TRY(accp_tokenizer_new("approx", 6, w.options, &w.tokenizer, &w.error));
     if (!w.counter) TRY(accp_counter_new(w.tokenizer, w.options, &w.counter, &w.error));
     TRY(accp_codec_set_counter(w.codec, w.counter, &w.error));
-    TRY(accp_codec_set_most_tokens(w.codec, 30, &w.error));
+    TRY(accp_codec_set_most_tokens(w.codec, 60, &w.error));
     TRY(accp_codec_set_splitting(w.codec, OneValue::next, nullptr, &w.error));
     TRY(accp_codec_set_reassembly(w.codec, 1, &w.error));
     TRY(accp_codec_abandon(w.codec, nullptr, 0, &w.error));  // what a run before this one left half done

@@ -120,7 +120,7 @@ void check_parts(const accp_registry *registry, uint32_t extensions, accp_counte
     REQUIRE(accp_codec_set_reassembly(codec, 1, nullptr) == ACCP_OK);
     std::string frame, whole, message, expected;
     if (call(accp_codec_encode, codec, text, whole) && call(accp_codec_decode, codec, whole, expected)) {
-        accp_codec_set_most_tokens(codec, 40, nullptr);
+        accp_codec_set_most_tokens(codec, 70, nullptr);
         if (call(accp_codec_encode, codec, text, frame)) {
             for (size_t end = frame.size(), at; end != std::string::npos; end = at) {
                 at = frame.rfind('\n', end - 1);
