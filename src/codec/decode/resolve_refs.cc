@@ -132,7 +132,7 @@ Status resolve_refs(Incoming &in) {
         if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
     in.expand_left = kExpandBytes;
     Status status = read_block(in, kPayload, in.desk.payload);
-    if (status.ok() && in.meta()) status = read_block(in, in.meta(), in.desk.meta);
+    if (status.ok() && in.meta() && in.setup.resolver) status = read_block(in, in.meta(), in.desk.meta);
     if (status.failed()) return status;
     return find_text(in);
 }

@@ -192,7 +192,7 @@ Status Splitter::cut_piece(Cut &cut) {
 Status Splitter::take_back() {
     out_.out.resize_down(out_.start);
     out_.out.append(frame_.data(), frame_.size());
-    out_.tokens = {};
+    out_.tokens = 0;
     out_.parts = 1;
     return add_tokens(out_, frame_);
 }
@@ -201,15 +201,15 @@ Status Splitter::emit() {
     const auto count = static_cast<uint32_t>(cuts_.size());
     Buffer<char> &to = out_.out;
     to.resize_down(out_.start);
-    out_.tokens = {};
+    out_.tokens = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (i) to.push('\n');
         const size_t start = to.size();
-        const uint64_t before = out_.tokens.total;
+        const uint64_t before = out_.tokens;
         write(cuts_[i], i, count, to);
         Status status = add_tokens(out_, {to.data() + start, to.size() - start});
         if (status.failed()) return status;
-        if (out_.tokens.total - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
+        if (out_.tokens - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
     }
     out_.parts = count;
     return {};
