@@ -60,7 +60,8 @@ typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, con
 
 /**
  * Gives the next part of a message in parts its envelope: comes as that of the first part, cid included, and leaves with a mid and a seq of its own. Texts
- * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Since 1.0.
+ * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Numbers given out beyond those of
+ * accp_codec_parts() - 1 parts were not used, and may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
 
