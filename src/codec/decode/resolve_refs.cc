@@ -8,12 +8,6 @@
 
 namespace accp {
 
-bool names_tier(std::string_view ref) {
-    const std::string_view label = ref.substr(0, ref.find('.'));
-    if (label.size() == ref.size()) return false;
-    return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
-}
-
 namespace {
 
 constexpr const char *kNoTier = "a ref whose first label is no tier";
