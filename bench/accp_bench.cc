@@ -56,6 +56,7 @@ int run(int argc, char **argv) {
     print_head(corpus);
     if (!check_operations(corpus) || !check_peers(corpus)) return 1;
     add_frame_rows(corpus);
+    add_codec_rows(corpus);
     add_peer_rows(corpus);
     add_kernel_rows(corpus);
     add_worst_rows();

@@ -18,6 +18,9 @@ constexpr const char *kBuild = "print from values";
 constexpr const char *kEncode = "JSON to frame";
 constexpr const char *kDecode = "frame to JSON";
 constexpr const char *kDecodePlain = "plain frame to JSON";
+constexpr const char *kCodecEncode = "codec: encode, counted";
+constexpr const char *kCodecEncodeOnly = "codec: encode";
+constexpr const char *kCodecDecode = "codec: decode";
 constexpr const char *kMemcpy = "memcpy";
 constexpr const char *kSimdjson = "simdjson DOM";
 constexpr const char *kSimdjsonHaswell = "simdjson DOM, haswell";
@@ -25,6 +28,7 @@ constexpr const char *kSimdjsonMessage = "simdjson DOM, message";
 constexpr const char *kRapidInSitu = "RapidJSON in situ";
 constexpr const char *kRapidWriter = "RapidJSON Writer";
 
+void add_codec_rows(const Corpus &corpus);
 void add_frame_rows(const Corpus &corpus);
 void add_kernel_rows(const Corpus &corpus);
 void add_peer_rows(const Corpus &corpus);

@@ -60,7 +60,8 @@ typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, con
 
 /**
  * Gives the next part of a message in parts its envelope: comes as that of the first part, cid included, and leaves with a mid and a seq of its own. Texts
- * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Since 1.0.
+ * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Numbers given out beyond those of
+ * accp_codec_parts() - 1 parts were not used, and may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
 
@@ -194,10 +195,13 @@ ACCP_API uint64_t accp_codec_kept(const accp_codec *codec) ACCP_NOEXCEPT;
  * The frame that was encoded last against the limits of specification 3.4, into *out; the limits alone, with no tokens, where codec is NULL. Of a message in
  * parts the tokens are those of all parts. A session's budgets are its own: this is what the codec knows.             Spec 3.4, 7.1. Since 1.0.
  */
-ACCP_API accp_status accp_codec_budget(const accp_codec *codec, accp_frame_budget *out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_error *err) ACCP_NOEXCEPT;
 
-/** The tokens of the frame that was encoded last, of all parts of it, into *out. Since 1.0. */
-ACCP_API accp_status accp_codec_tokens(const accp_codec *codec, accp_frame_tokens *out, accp_error *err) ACCP_NOEXCEPT;
+/**
+ * The tokens of the frame that was encoded last, or of all its parts, into *out. Encoding counts the whole; header, body and metadata are counted by the
+ * first call of this, with the counter that is set then. ACCP_ERR_NOMEM. Cost: O(n) once. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_tokens(accp_codec *codec, accp_frame_tokens *out, accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

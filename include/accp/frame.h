@@ -130,7 +130,7 @@ ACCP_API accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envel
 ACCP_API accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Decodes the payload of the parsed frame into a value, which it replaces, and which then needs the frame and its text no longer; under
+ * Decodes the payload of the parsed frame into a value (a map, or the string that a text is), which it replaces, and which then needs the frame and its text no longer; under
  * the extensions of the frame's options: q1 text and keys, t1 tables. ACCP_E1001, ACCP_E1004 as accp_frame_decode(), ACCP_ERR_NOMEM, and
  * `out` is then empty; refs stay refs. ACCP_ERR_ARG when there is no frame, or when its text lies in `out`. Cost: O(n). Since 1.0.
  */
@@ -141,9 +141,9 @@ ACCP_API accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_er
 
 /**
  * Builds a frame from values, under the frame's options and envelope: accp_frame_encode() for those who have no JSON text. payload and
- * meta are complete maps, and may be one value; meta may be NULL. agent, intent, operation as the grammar has them. out is a view into
+ * meta are complete maps, and may be one value, or payload is a string; meta may be NULL. agent, intent, operation as the grammar has them. out is a view into
  * `frame`, its output; the tree becomes empty. ACCP_E1001, ACCP_E1004 as accp_frame_encode(), the error's offset being the index of the
- * node that was refused, in payload or meta; ACCP_ERR_ARG for a value that is no map or not complete; ACCP_ERR_NOMEM. Cost: O(n). Since
+ * node that was refused, in payload or meta; ACCP_ERR_ARG for a value that is neither or not complete; ACCP_ERR_NOMEM. Cost: O(n). Since
  * 1.0.
  */
 ACCP_API accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation, const accp_value *payload,

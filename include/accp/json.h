@@ -3,6 +3,7 @@
 /*
  * JSON in, JSON out: values, and whole messages as frames. A message is
  *   {"agent":"planner","intent":"req","operation":"schedule","payload":{…},"meta":{…}}
+ * with a payload that is an object or, where the message is a text (spec 2.2), a string;
  * where meta may be missing; an empty or null one is no meta, as the grammar has no spelling for it. What is encoded comes back equal, by value,
  * for every JSON value inside the limits (extension q1).
  */

@@ -39,7 +39,7 @@ ACCP_API accp_status accp_render_new(const accp_options *options, accp_render **
 ACCP_API void accp_render_free(accp_render *render) ACCP_NOEXCEPT;
 
 /**
- * Renders one JSON text: an object with agent, intent, operation, payload and perhaps meta as a message, any other value as it is.
+ * Renders one JSON text: an object with agent, intent, operation, payload (an object or a text) and perhaps meta as a message, any other value as it is.
  *
  * render  borrowed, changed: its scratch and its output. One thread at a time.
  * text    UTF-8; may be freed on return.

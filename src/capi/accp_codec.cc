@@ -242,18 +242,22 @@ uint64_t accp_codec_parts(const accp_codec *codec) noexcept { return codec ? cod
 
 uint64_t accp_codec_kept(const accp_codec *codec) noexcept { return codec ? codec->codec.kept() : 0; }
 
-accp_status accp_codec_budget(const accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
+accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
-    const FrameTokens tokens = codec ? codec->codec.tokens() : FrameTokens{};
+    FrameTokens tokens = {};
+    const accp_status status = codec ? guard(err, [&] { return codec->codec.count_parts(tokens); }) : accp_status{ACCP_OK};
+    if (status != ACCP_OK) return status;
     auto part = [](uint64_t count, const TokenLimit &limit) { return accp_part_budget{count, limit.soft, limit.hard}; };
     *out = {part(tokens.header, kHeaderTokens), part(tokens.body, kBodyTokens), part(tokens.metadata, kMetadataTokens),
             part(tokens.total, kFrameTokens)};
     return ACCP_OK;
 }
 
-accp_status accp_codec_tokens(const accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {
+accp_status accp_codec_tokens(accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {
     if (!codec || !out) return refuse(err, kNoHandle);
-    const FrameTokens &tokens = codec->codec.tokens();
+    FrameTokens tokens = {};
+    const accp_status status = guard(err, [&] { return codec->codec.count_parts(tokens); });
+    if (status != ACCP_OK) return status;
     *out = {tokens.header, tokens.body, tokens.metadata, tokens.total};
     return ACCP_OK;
 }

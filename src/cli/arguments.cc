@@ -81,6 +81,9 @@ void add_encode(CLI::App &app, Arguments &out) {
     command->add_option("--ts", out.ts, "This ts, not the clock's")->option_text("SECONDS")->needs(envelope);
     command->add_option("--letter", out.letter, "The first letter of a mid, a to f")->option_text("LETTER")->needs(envelope);
     command->add_option("--issuer", out.issuer, "1 to 99 where several issue mids in one session")->option_text("N")->needs(envelope);
+    CLI::Option *most = command->add_option("--most-tokens", out.most_tokens, "Refuse a frame of more tokens (o200k_base), or split it");
+    most->type_name("N");
+    command->add_flag("--split", out.split, "A frame over --most-tokens goes in parts, a line each")->needs(envelope)->needs(most);
     add_files(*command, out);
 }
 
@@ -90,6 +93,7 @@ void add_decode(CLI::App &app, Arguments &out) {
     add_codec(*command, out);
     command->add_option("--ignore", out.ignore, "Taken as encode takes it; changes nothing")->allow_extra_args(false)->option_text("LIST");
     command->add_flag("--envelope", out.envelope, "Taken as encode takes it; changes nothing: the envelope stays in meta");
+    command->add_flag("--split", out.split, "Put messages in parts together: an empty line for each part but the last to come");
     add_files(*command, out);
 }
 

@@ -20,6 +20,8 @@ struct Arguments {
     std::string registry;             // a file; empty: not given
     std::string schema;               // a code; empty: not given
     bool mark_defaults = false;
+    uint64_t most_tokens = 0;  // of a frame; 0: any number
+    bool split = false;
     bool abbrev = false;
     bool envelope = false;
     bool trace = false;

@@ -5,6 +5,7 @@
 
 #include "cli/failure.h"
 #include "cli/settings.h"
+#include "cli/tokenizers.h"
 
 namespace cli {
 namespace {
@@ -27,7 +28,7 @@ Handle<accp_codec> open_codec(const Arguments &arguments, const accp_options *op
         throw Failure(std::string("codec: ") + err.message);
     Handle<accp_codec> codec(made);
     if (accp_codec_set_mark_defaults(made, mark, &err) != ACCP_OK) throw Failure(std::string("--mark-defaults: ") + err.message);
-    if (accp_codec_set_schema(made, arguments.schema.data(), arguments.schema.size(), &err) != ACCP_OK)
+    if (registry && accp_codec_set_schema(made, arguments.schema.data(), arguments.schema.size(), &err) != ACCP_OK)
         throw Failure("--schema " + arguments.schema + ": " + err.message);
     return codec;
 }
@@ -36,12 +37,23 @@ Handle<accp_codec> open_codec(const Arguments &arguments, const accp_options *op
 
 Coding::Coding(const Arguments &arguments, const accp_options *options) : frame_(new_frame(options)) {
     const bool by_position = (extensions(arguments) & ACCP_EXT_P1) != 0;
-    if (arguments.registry.empty() && arguments.schema.empty() && !arguments.mark_defaults && !by_position) return;
-    codec_ = open_codec(arguments, options, open_registry(arguments, options).get(), arguments.mark_defaults);
+    const bool known = !arguments.registry.empty() || !arguments.schema.empty() || arguments.mark_defaults || by_position;
+    if (!known && arguments.most_tokens == 0 && !arguments.split) return;
+    const Handle<accp_registry> registry = known ? open_registry(arguments, options) : Handle<accp_registry>();
+    codec_ = open_codec(arguments, options, registry.get(), arguments.mark_defaults);
+    accp_error err = {};
+    if (arguments.split && accp_codec_set_reassembly(codec_.get(), 1, &err) != ACCP_OK)
+        throw Failure(std::string("--split: ") + err.message);
+    if (arguments.most_tokens == 0) return;
+    tokenizer_ = open_tokenizer({}, options);
+    counter_ = new_counter(tokenizer_.get(), options);
+    accp_codec_set_counter(codec_.get(), counter_.get(), nullptr);
+    accp_codec_set_most_tokens(codec_.get(), arguments.most_tokens, nullptr);
 }
 
 Handle<accp_codec> Coding::marking(const Arguments &arguments, const accp_options *options) const {
-    return codec_ ? open_codec(arguments, options, accp_codec_registry(codec_.get()), true) : Handle<accp_codec>();
+    return codec_ && accp_codec_registry(codec_.get()) ? open_codec(arguments, options, accp_codec_registry(codec_.get()), true)
+                                                       : Handle<accp_codec>();
 }
 
 accp_status Coding::encode(std::string_view json, std::string_view &out, accp_error &err) {
@@ -61,6 +73,10 @@ accp_status Coding::decode(std::string_view frame, std::string_view &out, accp_e
     if (status == ACCP_OK) out = {text, len};
     return status;
 }
+
+uint64_t Coding::parts() const { return codec_ ? accp_codec_parts(codec_.get()) : 1; }
+
+void Coding::set_splitting(accp_envelope_function next, void *user) { accp_codec_set_splitting(codec_.get(), next, user, nullptr); }
 
 accp_status Coding::set_envelope(const accp_envelope *envelope, accp_error &err) {
     return codec_ ? accp_codec_set_envelope(codec_.get(), envelope, &err) : accp_frame_set_envelope(frame_.get(), envelope, &err);

@@ -20,6 +20,7 @@ int run_decode(const Arguments &arguments, Streams &io) {
         std::string_view text;
         const accp_status status = coding.decode(line, text, err);
         if (status == ACCP_OK) streams.out.text.append(text);
+        if (status == ACCP_HELD) return accp_status{ACCP_OK};
         if (trace) trace->decoded(streams, line, text);
         return status;
     });

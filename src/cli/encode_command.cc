@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp encode: messages as JSON to frames; with --envelope also mid, seq and ts. A refused message takes no seq, so none is missing.
+// accp encode: messages as JSON to frames; with --envelope also mid, seq and ts. A refused message takes no seq, so none is missing; one in parts takes as
+// many as it has.
 #include <chrono>
 #include <optional>
 
@@ -24,22 +25,36 @@ public:
         letter_ = static_cast<uint32_t>(arguments.letter[0] - 'a');
     }
 
-    void put_on(Coding &coding) const {
+    void put_on(Coding &coding) {
         accp_error err = {};
-        char mid[12];
         accp_envelope envelope = {};
-        envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
-        envelope.seq = static_cast<int64_t>(seq_);
+        taken_ = 0;
+        envelope.fields = ACCP_ENVELOPE_TS;
         envelope.ts = ts_ ? *ts_ : std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-        envelope.mid = {mid, sizeof mid};
-        if (accp_mid_format(letter_, issuer_, seq_, mid, &err) != ACCP_OK || coding.set_envelope(&envelope, err) != ACCP_OK) {
+        if (number(envelope, err) != ACCP_OK || coding.set_envelope(&envelope, err) != ACCP_OK) {
             throw Failure("--envelope: issuer " + std::to_string(issuer_) + ", seq " + std::to_string(seq_) + ": " + err.message);
         }
     }
 
-    void used() { ++seq_; }
+    // Of a part of the message that put_on() was for.
+    static accp_status next(accp_envelope *envelope, void *user) {
+        accp_error err = {};
+        return static_cast<Stamps *>(user)->number(*envelope, err);
+    }
+
+    void used(uint64_t count) { seq_ += count; }
 
 private:
+    accp_status number(accp_envelope &envelope, accp_error &err) {
+        const uint64_t seq = seq_ + taken_++;
+        envelope.fields |= ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
+        envelope.seq = static_cast<int64_t>(seq);
+        envelope.mid = {mid_, sizeof mid_};
+        return accp_mid_format(letter_, issuer_, seq, mid_, &err);
+    }
+
+    char mid_[12] = {};
+    uint64_t taken_ = 0;  // numbers of the message in hand
     uint32_t letter_;
     uint32_t issuer_;
     uint64_t seq_;
@@ -52,6 +67,7 @@ int run_encode(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
     Coding coding(arguments, options.get());
     Stamps stamps(arguments);
+    if (arguments.split) coding.set_splitting(Stamps::next, &stamps);
     std::optional<Trace> trace;
     if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
     return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &streams, accp_error &err) {
@@ -59,10 +75,10 @@ int run_encode(const Arguments &arguments, Streams &io) {
         std::string_view text;
         const accp_status status = coding.encode(line, text, err);
         if (status == ACCP_OK) {
-            stamps.used();
+            stamps.used(coding.parts());
             streams.out.text.append(text);
         }
-        if (trace) trace->encoded(streams, line, text);
+        if (trace) trace->encoded(streams, line, text, coding.parts());
         return status;
     });
 }

@@ -110,7 +110,7 @@ private:
         std::vector<std::string> found;
         std::string text;
         for (int i = 0; i < kFrameParts; ++i) {
-            const PartLimit &part = kPartLimits[i];
+            const PartLimit part = part_limits()[static_cast<size_t>(i)];
             uint64_t count = 0;
             accp_error err = {};
             if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count, &err) != ACCP_OK) throw Failure(err.message);

@@ -135,7 +135,7 @@ private:
         const Tree tree = tree_of(frame_.get());
         const size_t header = tree.nodes[2].offset + tree.nodes[2].len;
         const std::string_view parts[kFrameParts] = {wire.substr(0, header), wire.substr(header, body - header), wire.substr(body), wire};
-        for (int i = 0; i < kFrameParts; ++i) over_[static_cast<size_t>(i)].add(count(parts[i]), kPartLimits[i]);
+        for (int i = 0; i < kFrameParts; ++i) over_[static_cast<size_t>(i)].add(count(parts[i]), part_limits()[static_cast<size_t>(i)]);
     }
 
     Handle<accp_options> options_;

@@ -38,7 +38,7 @@ void write_row(const StatsRow &row, uint64_t all, size_t width, std::string &out
 void write_limits(const StatsTable &table, std::string &out) {
     for (int i = 0; i < kFrameParts; ++i) {
         const OverLimit &over = table.over[static_cast<size_t>(i)];
-        const PartLimit &limit = kPartLimits[i];
+        const PartLimit limit = part_limits()[static_cast<size_t>(i)];
         if (over.soft == 0 && over.hard == 0) continue;
         out.append("warning: ").append(limit.name).append(" over the limits of a frame: ");
         out.append(grouped(over.hard)).append(" above ").append(std::to_string(limit.hard)).append(" tokens (hard), ");

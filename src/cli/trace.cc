@@ -46,7 +46,7 @@ bool Trace::read(std::string_view message, std::string_view frame) {
     json_ = tree_of(value_.get());
     wire_ = tree_of(frame_.get());
     payload_ = accp_value_find(value_.get(), 0, "payload", 7);
-    return payload_ != 0;
+    return payload_ != 0 && json_.nodes[payload_].kind == ACCP_MAP;
 }
 
 bool Trace::by_position() const {
@@ -74,13 +74,28 @@ void Trace::defaults(const char *step, std::string &out) const {
     out.append(json_.nodes[list].len == 0 ? "none\n" : "\n");
 }
 
-// Params stand on the wire in the order of the message's payload.
+// Is this the mark of a value by position that was left out?
+bool Trace::is_left_out(uint32_t w) const { return wire_.nodes[w].kind == ACCP_STRING && wire_.raw(w) == "!"; }
+
+// A param's key, or the place of a value by position.
+std::string Trace::wire_name(uint32_t w) const {
+    if (!by_position() || w >= wire_.nodes[4].next) return std::string(wire_.key(w));
+    uint32_t place = 0;
+    for (uint32_t i = 5; i < w; i = wire_.nodes[i].next) ++place;
+    return std::string(wire_.key(4)) + "[" + std::to_string(place) + "]";
+}
+
+// Params stand on the wire in the order of the message's payload; values by position first.
 template <typename Tell>
 void Trace::for_each_param(Tell tell) const {
-    if (by_position()) return;
-    uint32_t w = 4;
+    const bool positions = by_position();
+    uint32_t w = positions ? 5 : 4;
     uint32_t j = payload_ + 1;
     while (w < wire_.nodes[3].next && j < json_.nodes[payload_].next) {
+        if (positions && w < wire_.nodes[4].next && is_left_out(w)) {
+            w = wire_.nodes[w].next;
+            continue;
+        }
         tell(w, j);
         w = wire_.nodes[w].next;
         j = json_.nodes[j].next;
@@ -91,8 +106,9 @@ void Trace::keys(const char *step, bool encoding, std::string &out) const {
     for_each_param([&](uint32_t w, uint32_t j) {
         label(step, out);
         step = "";
-        const std::string_view from = encoding ? json_.key(j) : wire_.key(w);
-        const std::string_view to = encoding ? wire_.key(w) : json_.key(j);
+        const std::string name = wire_name(w);
+        const std::string_view from = encoding ? json_.key(j) : std::string_view(name);
+        const std::string_view to = encoding ? std::string_view(name) : json_.key(j);
         append_printable(from, out);
         out.append(from == to ? "" : " -> ");
         if (from != to) append_printable(to, out);
@@ -105,26 +121,43 @@ void Trace::values(const char *step, bool encoding, std::string &out) const {
         label(step, out);
         step = "";
         const std::string wire = shown(frame_.get(), w);
-        append_printable(wire_.key(w), out);
+        append_printable(wire_name(w), out);
         out.append(" = ").append(encoding ? wire : shown(json_, j)).append(" (");
         out.append(spelling(wire_.nodes[w], wire_.raw(w), json_.nodes[j])).append(")\n");
     });
 }
 
-void Trace::encoded(Streams &io, std::string_view message, std::string_view frame) {
+// The fifth step and what the sixth made of it.
+void Trace::budget(std::string_view frame, uint64_t parts, std::string &out) const {
+    label("5 tokens", out);
+    uint64_t total = 0;
+    for (size_t at = 0; at < frame.size();) {
+        const size_t end = std::min(frame.find('\n', at), frame.size());
+        uint64_t tokens = 0;
+        accp_counter_count(counter_.get(), frame.data() + at, end - at, &tokens, nullptr);
+        out.append(at == 0 ? "" : " + ").append(std::to_string(tokens));
+        total += tokens;
+        at = end + 1;
+    }
+    if (parts > 1) out.append(" = ").append(std::to_string(total));
+    out.append(" (").append(accp_tokenizer_name(tokenizer_.get())).append(")\n");
+    label("6 budget", out);
+    out.append(parts > 1 ? "split in " + std::to_string(parts) : "emitted").append("\n");
+}
+
+void Trace::encoded(Streams &io, std::string_view message, std::string_view frame, uint64_t parts) {
     std::string &out = io.err.text;
     out.append("encode record ").append(std::to_string(io.records)).append("\n");
     label("1 read", out);
     out.append(std::to_string(message.size())).append(" bytes of JSON\n");
-    if (frame.empty() || !read(message, frame)) return;
-    schema("1 schema", out);
-    keys("2 keys", true, out);
-    values("3 values", true, out);
-    defaults("4 default", out);
-    label("5 tokens", out);
-    uint64_t tokens = 0;
-    accp_counter_count(counter_.get(), frame.data(), frame.size(), &tokens, nullptr);
-    out.append(std::to_string(tokens)).append(" (").append(accp_tokenizer_name(tokenizer_.get())).append(")\n");
+    if (frame.empty()) return;
+    if (parts == 1 && read(message, frame)) {
+        schema("1 schema", out);
+        keys("2 keys", true, out);
+        values("3 values", true, out);
+        defaults("4 default", out);
+    }
+    budget(frame, parts, out);
     label("7 emit", out);
     out.append(frame).append(" (").append(std::to_string(frame.size())).append(" bytes)\n");
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // --trace: what every step of the pipeline (specification 7.2 and 7.3) did to a record, on standard error. The steps are told from what
-// went in and what came out, read again through the same library; under a registry, keys stand as the frame has them. Steps that need a session
-// are not told.
+// went in and what came out, read again through the same library; under a registry, keys stand as the frame has them, a value by position
+// as CODE[place]. Of a message in parts the frames are shown, and no more.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ public:
     Trace(const accp_options *options, Handle<accp_codec> codec);
 
     // One record of encode or decode; what came out is empty where it was refused.
-    void encoded(Streams &io, std::string_view message, std::string_view frame);
+    void encoded(Streams &io, std::string_view message, std::string_view frame, uint64_t parts);
     void decoded(Streams &io, std::string_view frame, std::string_view message);
 
 private:
@@ -28,6 +28,9 @@ private:
     void schema(const char *step, std::string &out) const;
     void defaults(const char *step, std::string &out) const;
     bool by_position() const;
+    void budget(std::string_view frame, uint64_t parts, std::string &out) const;
+    bool is_left_out(uint32_t w) const;
+    std::string wire_name(uint32_t w) const;
     void keys(const char *step, bool encoding, std::string &out) const;
     void values(const char *step, bool encoding, std::string &out) const;
     template <typename Tell>

@@ -11,6 +11,8 @@ namespace accp {
 Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     tokens_ = {};
     parts_ = kept_ = 0;
+    counted_ = true;
+    sent_.recycle(kKeptBytes);
     desk_.arena.reset();
     if (!setup.registry && !setup.counter && !setup.keeper) {
         Status status = coder.encode(json, len, out);
@@ -20,9 +22,40 @@ Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     Outgoing message(setup, desk_, coder, out);
     Status status = send(message, {json, len});
     if (status.failed()) return status;
-    tokens_ = message.tokens;
+    tokens_.total = message.tokens;
     parts_ = message.parts;
     kept_ = message.kept;
+    counted_ = !setup.counter;
+    if (setup.counter) sent_.append(out.data() + message.start, out.size() - message.start);
+    return {};
+}
+
+FrameText take_apart(std::string_view frame) {
+    const size_t payload = frame.find('{');
+    size_t meta = frame.find("}[");  // a bracket in a string has a backslash before it, so this stands nowhere else
+    meta = meta == std::string_view::npos ? frame.size() : meta + 1;
+    return {frame.substr(0, payload), frame.substr(payload, meta - payload), frame.substr(meta)};
+}
+
+Status Codec::count_parts(FrameTokens &tokens) {
+    const std::string_view sent(sent_.data(), sent_.size());
+    FrameTokens all = {0, 0, 0, tokens_.total};
+    for (size_t at = 0; !counted_ && setup.counter && at < sent.size();) {
+        const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
+        const FrameText text = take_apart(frame);
+        const std::string_view parts[] = {text.header, text.payload, text.meta};
+        uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
+        for (int i = 0; i < 3; ++i) {
+            uint64_t count = 0;
+            Status status = setup.counter->count(parts[i], UINT64_MAX, count);
+            if (status.failed()) return status;
+            *sums[i] += count;
+        }
+        at += frame.size() + 1;
+    }
+    if (!counted_) tokens_ = all;
+    counted_ = true;
+    tokens = tokens_;
     return {};
 }
 
@@ -31,7 +64,10 @@ Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
     desk_.nodes.recycle(kKeptBytes);
     if (!setup.registry && !setup.resolver && !setup.reassembles) return coder.decode(text, len, desk_.nodes, out);
     Incoming frame(setup, desk_, coder, sequences, out);
-    return receive(frame, {text, len});
+    const size_t start = out.size();
+    Status status = receive(frame, {text, len});
+    if (status.failed()) out.resize_down(start);
+    return status;
 }
 
 namespace {

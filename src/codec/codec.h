@@ -86,13 +86,14 @@ struct CodecDesk {
 class Codec {
 public:
     // `settings` without abbreviations where there is a registry, whose keys they are.
-    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings) {}
+    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings), sent_(memory) {}
 
     // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
     Status encode(const char *json, size_t len, Buffer<char> &out);
     Status decode(const char *text, size_t len, Buffer<char> &out);
 
-    const FrameTokens &tokens() const { return tokens_; }
+    // The tokens of the last message's frames; their parts are counted when somebody asks, by the counter that is set then.
+    Status count_parts(FrameTokens &tokens);
     // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
     uint32_t parts() const { return parts_; }
     uint32_t kept() const { return kept_; }
@@ -103,7 +104,9 @@ public:
 
 private:
     CodecDesk desk_;
+    Buffer<char> sent_;  // the frames of the last message, where tokens are counted
     FrameTokens tokens_ = {};
+    bool counted_ = false;
     uint32_t parts_ = 0, kept_ = 0;
 };
 

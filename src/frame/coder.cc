@@ -69,6 +69,7 @@ Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<c
 
 // Appends the JSON of one of the two blocks: at once, or by way of a value.
 Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out) {
+    arena_.reset();
     size_t start = out.size();
     if (direct && block_json_.write(tree, block, payload, arena_, out)) return {};
     out.resize_down(start);
@@ -82,7 +83,6 @@ Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<ch
 }
 
 Status Coder::write_message(TreeView tree, uint32_t count, Buffer<char> &out) {
-    arena_.reset();
     put(out, "{\"agent\":\"");
     put(out, tree.string(kAgent));
     put(out, "\",\"intent\":\"");

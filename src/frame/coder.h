@@ -64,6 +64,9 @@ public:
     // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value. keys_differ: see Decoder::params().
     Status read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ = true);
 
+    // Appends the same as JSON. The frame's text has a Buffer's slack. On failure there may be some rubbish.
+    Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
+
     // Members of a JSON message to pass over: names, each with a NUL behind it.
     Buffer<char> ignored;
     EnvelopeStore envelope;
@@ -80,7 +83,6 @@ private:
     bool is_ignored(std::string_view name) const;
     Status write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const;
     MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
-    Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
     Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);
 
     const Settings &settings_;

@@ -49,6 +49,15 @@ bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const 
     return true;
 }
 
+// Does a string stand here that is no key?
+bool RenderReader::Work::is_text() {
+    const char *begin = scan.at;
+    reader.scratch_.clear();
+    const bool text = scan.is('"') && (!scan.quoted(reader.scratch_) || !scan.is(':'));
+    scan.at = begin;
+    return text;
+}
+
 // `@agent intent:operation`, perhaps ` {metadata}`, and the payload.
 bool RenderReader::Work::head() {
     uint32_t members = 4;
@@ -70,6 +79,8 @@ bool RenderReader::Work::head() {
     abbreviated = reader.settings_.abbreviate;
     if (!more) {
         out.close(out.open(ACCP_MAP), 0);
+    } else if (is_text()) {
+        if (!quoted()) return false;
     } else {
         uint32_t payload = static_cast<uint32_t>(out.nodes.size());
         if (!(scan.is('(') ? table(true) : open_fields(true)) || !run()) return false;

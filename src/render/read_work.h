@@ -19,6 +19,7 @@ struct RenderReader::Work {
 private:
     bool root();
     bool head();
+    bool is_text();
     bool name(std::string_view key, unsigned char wanted, const char *message);
     bool run();
     bool next();

@@ -46,7 +46,7 @@ bool Renderer::is_name(TreeView tree, uint32_t node, unsigned char wanted) const
     return true;
 }
 
-// A message: the three names, a payload that is a map, perhaps metadata, and nothing else.
+// A message: the three names, a payload that is a map or a text, perhaps metadata, and nothing else.
 bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) const {
     if (tree[root].kind != ACCP_MAP) return false;
     for (uint32_t i = root + 1; i < tree[root].next; i = tree[i].next) {
@@ -54,7 +54,7 @@ bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored
         if (name == "agent" && is_name(tree, i, kAgentByte)) parts.agent = i;
         else if (name == "intent" && is_name(tree, i, kAlphaByte)) parts.intent = i;
         else if (name == "operation" && is_name(tree, i, kWordByte)) parts.operation = i;
-        else if (name == "payload" && tree[i].kind == ACCP_MAP) parts.payload = i;
+        else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING)) parts.payload = i;
         else if (name == "meta" && tree[i].kind == ACCP_MAP) parts.meta = i;
         else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !names(ignored, name)) return false;
     }
@@ -89,7 +89,12 @@ size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const R
     put(':', parts->operation);
     if (parts->meta) write_meta(tree, parts->meta, style, (flags & ACCP_RENDER_ENVELOPE) != 0, out);
     body = out.size();
-    writer_.fields(tree, parts->payload, style, " ", out);
+    if (tree[parts->payload].kind == ACCP_MAP) {
+        writer_.fields(tree, parts->payload, style, " ", out);
+        return body;
+    }
+    out.push(' ');
+    writer_.value(tree, parts->payload, style, out);
     return body;
 }
 

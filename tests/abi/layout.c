@@ -74,6 +74,17 @@ FIELD(accp_frame_tokens, body_tokens, 8, 8);
 FIELD(accp_frame_tokens, metadata_tokens, 16, 8);
 FIELD(accp_frame_tokens, total_tokens, 24, 8);
 
+SIZE(accp_part_budget, 24, 8);
+FIELD(accp_part_budget, tokens, 0, 8);
+FIELD(accp_part_budget, soft, 8, 8);
+FIELD(accp_part_budget, hard, 16, 8);
+
+SIZE(accp_frame_budget, 96, 8);
+FIELD(accp_frame_budget, header, 0, 24);
+FIELD(accp_frame_budget, body, 24, 24);
+FIELD(accp_frame_budget, metadata, 48, 24);
+FIELD(accp_frame_budget, total, 72, 24);
+
 VALUE(ACCP_OK, 0);
 VALUE(ACCP_DROPPED, 1);
 VALUE(ACCP_HELD, 2);

@@ -242,6 +242,45 @@ static void registries(const accp_options *options, accp_frame *frame) {
     accp_registry_free(both);
 }
 
+static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+    (void)user;
+    *json = "7";
+    *json_len = 1;
+    return is(ref, ref_len, "warm.k") ? ACCP_OK : ACCP_E2001;
+}
+
+static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
+    (void)user;
+    *ref = "warm.k";
+    *ref_len = is(json, json_len, "\"abcde\"") ? 6 : 0;
+    return ACCP_OK;
+}
+
+static accp_status next_envelope(accp_envelope *envelope, void *user) {
+    (void)user;
+    ++envelope->seq;
+    return ACCP_OK;
+}
+
+static void codec_states(accp_codec *codec) {
+    static const char message[] = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"go\",\"payload\":\"abcde\"}";
+    static const char part[] = "@a>req:go{k:v}[cid:c,fi:0,ft:2]";
+    accp_frame_budget budget;
+    const char *out = NULL;
+    size_t len = 0;
+    CHECK(accp_codec_set_resolver(codec, resolve, NULL, NULL) == ACCP_OK);
+    CHECK(accp_codec_decode(codec, "@a>req:go{j:$warm.k}", 20, &out, &len, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_keeper(codec, keep, NULL, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_inline_characters(codec, 4, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_splitting(codec, next_envelope, NULL, NULL) == ACCP_OK);
+    CHECK(accp_codec_encode(codec, message, sizeof message - 1, &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "@a>req:go{___:$warm.k}") && accp_codec_kept(codec) == 1 && accp_codec_parts(codec) == 1);
+    CHECK(accp_codec_budget(codec, &budget, NULL) == ACCP_OK && budget.total.hard == 240);
+    CHECK(accp_codec_set_reassembly(codec, 1, NULL) == ACCP_OK);
+    CHECK(accp_codec_decode(codec, part, sizeof part - 1, &out, &len, NULL) == ACCP_HELD);
+    CHECK(accp_codec_abandon(codec, "c", 1, NULL) == ACCP_OK);
+}
+
 static void codecs(const accp_options *options) {
     static const char more[] = "{\"schemas\":{\"z\":{\"code\":\"ZZ\",\"fields\":[\"k\"],\"defaults\":{},\"bind\":[\"req:x\"]}}}";
     accp_registry *registry = NULL;
@@ -263,6 +302,7 @@ static void codecs(const accp_options *options) {
     CHECK(is(out, len, "@a>req:x{ZZ:[\"a_b\"]}"));
     CHECK(accp_codec_tokens(codec, &tokens, NULL) == ACCP_OK && tokens.total_tokens == 0);
     CHECK(accp_codec_decode(codec, "@a>req:x{ZZ:[v]}", 16, &out, &len, NULL) == ACCP_OK && len > 50);
+    codec_states(codec);
     accp_codec_free(codec);
 }
 

@@ -120,11 +120,49 @@ TEST(CliCodec, TraceOfEncode) {
         "            n = =1e9 (number, as text)\n"
         "            l = 1 element (array)\n"
         "  5 tokens  23 (o200k_base)\n"
+        "  6 budget  emitted\n"
         "  7 emit    @a>req:x{src:\"Q3_findings\"|n:=1e9|l:[1]} (40 bytes)\n"
         "encode record 2\n"
         "  1 read    8 bytes of JSON\n"
         "accp: record 2: E1001 at byte ";
     EXPECT_EQ(run.err.substr(0, want.size()), want);
+}
+
+TEST(CliCodec, TraceByPosition) {
+    const std::string payload =
+        "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"schedule\",\"payload\":{\"assignee\":\"dev\",\"deps\":[\"x\"],\"n\":1}}\n";
+    const Ran run = run_accp({"encode", "--ext", "p1", "--trace"}, payload);
+    const std::string want =
+        "  1 schema  TA, by position\n"
+        "  2 keys    assignee -> TA[0]\n"
+        "            deps -> TA[4]\n"
+        "            n\n"
+        "  3 values  TA[0] = dev (str, plain)\n"
+        "            TA[4] = 1 element (array)\n"
+        "            n = 1 (int)\n"
+        "  4 default schema, priority\n";
+    EXPECT_NE(run.err.find(want), std::string::npos) << run.err;
+}
+
+TEST(CliCodec, MessagesInParts) {
+    std::string text;
+    for (int i = 0; i < 200; ++i) text += "word ";
+    const std::string json = message("{\"k\":\"" + text + "\"}");
+    EXPECT_EQ(run_accp({"encode", "--most-tokens", "100"}, json).status, 1);
+    const Ran parts = run_accp({"encode", "--envelope", "--ts", "0", "--most-tokens", "100", "--split", "--trace"}, json + message("{}"));
+    EXPECT_NE(parts.err.find("  6 budget  split in 4\n"), std::string::npos) << parts.err;
+    EXPECT_NE(parts.out.find("mid:a00000000005,seq:5,ts:0]"), std::string::npos) << "numbers go on behind the parts: " << parts.out;
+    const Ran back = run_accp({"decode", "--split"}, parts.out);
+    const std::string meta = ",\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":0}";
+    EXPECT_EQ(back.status, 0) << back.err;
+    EXPECT_EQ(back.out.substr(0, back.out.find("seq\":5")).find("\n\n\n" + message("{\"k\":\"" + text + "\"}", meta)), 0u) << back.out;
+    EXPECT_EQ(run_accp({"encode", "--split"}, json).status, 2) << "needs an envelope and a limit";
+}
+
+TEST(CliCodec, TextMessages) {
+    EXPECT_EQ(run_accp({"encode"}, message("\"two words\"")).out, "@a>req:x{___:\"two_words\"}\n");
+    EXPECT_EQ(run_accp({"decode"}, "@a>req:x{___:\"two_words\"}\n").out, message("\"two words\""));
+    EXPECT_EQ(run_accp({"render"}, "@a>req:x{___:\"two_words\"}\n").out, "@a req:x \"two words\"\n");
 }
 
 TEST(CliCodec, TraceOfDecode) {

@@ -69,7 +69,7 @@ Json random_message(Random &random) {
     for (auto &[key, value] : message.members) {
         if (key == "intent") value = Json::string(random.one_in(2) ? "req" : kIntents[random.below(12)]);
         if (key == "operation" && !random.one_in(4)) value = Json::string(random.one_in(3) ? "ask" : "go");
-        if (key != "payload") continue;
+        if (key != "payload" || value.kind != JsonKind::kObject) continue;
         for (size_t i = random.below(8); i; --i) {
             const std::string name = pick_name(random);
             if (!value.find(name)) value.members.emplace_back(name, small_value(random));

@@ -40,7 +40,7 @@ std::string edited(std::string text, Random &random);
 /** A JSON value whose containers are at most `depth` deep. Now and then a string in it is no UTF-8 that JSON may hold (a surrogate). */
 Json random_json(uint64_t seed, size_t depth);
 
-/** A message: agent, intent, operation, a payload of random_json(), and often metadata. */
+/** A message: agent, intent, operation, a payload of random_json() or a text, and often metadata. */
 Json random_message(uint64_t seed, size_t depth);
 
 /** One of the many JSON texts of a value: with white space, and with escapes where none is needed. */

@@ -25,6 +25,8 @@ public:
         return object(depth - 1, random_.below(random_.one_in(40) ? 60 : 6));
     }
 
+    Json text() { return Json::string(string()); }
+
     Json object(size_t depth, size_t count) {
         Json object = Json::object({});
         for (const std::string &key : keys(count)) object.members.emplace_back(key, value(depth));
@@ -224,6 +226,7 @@ Json random_message(uint64_t seed, size_t depth) {
                                  {"intent", Json::string(maker.characters("reqdoneZ", 1, 6))},
                                  {"operation", Json::string(maker.characters("opZ09_", 1, 9))},
                                  {"payload", maker.object(depth, maker.below(7))}});
+    if (maker.one_in(16)) message.members.back().second = maker.text();
     if (maker.one_in(2)) message.members.emplace_back("meta", maker.object(maker.below(depth + 1), maker.below(4)));
     return message;
 }

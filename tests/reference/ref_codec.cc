@@ -200,7 +200,9 @@ Coded write_message(const Json &message, const Codec &codec) {
         const size_t depth = codec.limits.depth;
         std::string out =
             "@" + message.find("agent")->text + ">" + message.find("intent")->text + ":" + message.find("operation")->text + "{";
-        out += writer.entries(*message.find("payload"), '|', {true, codec.abbreviate}, depth, false) + "}";
+        const Json &payload = *message.find("payload");
+        const bool text = payload.kind == JsonKind::kString;
+        out += (text ? "___:" + writer.value(payload, depth) : writer.entries(payload, '|', {true, codec.abbreviate}, depth, false)) + "}";
         const Json *meta = message.find("meta");
         if (meta && !meta->members.empty()) out += "[" + writer.entries(*meta, ',', {}, depth, false) + "]";
         return out;
@@ -217,10 +219,14 @@ Coded read_message(std::string_view frame, const Codec &codec) {
     if (!parsed.frame) return {std::nullopt, 1001};
     return guarded([&] {
         const Reader reader(codec);
+        const Entries &params = parsed.frame->payload;
+        Json payload = reader.entries(params, {true, codec.abbreviate});
+        if (params.size() == 1 && params.front().first == "___" && payload.members.front().second.kind == JsonKind::kString)
+            payload = Json(payload.members.front().second);
         Json message = Json::object({{"agent", Json::string(parsed.frame->agent)},
                                      {"intent", Json::string(parsed.frame->intent)},
                                      {"operation", Json::string(parsed.frame->operation)},
-                                     {"payload", reader.entries(parsed.frame->payload, {true, codec.abbreviate})}});
+                                     {"payload", payload}});
         if (parsed.frame->meta) message.members.emplace_back("meta", reader.entries(*parsed.frame->meta, {}));
         return write_json(message);
     });

@@ -36,7 +36,8 @@ Status check_values(const Incoming &in) {
         keys[i] = member.key;
         if (!member.field) continue;
         Status status = check_type(*member.field, value, member.node, false);
-        if (status.failed()) return fail(status.code, frame[member.place].offset, status.message);
+        const Node &place = frame[member.place];
+        if (status.failed()) return fail(status.code, place.offset - (place.kind == ACCP_REF), status.message);
     }
     uint32_t twin = find_equal(keys, in.count, in.desk.arena, in.desk.seed);
     if (!twin) return {};

@@ -46,10 +46,10 @@ Status receive(Incoming &in, std::string_view text);
 Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
 Status join_parts(Incoming &in);                          // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
 Status resolve_codes(Incoming &in);                       // 2: E1003
-Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and the values of both blocks are read
+Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and values are read
 Status expand_keys(Incoming &in);                         // 3: E1001, E1004
 Status fill_defaults(Incoming &in);                       // 4: E1004
-Status rebuild_message(Incoming &in);                     // 5
+Status rebuild_message(Incoming &in);                     // 5: E1001, E1004, in the metadata
 Status return_message(Incoming &in);                      // 6
 
 }  // namespace accp

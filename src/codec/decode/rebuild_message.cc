@@ -76,7 +76,10 @@ Status rebuild_message(Incoming &in) {
     else put_payload(in);
     if (in.meta()) {
         put(in.out, ",\"meta\":");
-        write_json(in.desk.meta.view(), 0, in.out);
+        Status status;
+        if (in.setup.resolver) write_json(in.desk.meta.view(), 0, in.out);
+        else status = in.coder.write_block(tree, in.meta(), false, in.out);
+        if (status.failed()) return status;
     }
     if (in.setup.mark_defaults) put_defaults(in);
     in.out.push('}');

@@ -8,12 +8,6 @@
 
 namespace accp {
 
-bool names_tier(std::string_view ref) {
-    const std::string_view label = ref.substr(0, ref.find('.'));
-    if (label.size() == ref.size()) return false;
-    return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
-}
-
 namespace {
 
 constexpr const char *kNoTier = "a ref whose first label is no tier";
@@ -132,7 +126,7 @@ Status resolve_refs(Incoming &in) {
         if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
     in.expand_left = kExpandBytes;
     Status status = read_block(in, kPayload, in.desk.payload);
-    if (status.ok() && in.meta()) status = read_block(in, in.meta(), in.desk.meta);
+    if (status.ok() && in.meta() && in.setup.resolver) status = read_block(in, in.meta(), in.desk.meta);
     if (status.failed()) return status;
     return find_text(in);
 }

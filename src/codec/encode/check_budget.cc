@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kLeastKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
 constexpr uint64_t kRefBytes = 8;    // about
 
-bool is_over(const Outgoing &out) { return out.setup.most_tokens && out.setup.counter && out.tokens.total > out.setup.most_tokens; }
+bool is_over(const Outgoing &out) { return out.setup.most_tokens && out.setup.counter && out.tokens > out.setup.most_tokens; }
 
 struct Candidate {
     uint32_t node;
@@ -47,7 +47,7 @@ Status externalise(Outgoing &out, bool all) {
     for (uint32_t i = 0; i < end; ++i) chosen[i] = false;
     const uint32_t count = find_candidates(out, found);
     const uint64_t frame = out.out.size() - out.start;
-    const uint64_t needed = frame - frame * out.setup.most_tokens / out.tokens.total;
+    const uint64_t needed = frame - frame * out.setup.most_tokens / out.tokens;
     uint64_t saved = 0;
     for (uint32_t i = 0; i < count && (all || saved < needed); ++i) {
         chosen[found[i].node] = true;

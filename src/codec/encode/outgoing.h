@@ -44,7 +44,7 @@ struct Outgoing {
     bool has_other_schema = false;  // the payload has a member `schema` that names none
     Param *params = nullptr;
     uint32_t count = 0;
-    FrameTokens tokens = {};
+    uint64_t tokens = 0;                // of all frames that the message became
     const uint32_t *origins = nullptr;  // nullptr: no value has gone to the keeper
     int which_kept = 0;                 // of the desk's two
     uint32_t kept = 0;                  // values that went to the keeper
@@ -68,7 +68,7 @@ Status emit_frame(Outgoing &out);       // 7
 // Puts refs in the place of values: of those that the third step sends to the keeper, or of the nodes that are chosen.
 Status keep_values(Outgoing &out, const bool *chosen);
 
-// Adds what a frame costs, part by part.
+// Adds what a frame costs.
 Status add_tokens(Outgoing &out, std::string_view frame);
 
 // Puts frames of the same chain, none over the limit, in the place of the one that was composed; where that cannot be, all stays and `done` is false.

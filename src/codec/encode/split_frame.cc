@@ -49,6 +49,7 @@ private:
     Status emit();
     Status take_back();
     size_t farthest(size_t at) const;
+    bool is_inside(size_t at) const { return at < payload_.size() && (payload_[at] & 0xC0) == 0x80; }  // of a character
 
     Outgoing &out_;
     const std::string_view frame_;
@@ -172,13 +173,15 @@ Status Splitter::cut_piece(Cut &cut) {
     const size_t bar = bars_[next_bar_], end = bar < payload_.size() ? bar + 1 : bar;
     size_t good = cut.from, bad = std::min(end, farthest(cut.from)) + 1;
     while (bad - good > 1) {
-        size_t middle = good + (bad - good) / 2, whole = middle;
-        while (whole > good && whole < payload_.size() && (payload_[whole] & 0xC0) == 0x80) --whole;
-        bool yes = whole > good;
-        Status status = yes ? fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes) : Status{};
+        const size_t middle = good + (bad - good) / 2;
+        size_t whole = middle;  // between two characters
+        while (whole < bad && is_inside(whole)) ++whole;
+        for (whole = whole < bad ? whole : middle; is_inside(whole);) --whole;
+        if (whole == good) break;
+        bool yes = false;
+        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes);
         if (status.failed()) return status;
-        if (yes) good = whole;
-        if (!yes || whole < middle) bad = middle;
+        (yes ? good : bad) = whole;
     }
     cut.to = good;
     next_bar_ += good == end;
@@ -189,7 +192,7 @@ Status Splitter::cut_piece(Cut &cut) {
 Status Splitter::take_back() {
     out_.out.resize_down(out_.start);
     out_.out.append(frame_.data(), frame_.size());
-    out_.tokens = {};
+    out_.tokens = 0;
     out_.parts = 1;
     return add_tokens(out_, frame_);
 }
@@ -198,15 +201,15 @@ Status Splitter::emit() {
     const auto count = static_cast<uint32_t>(cuts_.size());
     Buffer<char> &to = out_.out;
     to.resize_down(out_.start);
-    out_.tokens = {};
+    out_.tokens = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (i) to.push('\n');
         const size_t start = to.size();
-        const uint64_t before = out_.tokens.total;
+        const uint64_t before = out_.tokens;
         write(cuts_[i], i, count, to);
         Status status = add_tokens(out_, {to.data() + start, to.size() - start});
         if (status.failed()) return status;
-        if (out_.tokens.total - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
+        if (out_.tokens - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
     }
     out_.parts = count;
     return {};

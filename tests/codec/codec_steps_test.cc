@@ -1,0 +1,170 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The steps of specification 7.2 and 7.3, one after another: what each does to a message that needs it, by name of its requirement. And what the five sample
+// messages of specification 3.2 cost.
+#include "codec/states.h"
+#include "tokens/tokens.h"
+
+namespace {
+
+using namespace accp_codecs;
+
+struct Both {
+    explicit Both(uint32_t extensions = ACCP_EXT_Q1)
+        : registry(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry.get(), extensions)) {}
+    std::string send(const std::string &operation, const std::string &payload) {
+        return encode(codec.get(), R"({"agent":"a","intent":"req","operation":")" + operation + R"(","payload":)" + payload + "}").text;
+    }
+    std::string read(const std::string &frame) { return decode(codec.get(), frame).text; }
+
+    Handle<accp_registry> registry;
+    Handle<accp_codec> codec;
+};
+
+TEST(CodecSteps, ACCP_7_2_01_SchemaResolution) {
+    Both both;
+    EXPECT_EQ(both.send("schedule", R"({"assignee":"dev"})"), "@a>req:schedule{asgn:dev}") << "bound";
+    EXPECT_EQ(both.send("go", R"({"assignee":"dev","schema":"TA"})"), "@a>req:go{asgn:dev|schema:TA}") << "named";
+    EXPECT_EQ(both.send("go", R"({"assignee":"dev"})"), "@a>req:go{assignee:dev}") << "none";
+}
+
+TEST(CodecSteps, ACCP_7_2_02_KeyAbbreviation) {
+    Both both;
+    EXPECT_EQ(both.send("go", R"({"source":1,"when":{"source":2},"d":3})"), "@a>req:go{src:1|__when:{source:2}|__d:3}");
+}
+
+TEST(CodecSteps, ACCP_7_2_03_ValueCompression) {
+    Both both;
+    State state;
+    state.join(both.codec.get());
+    EXPECT_EQ(both.send("go", "{\"k\":\"" + std::string(51, 'x') + "\"}"), "@a>req:go{k:$warm.t1}");
+}
+
+TEST(CodecSteps, ACCP_7_2_04_DefaultOmission) {
+    Both both;
+    EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"USD"})"), "@a>req:transaction{txn:t|amt:1}");
+    EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"EUR"})"),
+              "@a>req:transaction{txn:t|amt:1|currency:EUR}");
+}
+
+TEST(CodecSteps, ACCP_3_3_05_DefaultsAreNotEncoded) {
+    Both both;
+    const std::string frame = both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"USD"})");
+    EXPECT_NE(both.read(frame).find(R"("currency":"USD")"), std::string::npos) << "decoding restores it";
+    EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":null})"),
+              "@a>req:transaction{txn:t|amt:1|currency:~}");
+}
+
+TEST(CodecSteps, ACCP_7_2_05_TokenEstimation) {
+    Both both;
+    accp_tokens::Counting counting("o200k_base");
+    ASSERT_EQ(accp_codec_set_counter(both.codec.get(), counting.counter.get(), nullptr), ACCP_OK);
+    const std::string frame = both.send("go", R"({"text":"some words","n":42})");
+    accp_frame_tokens tokens = {};
+    ASSERT_EQ(accp_codec_tokens(both.codec.get(), &tokens, nullptr), ACCP_OK);
+    EXPECT_EQ(tokens.total_tokens, counting.count(frame));
+    EXPECT_EQ(tokens.body_tokens, counting.count(frame.substr(frame.find('{'))));
+}
+
+TEST(CodecSteps, ACCP_7_2_07_Emit) {
+    Both both;
+    const std::string frame = both.send("go", R"({"b":[1,"x y"],"a":{"z":null,"y":true}})");
+    EXPECT_EQ(frame, R"(@a>req:go{b:[1,"x_y"]|a:{y:true,z:~}})");
+    for (char c : frame) EXPECT_TRUE(c > 0x20 && c < 0x7F);
+}
+
+// ACCP-3.4-01 to 04
+TEST(CodecSteps, ACCP_3_4_04_Budget) {
+    accp_frame_budget budget = {};
+    ASSERT_EQ(accp_codec_budget(nullptr, &budget, nullptr), ACCP_OK);
+    const uint64_t limits[][2] = {{budget.header.soft, budget.header.hard},
+                                  {budget.body.soft, budget.body.hard},
+                                  {budget.metadata.soft, budget.metadata.hard},
+                                  {budget.total.soft, budget.total.hard}};
+    const uint64_t expected[][2] = {{5, 10}, {50, 200}, {10, 30}, {65, 240}};
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 2; ++j) EXPECT_EQ(limits[i][j], expected[i][j]);
+    Both both;
+    accp_tokens::Counting counting("o200k_base");
+    accp_codec_set_counter(both.codec.get(), counting.counter.get(), nullptr);
+    const std::string frame = both.send("go", R"({"text":"some words"})");
+    ASSERT_EQ(accp_codec_budget(both.codec.get(), &budget, nullptr), ACCP_OK);
+    EXPECT_EQ(budget.header.tokens, counting.count("@a>req:go"));
+    EXPECT_EQ(budget.total.tokens, counting.count(frame));
+    (void)encode(both.codec.get(), "{");
+    ASSERT_EQ(accp_codec_budget(both.codec.get(), &budget, nullptr), ACCP_OK);
+    EXPECT_EQ(budget.total.tokens, 0u) << "what was refused costs nothing";
+}
+
+TEST(CodecSteps, ACCP_7_3_01_Parse) {
+    Both both;
+    EXPECT_EQ(decode(both.codec.get(), "@a>req:go{k:}").status, ACCP_E1001);
+    EXPECT_EQ(decode(both.codec.get(), "@a>req:go{k:}").offset, 12u);
+}
+
+TEST(CodecSteps, ACCP_7_3_03_KeysInFull) {
+    Both both;
+    EXPECT_EQ(both.read("@a>req:go{src:1|__when:{src:2}|__d:3}"), message_of(R"({"source":1,"when":{"src":2},"d":3})"));
+}
+
+TEST(CodecSteps, ACCP_7_3_04_DefaultsAreApplied) {
+    Both both;
+    EXPECT_NE(both.read("@a>req:transaction{txn:t|amt:1}").find(R"("currency":"USD","status":"pending","retryable":false)"),
+              std::string::npos);
+}
+
+TEST(CodecSteps, ACCP_7_3_05_Reconstruct) {
+    Both both;
+    EXPECT_EQ(both.read(R"(@a>req:go{b:[1,"x_y"]|a:{y:true,z:~}}[seq:1])"),
+              message_of(R"({"b":[1,"x y"],"a":{"y":true,"z":null}})", R"({"seq":1})"));
+}
+
+// What comes back is ready to be rendered for a model.
+TEST(CodecSteps, ACCP_7_3_06_ReturnForInjection) {
+    Both both;
+    const std::string message = both.read("@a>req:go{src:\"Q3_findings\"}[seq:1]");
+    accp_render *render = nullptr;
+    ASSERT_EQ(accp_render_new(nullptr, &render, nullptr), ACCP_OK);
+    const char *out = nullptr;
+    size_t len = 0;
+    ASSERT_EQ(accp_render_json(render, message.data(), message.size(), 0, &out, &len, nullptr), ACCP_OK);
+    EXPECT_EQ(std::string(out, len), "@a req:go source: Q3 findings") << message;
+    accp_render_free(render);
+}
+
+// The five sample messages of specification 3.2 with the escapes that the grammar asks for: at most 162 tokens in all.
+TEST(CodecSteps, TheSamplesOfTheSpecification) {
+    const char *const samples[][2] = {
+        {R"({"agent":"research","intent":"done","operation":"analyze","payload":{"data":"q3_sales","findings":["rev:-12%QoQ","ent_seg:decline","churn:+3.2%"],"next_action":"@strategy:plan"}})",
+         R"(@research>done:analyze{d:q3_sales|f:[rev\:-12%QoQ,ent_seg\:decline,churn\:+3.2%]|nx:\@strategy\:plan})"},
+        {R"({"agent":"planner","intent":"req","operation":"schedule","payload":{"target":"@dev_team","temporal_constraint":"sprint_14","task":"impl_auth_module","priority":"high"}})",
+         R"(@planner>req:schedule{who:\@dev_team|when:sprint_14|task:impl_auth_module|pri:high})"},
+        {R"({"agent":"analyst","intent":"qry","operation":"lookup","payload":{"source":{"$ref":"ctx.sales_db"},"query":"revenue_by_region","format":"summary"}})",
+         R"(@analyst>qry:lookup{src:$ctx.sales_db|q:revenue_by_region|fmt:summary})"},
+        {R"({"agent":"orchestrator","intent":"sync","operation":"state","payload":{"version":7,"delta":{"task_3":"done","task_4":"wip","budget":"$42.30"}}})",
+         R"(@orchestrator>sync:state{v:7|delta:{budget:\$42.30,task_3:done,task_4:wip}})"},
+        {R"({"agent":"data_agent","intent":"fail","operation":"fetch","payload":{"source":"api.crm","error":"timeout_30s","retry":3,"esc":"@supervisor"}})",
+         R"(@data_agent>fail:fetch{src:api.crm|err:timeout_30s|retry:3|esc:\@supervisor})"},
+    };
+    const Handle<accp_registry> registry = open_registry("", ACCP_PROFILE_NONE);
+    accp_options *made = nullptr;
+    ASSERT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
+    const Handle<accp_options> options(made);
+    accp_options_set_keep_refs(made, 1, nullptr);
+    const Handle<accp_codec> codec = open_codec(registry.get(), ACCP_EXT_Q1, made);
+    accp_tokens::Counting counting("o200k_base");
+    accp_codec_set_counter(codec.get(), counting.counter.get(), nullptr);
+    uint64_t bodies = 0, frames = 0;
+    for (const auto &sample : samples) {
+        EXPECT_EQ(encode(codec.get(), sample[0]).text, sample[1]);
+        accp_frame_tokens tokens = {};
+        ASSERT_EQ(accp_codec_tokens(codec.get(), &tokens, nullptr), ACCP_OK);
+        bodies += tokens.body_tokens;
+        frames += tokens.total_tokens;
+    }
+    std::printf("the samples: %d tokens as payloads, %d as frames without metadata\n", static_cast<int>(bodies), static_cast<int>(frames));
+    EXPECT_LE(bodies, 127u);
+    EXPECT_LE(frames, 162u);
+}
+
+}  // namespace

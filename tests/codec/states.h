@@ -1,0 +1,72 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A state for codecs under test: a map from refs to JSON, as resolver and as keeper; and a source of envelopes.
+#pragma once
+
+#include <map>
+
+#include "codec/codecs.h"
+
+namespace accp_codecs {
+
+struct State {
+    std::map<std::string, std::string> values;
+    std::map<std::string, std::string> refs;  // what has been kept, by its text
+    accp_status refused = ACCP_OK;            // what the keeper answers instead
+    bool keeps = true;
+    int asked = 0;
+
+    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+        auto &state = *static_cast<State *>(user);
+        ++state.asked;
+        const std::string name(ref, ref_len);
+        if (name == "warm.old") return ACCP_E2002;
+        if (name == "cold.theirs") return ACCP_E5002;
+        if (name == "hot.busy") return ACCP_ERR_BUSY;
+        if (name == "hot.odd") return ACCP_E3001;
+        const auto found = state.values.find(name);
+        if (found == state.values.end()) return ACCP_E2001;
+        *json = found->second.data();
+        *json_len = found->second.size();
+        return ACCP_OK;
+    }
+
+    static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
+        auto &state = *static_cast<State *>(user);
+        if (state.refused != ACCP_OK) return state.refused;
+        if (!state.keeps) return ACCP_OK;
+        const std::string text(json, json_len);
+        auto [entry, made] = state.refs.emplace(text, "warm.t" + std::to_string(state.refs.size() + 1));
+        state.values[entry->second] = text;
+        *ref = entry->second.data();
+        *ref_len = entry->second.size();
+        return ACCP_OK;
+    }
+
+    void join(accp_codec *codec) {
+        EXPECT_EQ(accp_codec_set_resolver(codec, resolve, this, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_codec_set_keeper(codec, keep, this, nullptr), ACCP_OK);
+    }
+};
+
+// mids and seqs that count up.
+struct Envelopes {
+    uint64_t seq = 1;
+    char mid[12] = {};
+
+    static accp_status next(accp_envelope *envelope, void *user) {
+        auto &self = *static_cast<Envelopes *>(user);
+        ++self.seq;
+        if (accp_mid_format(0, 0, self.seq, self.mid, nullptr) != ACCP_OK) return ACCP_ERR_ARG;
+        envelope->fields |= ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
+        envelope->mid = {self.mid, sizeof self.mid};
+        envelope->seq = static_cast<int64_t>(self.seq);
+        return ACCP_OK;
+    }
+};
+
+inline std::string message_of(const std::string &payload, const std::string &meta = {}) {
+    return R"({"agent":"a","intent":"req","operation":"go","payload":)" + payload + (meta.empty() ? "" : ",\"meta\":" + meta) + "}";
+}
+
+}  // namespace accp_codecs
