@@ -53,5 +53,13 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
+// Of the streams that one receiver puts in order; the first three may be set lower. A peer's total is never allocated from.
+constexpr uint64_t kMostStreamBytes = 16 << 20;  // held of all streams together: chunks that wait, and what is kept whole
+constexpr uint32_t kMostChunksAhead = 1024;      // that wait for an earlier one: each costs a search, and a place in order
+constexpr uint32_t kMostOpenStreams = 256;       // a peer may open streams and never end them
+constexpr uint32_t kMostClosedStreams = 1024;    // whose cid is remembered, so that what comes behind their end is told apart
+constexpr uint64_t kMostChunkIndex = INT64_MAX;  // of a chunk; counting goes no further
+constexpr uint32_t kMostRequests = 4096;         // that wait for their answer: a peer that never answers
+constexpr uint32_t kMostRedactedBytes = 4096;    // of the names whose values a log leaves out: each is compared with every key
 
 }  // namespace accp

@@ -10,20 +10,32 @@ namespace accp {
 
 Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     tokens_ = {};
+    warnings_ = 0;
     desk_.arena.reset();
     if (!setup.registry && !setup.counter) return coder.encode(json, len, out);
     Outgoing message(setup, desk_, coder, out);
     Status status = send(message, {json, len});
     if (status.ok()) tokens_ = message.tokens;
+    if (status.ok()) warnings_ = message.warnings;
     return status;
 }
 
 Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
+    warnings_ = 0;
     desk_.arena.reset();
     desk_.nodes.recycle(kKeptBytes);
-    if (!setup.registry) return coder.decode(text, len, desk_.nodes, out);
+    if (!setup.registry) {
+        Status status = coder.decode(text, len, desk_.nodes, out);
+        if (status.failed() || !setup.untrusted) return status;
+        constexpr std::string_view kMark = ",\"untrusted\":true}";
+        out.resize_down(out.size() - 1);
+        out.append(kMark.data(), kMark.size());
+        return status;
+    }
     Incoming frame(setup, desk_, coder, out);
-    return receive(frame, {text, len});
+    Status status = receive(frame, {text, len});
+    if (status.ok()) warnings_ = frame.warnings;
+    return status;
 }
 
 namespace {

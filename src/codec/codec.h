@@ -9,6 +9,7 @@
 // bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
 #pragma once
 
+#include "codec/hooks.h"
 #include "frame/coder.h"
 #include "registry/registry.h"
 #include "token/count.h"
@@ -27,6 +28,8 @@ struct CodecSetup {
     TokenCounter *counter = nullptr;  // nullptr: nothing is counted
     uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
     bool mark_defaults = false;
+    bool untrusted = false;  // what comes in comes from an untrusted origin
+    CodecHooks hooks;
 };
 
 // The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
@@ -57,6 +60,7 @@ public:
     Status decode(const char *text, size_t len, Buffer<char> &out);
 
     const FrameTokens &tokens() const { return tokens_; }
+    uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
 
     Coder coder;
     CodecSetup setup;
@@ -64,6 +68,7 @@ public:
 private:
     CodecDesk desk_;
     FrameTokens tokens_ = {};
+    uint32_t warnings_ = 0;
 };
 
 // Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?

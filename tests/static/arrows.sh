@@ -2,11 +2,11 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
 # Which room may include which: arrows.sh [ROOT]. Prints every include that goes against the arrows
-#   base <- value <- frame <- {registry, token, store, render} <- session <- delivery <- codec <- {packet, sacp} <- capi
+#   base <- value <- frame <- {registry, token, store, render} <- {session, profile} <- delivery <- codec <- {packet, sacp} <- capi
 # and fails if there is one. The command and the servers see the public headers only. The core reads no clock and prints nothing.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
-declare -A rank=([base]=0 [value]=1 [frame]=2 [registry]=3 [token]=3 [store]=3 [render]=3 [session]=4 [delivery]=5 [codec]=6 [packet]=7 [sacp]=7 [capi]=8)
+declare -A rank=([base]=0 [value]=1 [frame]=2 [registry]=3 [token]=3 [store]=3 [render]=3 [profile]=4 [session]=4 [delivery]=5 [codec]=6 [packet]=7 [sacp]=7 [capi]=8)
 outer=' cli server '
 forbidden='iostream|fstream|cstdio|stdio\.h|chrono|ctime|time\.h|thread|sys/socket\.h'
 found=0
