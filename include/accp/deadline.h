@@ -26,10 +26,12 @@ ACCP_API void accp_deadline_free(accp_deadline *deadline) ACCP_NOEXCEPT;
  * A request was sent, and waits until `when`; one that waits already is moved. The cid is copied. ACCP_E1004 without one; ACCP_E2003 where 4,096 wait;
  * ACCP_ERR_NOMEM. Since 1.0.
  */
-ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when,
+                                         accp_error *err) ACCP_NOEXCEPT;
 
 /** The intent `wait` came: the request waits until `when`. ACCP_E3001 where it waits no more. Since 1.0. */
-ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
 /** Its answer came (done, fail), or it was cancelled. ACCP_E3001 where it waits no more: the answer came too late. Since 1.0. */
 ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len, accp_error *err) ACCP_NOEXCEPT;

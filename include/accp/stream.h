@@ -114,7 +114,8 @@ ACCP_API uint32_t accp_stream_count(const accp_stream *stream) ACCP_NOEXCEPT;
  *
  * ACCP_E1004 at a byte that is not UTF-8; ACCP_ERR_CLOSED behind the final chunk. An empty text is one empty chunk. Any thread. Since 1.0.
  */
-ACCP_API accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t most_bytes, accp_chunk *chunk, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t most_bytes, accp_chunk *chunk,
+                                     accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Writes the frame of a chunk, as accp_codec_encode() writes the message `stream` under the schema ST.                               Spec 10.4.

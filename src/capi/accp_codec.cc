@@ -105,14 +105,12 @@ const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept { ret
 
 accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err,
-                [&](const char *from) { return encode(*codec, from, text_len); });
+    return work(codec, text, text_len, out, len_out, err, [&](const char *from) { return encode(*codec, from, text_len); });
 }
 
 accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err,
-                [&](const char *from) { return decode(*codec, from, text_len); });
+    return work(codec, text, text_len, out, len_out, err, [&](const char *from) { return decode(*codec, from, text_len); });
 }
 
 accp_status accp_codec_tokens(const accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {

@@ -50,7 +50,7 @@ accp_status accp_codec_set_redacted(accp_codec *codec, const char *text, size_t 
     if (!codec) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (text_len && std::memchr(text, 0, text_len)) return refuse(err, "a name has no NUL in it");
-    if (text_len >= kMostRedactedBytes - codec->redacted.size()) return refuse(err, "more names than a log leaves out");
+    if (text_len && text_len >= kMostRedactedBytes - codec->redacted.size()) return refuse(err, "more names than a log leaves out");
     return guard(err, [&] {
         if (!text_len) codec->redacted.clear();
         codec->redacted.room(text_len + 1);

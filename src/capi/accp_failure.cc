@@ -35,7 +35,8 @@ bool are_texts(const Texts &...texts) {
 
 extern "C" {
 
-accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, const char **out, size_t *len_out,
+                                accp_error *err) noexcept {
     if (!codec || !failure) return refuse(err, kNoHandle);
     if (!are_texts(failure->agent, failure->message, failure->detail, failure->source, failure->cid)) return refuse(err, kNoText);
     if (!is_standard_code(failure->code)) return refuse(err, "no code of the error model");
@@ -70,9 +71,9 @@ accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text oper
     const Schema *schema = codec->registry->by_code("ST");
     if (!schema) return report(fail(ACCP_E1003, 0, "the registry has no schema ST"), err);
     const std::string_view verb(operation.len ? operation.text : "", operation.len);
-    const bool named = codec->codec.setup.schema ? codec->codec.setup.schema != schema : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
-    return encode_made(codec, out, len_out, err,
-                       [&] { write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json); });
+    const bool named =
+        codec->codec.setup.schema ? codec->codec.setup.schema != schema : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
+    return encode_made(codec, out, len_out, err, [&] { write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json); });
 }
 
 accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len, const accp_envelope *fresh, const char **out,
@@ -83,7 +84,8 @@ accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_le
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);
         if (status.failed()) return status;
         const uint64_t most = codec->settings.limit(ACCP_LIMIT_KEY_BYTES);
-        return write_retry({codec->nodes.data(), from}, static_cast<uint32_t>(codec->nodes.size()), text_len, *fresh, most, codec->memory, codec->out);
+        return write_retry({codec->nodes.data(), from}, static_cast<uint32_t>(codec->nodes.size()), text_len, *fresh, most, codec->memory,
+                           codec->out);
     });
 }
 

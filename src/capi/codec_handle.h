@@ -81,7 +81,9 @@ inline Status decode(accp_codec &codec, const char *text, size_t len) {
     Status status = codec.codec.decode(text, len, codec.out);
     if (!codec.log.hook) return status;
     if (status.failed()) codec.log.tell(ACCP_RECEIVED, status);
-    else codec.log.tell(ACCP_RECEIVED, {codec.out.data(), codec.out.size()}, {codec.redacted.data() ? codec.redacted.data() : "", codec.redacted.size()});
+    else
+        codec.log.tell(ACCP_RECEIVED, {codec.out.data(), codec.out.size()},
+                       {codec.redacted.data() ? codec.redacted.data() : "", codec.redacted.size()});
     return status;
 }
 

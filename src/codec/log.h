@@ -18,7 +18,13 @@ void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &t
 class CodecLog {
 public:
     CodecLog(Memory &memory, const Settings &settings)
-        : settings_(settings), renderer_(memory, settings), reader_(memory), arena_(memory), message_(memory), shown_(memory), out_(memory) {}
+        : settings_(settings),
+          renderer_(memory, settings),
+          reader_(memory),
+          arena_(memory),
+          message_(memory),
+          shown_(memory),
+          out_(memory) {}
 
     // One message in JSON, which was encoded or decoded.
     void tell(int32_t direction, std::string_view json, std::string_view redacted);

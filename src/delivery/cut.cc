@@ -13,8 +13,8 @@ namespace {
 
 // Combining marks, variation selectors, the joiner, skin tones: what is drawn with the character before.
 bool joins(uint32_t point) {
-    return (point >= 0x300 && point <= 0x36F) || (point >= 0x20D0 && point <= 0x20FF) || (point >= 0xFE00 && point <= 0xFE0F) || point == 0x200D ||
-           (point >= 0x1F3FB && point <= 0x1F3FF) || (point >= 0xE0020 && point <= 0xE007F);
+    return (point >= 0x300 && point <= 0x36F) || (point >= 0x20D0 && point <= 0x20FF) || (point >= 0xFE00 && point <= 0xFE0F) ||
+           point == 0x200D || (point >= 0x1F3FB && point <= 0x1F3FF) || (point >= 0xE0020 && point <= 0xE007F);
 }
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -42,8 +42,8 @@ size_t cut_text(std::string_view text, size_t begin, size_t most) {
         return static_cast<size_t>(at - text.data());
     }
     size_t better = end;
-    while (better > begin && is_inside(text, begin, better))
-        do --better;
+    while (better > begin && is_inside(text, begin, better)) do
+            --better;
         while (better > begin && continues(text[better]));
     return better > begin ? better : end;
 }

@@ -46,10 +46,12 @@ Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
     if (stream) {
         if (stream->total && chunk.total && chunk.total != stream->total) return contradiction("two chunks of one stream say two totals");
         if (stream->total && chunk.index >= stream->total) return contradiction("a chunk's index is below the total");
-        if (stream->total && chunk.is_final && chunk.index != stream->total - 1) return contradiction("the final chunk is the last of the total");
+        if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
+            return contradiction("the final chunk is the last of the total");
         if (chunk.total && stream->highest >= chunk.total) return contradiction("a total below an index that came before");
         if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final) return contradiction("a stream has one final chunk");
-        if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1) return contradiction("the final chunk is the last of the total");
+        if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
+            return contradiction("the final chunk is the last of the total");
         if (stream->final >= 0 && chunk.index > stream->final) return contradiction("a chunk behind the final one");
         if (chunk.is_final && stream->highest > chunk.index) return contradiction("a final chunk, and one behind it came before");
         bool twice = chunk.index < next;
@@ -66,7 +68,8 @@ Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
 
 uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
     uint32_t i = ids_.find(hash);
-    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid)) i = ids_.find(hash, i + 1);
+    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
+        i = ids_.find(hash, i + 1);
     return i;
 }
 

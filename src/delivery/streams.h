@@ -63,7 +63,7 @@ private:
 
     Memory &memory_;
     IdList ids_, closed_;
-    Buffer<Stream *> streams_;  // in the order of ids_
+    Buffer<Stream *> streams_;    // in the order of ids_
     Stream *finished_ = nullptr;  // closed by the last call, and still seen
     uint32_t oldest_closed_ = 0;
     uint64_t held_ = 0;

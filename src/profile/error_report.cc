@@ -25,7 +25,7 @@ void put(std::string_view before, std::string_view text, Arena &arena, Buffer<ch
 
 // The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
 accp_text scalar(TreeView tree, uint32_t parent, std::string_view key) {
-    const uint32_t node = parent ? tree.find(parent, key) : 0;
+    const uint32_t node = tree.find(parent, key);
     if (!node || is_container(tree[node].kind) || tree[node].kind == ACCP_NULL || tree[node].kind == ACCP_BOOL) return {nullptr, 0};
     return {tree.string(node).data(), tree.string(node).size()};
 }
@@ -81,7 +81,7 @@ bool read_error_message(TreeView tree, accp_failure &out) {
     out.message = text_of(tree, payload, "msg");
     out.detail = text_of(tree, payload, "detail");
     out.source = text_of(tree, payload, "src");
-    const accp_text linked = scalar(tree, meta && tree[meta].kind == ACCP_MAP ? meta : 0, "cid");
+    const accp_text linked = meta && tree[meta].kind == ACCP_MAP ? scalar(tree, meta, "cid") : accp_text{nullptr, 0};
     out.cid = linked.len ? linked : scalar(tree, payload, "cid");
     return true;
 }

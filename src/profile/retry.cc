@@ -15,7 +15,8 @@ Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_
     constexpr uint32_t kNeeded = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
     auto stale = [](const char *message) { return fail(ACCP_ERR_ARG, 0, message); };
     if ((fresh.fields & kNeeded) != kNeeded) return stale("a frame that is sent again has a mid and a seq of its own");
-    if ((old.fields & ACCP_ENVELOPE_TS) && !(fresh.fields & ACCP_ENVELOPE_TS)) return stale("a frame that is sent again has a ts of its own");
+    if ((old.fields & ACCP_ENVELOPE_TS) && !(fresh.fields & ACCP_ENVELOPE_TS))
+        return stale("a frame that is sent again has a ts of its own");
     if (fresh.fields & ACCP_ENVELOPE_CID) return stale("a frame that is sent again keeps its cid");
     const bool same = (old.fields & ACCP_ENVELOPE_MID) && old.mid.len == fresh.mid.len && fresh.mid.text &&
                       !std::memcmp(old.mid.text, fresh.mid.text, old.mid.len);
@@ -42,7 +43,8 @@ bool is_of_envelope(std::string_view key) {
 
 }  // namespace
 
-Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory, Buffer<char> &out) {
+Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory,
+                   Buffer<char> &out) {
     const uint32_t meta = frame[kPayload].next < count ? frame[kPayload].next : 0;
     accp_envelope old, made;
     Status status = read_envelope(frame, meta, old);

@@ -99,7 +99,8 @@ bool is_broken(const Rule &rule, const ProfileMessage &message, const Node *valu
 bool has_rules(const Schema *schema) { return schema && find_profile(*schema) >= 0; }
 
 bool is_tool_call(const Schema *schema, int intent) {
-    return schema && intent == ACCP_INTENT_REQ && schema->code == kProfileSchemas[kTool].code && find_field(*schema, kProfileSchemas[kTool].field);
+    return schema && intent == ACCP_INTENT_REQ && schema->code == kProfileSchemas[kTool].code &&
+           find_field(*schema, kProfileSchemas[kTool].field);
 }
 
 Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings) {

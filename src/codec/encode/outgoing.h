@@ -37,7 +37,7 @@ struct Outgoing {
     FrameTokens tokens = {};
     std::string_view json;  // the message as it came
     uint32_t warnings = 0;  // bits of accp_warning
-    bool at_key = false;  // what was wrong is the key of the node that a status has for an offset
+    bool at_key = false;    // what was wrong is the key of the node that a status has for an offset
 };
 
 // All of them, for a message in JSON. The offset of a failure is a byte of it.
