@@ -18,7 +18,8 @@ struct RenderReader::Work {
 
 private:
     bool root();
-    bool head();
+    bool head(bool untrusted);
+    void say_untrusted(uint32_t payload);
     bool name(std::string_view key, unsigned char wanted, const char *message);
     bool run();
     bool next();
@@ -49,6 +50,9 @@ private:
     Value &out;
     Buffer<Level> &levels;
     uint32_t depth = 0;
+    static constexpr uint32_t kNone = UINT32_MAX;
+    uint32_t untrusted_from = kNone;  // the place of the payload's first field that is marked
+    bool in_payload = false;
     bool abbreviated = false;  // the fields of the record are a payload's, by their codes
 };
 
