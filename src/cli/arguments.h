@@ -20,6 +20,9 @@ struct Arguments {
     std::string registry;             // a file; empty: not given
     std::string schema;               // a code; empty: not given
     bool mark_defaults = false;
+    bool log = false;
+    std::vector<std::string> redact;  // each "key,key"
+    std::vector<std::string> strict;  // each "ops,profiles,schema"
     bool abbrev = false;
     bool envelope = false;
     bool trace = false;

@@ -7,15 +7,19 @@
 
 #include "cli/arguments.h"
 #include "cli/handles.h"
+#include "cli/streams.h"
 
 namespace cli {
 
 class Coding {
 public:
-    Coding(const Arguments &arguments, const accp_options *options);
+    // `io` is told what is logged.
+    Coding(const Arguments &arguments, const accp_options *options, Streams &io);
 
     accp_status encode(std::string_view json, std::string_view &out, accp_error &err);
     accp_status decode(std::string_view frame, std::string_view &out, accp_error &err);
+    // Says on standard error what was odd about the record that was done last.
+    void warn(Streams &io) const;
     accp_status set_envelope(const accp_envelope *envelope, accp_error &err);
 
     // A codec like this one, which marks defaults; NULL where there is no registry.

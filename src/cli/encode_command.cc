@@ -50,7 +50,7 @@ private:
 
 int run_encode(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
-    Coding coding(arguments, options.get());
+    Coding coding(arguments, options.get(), io);
     Stamps stamps(arguments);
     std::optional<Trace> trace;
     if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
@@ -61,6 +61,7 @@ int run_encode(const Arguments &arguments, Streams &io) {
         if (status == ACCP_OK) {
             stamps.used();
             streams.out.text.append(text);
+            coding.warn(streams);
         }
         if (trace) trace->encoded(streams, line, text);
         return status;
