@@ -38,8 +38,7 @@ ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *c
 
 /**
  * Takes out one request whose deadline is before `now`, the earliest first, and names it in *cid: a view until the next call but
- * accp_deadline_next(). ACCP_E3001 for one that has expired, so that the answer is its code; ACCP_OK, and *cid empty, where there is none: call it
- * until then. Since 1.0.
+ * accp_deadline_next(). Its error is ACCP_E3001. *cid is empty where there is none: call it until then. Since 1.0.
  */
 ACCP_API accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid, accp_error *err) ACCP_NOEXCEPT;
 

@@ -55,9 +55,15 @@ void add_codec(CLI::App &command, Arguments &out) {
     command.add_option("--schema", out.schema, "The schema of messages that name none; without --registry, a built-in one")
         ->option_text("CODE");
     command.add_flag("--mark-defaults", out.mark_defaults, "A member \"defaults\" names what a frame did not have and decoding filled in");
-    CLI::Option *log = command.add_flag("--log", out.log, "Write every message, as a model would read it, and every refusal on standard error");
-    command.add_option("--redact", out.redact, "Keys whose values the log does not show")->allow_extra_args(false)->option_text("LIST")->needs(log);
-    command.add_option("--strict", out.strict, "Refuse also: unknown operations (ops), what profiles warn of (profiles), fields a schema has not (schema)")
+    CLI::Option *log =
+        command.add_flag("--log", out.log, "Write every message, as a model would read it, and every refusal on standard error");
+    command.add_option("--redact", out.redact, "Keys whose values the log does not show")
+        ->allow_extra_args(false)
+        ->option_text("LIST")
+        ->needs(log);
+    command
+        .add_option("--strict", out.strict,
+                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), fields a schema has not (schema)")
         ->allow_extra_args(false)
         ->option_text("LIST");
     command.add_flag("--trace", out.trace, "Show every step of the pipeline on standard error");

@@ -62,12 +62,13 @@ Handle<accp_codec> open_codec(const Arguments &arguments, const accp_options *op
     Handle<accp_codec> codec(made);
     for (const std::string &list : arguments.redact)
         for (const std::string &name : split_commas(list))
-            if (accp_codec_set_redacted(made, name.data(), name.size(), &err) != ACCP_OK) throw Failure("--redact " + name + ": " + err.message);
+            if (accp_codec_set_redacted(made, name.data(), name.size(), &err) != ACCP_OK)
+                throw Failure("--redact " + name + ": " + err.message);
     if (accp_codec_set_strict(made, strictness(arguments), &err) != ACCP_OK) throw Failure(std::string("--strict: ") + err.message);
     if (accp_codec_set_origin(made, arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, &err) != ACCP_OK)
         throw Failure(std::string("--untrusted: ") + err.message);
     if (accp_codec_set_mark_defaults(made, mark, &err) != ACCP_OK) throw Failure(std::string("--mark-defaults: ") + err.message);
-    if (accp_codec_set_schema(made, arguments.schema.data(), arguments.schema.size(), &err) != ACCP_OK)
+    if (registry != nullptr && accp_codec_set_schema(made, arguments.schema.data(), arguments.schema.size(), &err) != ACCP_OK)
         throw Failure("--schema " + arguments.schema + ": " + err.message);
     return codec;
 }
@@ -78,7 +79,8 @@ Coding::Coding(const Arguments &arguments, const accp_options *options, Streams 
     if (arguments.trace && !arguments.redact.empty()) throw Failure("--trace shows every value: it does not go with --redact");
     const bool by_position = (extensions(arguments) & ACCP_EXT_P1) != 0;
     const bool watched = arguments.log || arguments.untrusted;
-    const bool checked = !arguments.registry.empty() || !arguments.schema.empty() || arguments.mark_defaults || by_position || !arguments.strict.empty();
+    const bool checked =
+        !arguments.registry.empty() || !arguments.schema.empty() || arguments.mark_defaults || by_position || !arguments.strict.empty();
     if (!watched && !checked) return;
     const Handle<accp_registry> registry = checked ? open_registry(arguments, options) : Handle<accp_registry>();
     codec_ = open_codec(arguments, options, registry.get(), arguments.mark_defaults);

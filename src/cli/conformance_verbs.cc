@@ -123,9 +123,9 @@ std::string error_frame(const Vector &vector, const std::string &input, const ac
         frame.assign(out, len);
     }
     if (accp_failure_decode(codec.get(), frame.data(), frame.size(), &failure, &err) != ACCP_OK) return refusal(err);
-    return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) + ",\"name\":\"" + accp_status_name(failure.code) +
-           "\",\"message\":" + quoted(failure.message) + ",\"retry\":" + (failure.retry ? "true" : "false") +
-           ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
+    return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) + ",\"name\":\"" +
+           accp_status_name(failure.code) + "\",\"message\":" + quoted(failure.message) +
+           ",\"retry\":" + (failure.retry ? "true" : "false") + ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
 }
 
 std::string retried(const Vector &vector, const std::string &input, const accp_options *options) {
@@ -195,8 +195,10 @@ std::string expired(const Vector &vector, const accp_options *options) {
     if (accp_deadline_start(made, "c", 1, time("until"), &err) != ACCP_OK) fail("deadline", err);
     if (vector.find("wait") != 0) accp_deadline_extend(made, "c", 1, time("wait"), nullptr);
     accp_text cid = {};
-    const accp_status status = accp_deadline_expire(made, time("now"), &cid, &err);
-    return std::string("{\"ok\":true,\"code\":\"") + accp_status_code(status) + "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
+    if (accp_deadline_expire(made, time("now"), &cid, &err) != ACCP_OK) fail("deadline", err);
+    const accp_status status = cid.len > 0 ? ACCP_E3001 : ACCP_OK;
+    return std::string("{\"ok\":true,\"code\":\"") + accp_status_code(status) +
+           "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
 }
 
 void on_log(int32_t, accp_status, const char *text, size_t len, void *user) { static_cast<std::string *>(user)->assign(text, len); }
@@ -218,7 +220,8 @@ std::string registered(const Vector &vector, const accp_options *options) {
     const Handle<accp_registry> registry = open_registry(vector.text("registry"), vector.flag("profiles"), options);
     size_t len = 0;
     const char *text = accp_registry_text(registry.get(), &len);
-    return "{\"ok\":true,\"text\":" + quoted(std::string_view(text, len)) + ",\"schemas\":" + std::to_string(accp_registry_schema_count(registry.get())) + "}";
+    return "{\"ok\":true,\"text\":" + quoted(std::string_view(text, len)) +
+           ",\"schemas\":" + std::to_string(accp_registry_schema_count(registry.get())) + "}";
 }
 
 // One side of a negotiation, with a frame to read what comes in.
@@ -227,7 +230,8 @@ struct Side {
         : registry(open_registry(document, false, options)), frame(new_frame(options)) {
         accp_error err = {};
         accp_negotiation *made = nullptr;
-        if (accp_negotiation_new(options, registry.get(), agent.data(), agent.size(), ACCP_EXT_P1, &made, &err) != ACCP_OK) fail("negotiate", err);
+        if (accp_negotiation_new(options, registry.get(), agent.data(), agent.size(), ACCP_EXT_P1, &made, &err) != ACCP_OK)
+            fail("negotiate", err);
         negotiation.reset(made);
     }
 
@@ -275,8 +279,9 @@ std::string negotiated(const Vector &vector, const accp_options *options) {
     }
     const accp_registry *one = accp_negotiation_registry(a.negotiation.get()), *other = accp_negotiation_registry(b.negotiation.get());
     const bool same = one != nullptr && other != nullptr && std::string_view(accp_registry_hash(one)) == accp_registry_hash(other);
-    return std::string("{\"ok\":true,\"state\":\"") + kStates[accp_negotiation_get_state(a.negotiation.get())] + "\",\"same\":" + (same ? "true" : "false") +
-           ",\"deltas\":" + std::to_string(deltas) + ",\"hello\":" + quoted(std::string_view(first).substr(0, first.find("|p:"))) + "}";
+    return std::string("{\"ok\":true,\"state\":\"") + kStates[accp_negotiation_get_state(a.negotiation.get())] +
+           "\",\"same\":" + (same ? "true" : "false") + ",\"deltas\":" + std::to_string(deltas) +
+           ",\"hello\":" + quoted(std::string_view(first).substr(0, first.find("|p:"))) + "}";
 }
 
 }  // namespace
