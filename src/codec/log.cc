@@ -68,7 +68,7 @@ void CodecLog::tell(int32_t direction, const Status &refused) {
     char *to = out_.room(24);
     out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);
     put(": ");
-    put(refused.message);
+    put(refused.message ? refused.message : accp_status_meaning(refused.code));
     hook(direction, refused.code, out_.data(), out_.size(), user);
 }
 
