@@ -59,7 +59,7 @@ constexpr uint32_t kMostChunksAhead = 1024;      // that wait for an earlier one
 constexpr uint32_t kMostOpenStreams = 256;       // a peer may open streams and never end them
 constexpr uint32_t kMostClosedStreams = 1024;    // whose cid is remembered, so that what comes behind their end is told apart
 
-constexpr uint32_t kMostRequests = 4096;         // that wait for their answer: a peer that never answers
-constexpr uint32_t kMostRedactedBytes = 4096;    // of the names whose values a log leaves out: each is compared with every key
+constexpr uint32_t kMostRequests = 4096;       // that wait for their answer: a peer that never answers
+constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a log leaves out: each is compared with every key
 
 }  // namespace accp
