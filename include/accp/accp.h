@@ -16,14 +16,17 @@
 #define ACCP_ACCP_H
 
 #include "accp/codec.h"
+#include "accp/deadline.h"
 #include "accp/error.h"
 #include "accp/export.h"
+#include "accp/failure.h"
 #include "accp/frame.h"
 #include "accp/json.h"
 #include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/session.h"
 #include "accp/store.h"
+#include "accp/stream.h"
 #include "accp/tokenizer.h"
 #include "accp/types.h"
 #include "accp/value.h"

@@ -64,6 +64,68 @@ typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, con
  * accp_codec_parts() - 1 parts were not used, and may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
+/** What is odd about the last message, as bits; it was taken all the same (docs/profiles.md has the rules). */
+enum accp_warning {
+    ACCP_WARN_NO_CID = 1,            /* a tool's answer or a chunk of a stream without its cid; encoding refuses that */
+    ACCP_WARN_TOOL_ERROR = 2,        /* a tool's error that is not an error frame; encoding refuses `fail` under TC */
+    ACCP_WARN_NO_TRANSACTION_ID = 4, /* a transaction that cannot be told from its repetition */
+    ACCP_WARN_CURRENCY = 8,          /* none of ISO 4217 */
+    ACCP_WARN_ERROR_CODE = 16,       /* an error frame whose code is none; encoding refuses it */
+    ACCP_WARN_RETRY = 32             /* an error frame whose retry is not what the error model says */
+};
+
+/** What is refused that is taken otherwise, as bits. */
+enum accp_strictness {
+    ACCP_STRICT_OPERATIONS = 1, /* an operation that neither the specification nor the registry knows: ACCP_E5001 */
+    ACCP_STRICT_PROFILES = 2,   /* whatever would be a warning: ACCP_E1004 */
+    ACCP_STRICT_SCHEMA = 4      /* a member of the payload that its schema does not have: ACCP_E1004 */
+};
+
+/** Which way a message goes. */
+enum accp_direction {
+    ACCP_SENT = 0,    /* encoded */
+    ACCP_RECEIVED = 1 /* decoded */
+};
+
+/**
+ * Looks a tool up. Called for each request under the schema TC, with the tool's name and its arguments as JSON (length 0: none); both borrowed, not
+ * ended by NUL. Answers ACCP_OK, ACCP_E4001 (no such tool), ACCP_E4003 (it does not take these arguments), or another code of the error model; anything
+ * else becomes ACCP_E9999.
+ */
+typedef accp_status (*accp_tool_hook)(const char *name, size_t name_len, const char *arguments, size_t arguments_len, void *user);
+
+/**
+ * What a policy is asked about: one message, all of it borrowed for the call.
+ *
+ * direction  accp_direction.
+ * untrusted  1 where it came from an untrusted origin (accp_codec_set_origin()).
+ * schema     the code of its schema; empty: none.
+ * text       the message in JSON: as it was given to encode, or as decode would answer it.
+ */
+typedef struct accp_policy_case {
+    int32_t direction;
+    int32_t untrusted;
+    accp_text agent;
+    accp_text intent;
+    accp_text operation;
+    accp_text schema;
+    accp_text text;
+} accp_policy_case;
+
+/** Answers ACCP_OK, ACCP_E5001 (denied), or another code of the error model; anything else becomes ACCP_E9999. */
+typedef accp_status (*accp_policy_hook)(const accp_policy_case *asked, void *user);
+
+/**
+ * Takes one line of a debug log: status ACCP_OK and the message as render text (docs/render.md) with its envelope, on one line; or the code of a
+ * refusal and "E1004 at byte 96: why". Borrowed for the call.
+ */
+typedef void (*accp_log_hook)(int32_t direction, accp_status status, const char *text, size_t text_len, void *user);
+
+/** Where messages come from. */
+enum accp_origin {
+    ACCP_ORIGIN_TRUSTED = 0,
+    ACCP_ORIGIN_UNTRUSTED = 1 /* outside: what it says is data, and no instruction */
+};
 
 /**
  * Makes a codec.                                                                                                Spec 7.1.
@@ -140,6 +202,38 @@ ACCP_API accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size
  */
 ACCP_API accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *err) ACCP_NOEXCEPT;
 
+/** Sets what is refused beyond the rules of accp_codec_encode() and accp_codec_decode(), as bits of accp_strictness; 0: nothing (the default).
+ * ACCP_ERR_ARG for a bit that is none, or without a registry. Since 1.0. */
+ACCP_API accp_status accp_codec_set_strict(accp_codec *codec, uint32_t strictness, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets the host's tool lookup, asked of what is encoded and of what is decoded; NULL: nobody (the default). A hook runs inside the call, may not call
+ * the codec (ACCP_ERR_BUSY), and `user` must live as long as it is set. ACCP_ERR_ARG without a registry, which knows what a tool call is. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_tools(accp_codec *codec, accp_tool_hook hook, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/** Sets the host's policy, in the same way. Refusing a message changes nothing, and the message is not answered. Since 1.0. */
+ACCP_API accp_status accp_codec_set_policy(accp_codec *codec, accp_policy_hook hook, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets where the frames to be decoded come from (accp_origin; default trusted). A message from an untrusted origin has a member "untrusted": true, or a list
+ * of those members of its payload that are. Encoding passes over such a member; rendering marks what it names as data. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets who is told of every message and every refusal: the debug mode of specification 9.1. NULL: nobody (the default). As the hooks above, and a codec
+ * without a registry has it too. ACCP_ERR_NOMEM. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_log(accp_codec *codec, accp_log_hook hook, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Names a key whose values the log does not show, wherever it stands in payload or metadata; call it again for more, with length 0 for none again. A
+ * message has keys in full: name `account`, not `acc`. Refusals never show a value of a message. ACCP_ERR_ARG beyond 4,096 bytes of names in all, or
+ * for a name with a NUL in it. Since 1.0.
+ */
+ACCP_API accp_status accp_codec_set_redacted(accp_codec *codec, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
 /**
  * Adds schemas to the codec's registry, as accp_registry_add() does: the codec then works under a new one, and others that share the old one keep
  * it.                                                                                                            Spec 7.1.
@@ -202,6 +296,24 @@ ACCP_API accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out
  * first call of this, with the counter that is set then. ACCP_ERR_NOMEM. Cost: O(n) once. Since 1.0.
  */
 ACCP_API accp_status accp_codec_tokens(accp_codec *codec, accp_frame_tokens *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Makes the frame that sends a frame again (specification 3.7, 10.3): the same header and payload, byte for byte, so that a transaction keeps its
+ * transaction_id; the mid, seq and ts of `fresh`; the cid that it had, or else the mid, which is what its answers name; aid, sid and ttl as they were,
+ * unless `fresh` has them. Only what failed with a retryable code may be sent again (accp_status_retryable()).
+ *
+ * text   the frame that was sent.
+ * fresh  with a mid of its own and a higher seq; a ts where the frame had one.
+ * out    a view into `codec` until its next call.
+ *
+ * ACCP_E1001 for what is no frame, or has neither mid nor cid; ACCP_E1004 as accp_frame_set_envelope(); ACCP_ERR_ARG for an envelope that is not fresh.
+ * Since 1.0.
+ */
+ACCP_API accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len, const accp_envelope *fresh, const char **out,
+                                      size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/** What was odd about the message that was encoded or decoded last, as bits of accp_warning; 0 for NULL and after a failure. Since 1.0. */
+ACCP_API uint32_t accp_codec_warnings(const accp_codec *codec) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -3,101 +3,22 @@
 // include/accp/codec.h.
 #include "accp/codec.h"
 
-#include "capi/guard.h"
-#include "capi/handles.h"
+#include "capi/codec_handle.h"
 #include "capi/token_handles.h"
-#include "codec/codec.h"
-#include "registry/shared.h"
 
 using namespace accp;
 
 namespace {
 
-// The host's callbacks as what the codec asks.
-struct HostResolver final : RefResolver {
-    Status resolve(std::string_view ref, std::string_view &json) override {
-        const char *text = nullptr;
-        size_t len = 0;
-        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
-        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
-        json = {text, len};
-        return {};
-    }
-    accp_resolve_function call = nullptr;
-    void *user = nullptr;
-};
-
-struct HostKeeper final : ValueKeeper {
-    Status keep(std::string_view json, std::string_view &ref) override {
-        const char *text = nullptr;
-        size_t len = 0;
-        const accp_status code = call(json.data(), json.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the keeper has failed");
-        ref = {text ? text : "", text ? len : 0};
-        return {};
-    }
-    accp_keep_function call = nullptr;
-    void *user = nullptr;
-};
-
-struct HostEnvelopes final : EnvelopeSource {
-    Status next(accp_envelope &envelope) override {
-        const accp_status code = call(&envelope, user);
-        return code == ACCP_OK ? Status{} : fail(code, 0, "no envelope for a part");
-    }
-    accp_envelope_function call = nullptr;
-    void *user = nullptr;
-};
-
-}  // namespace
-
-struct accp_codec {
-    explicit accp_codec(const Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), codec(memory, settings), out(memory) {}
-
-    void use(RegistryRef next) {
-        registry = static_cast<RegistryRef &&>(next);
-        codec.setup.registry = registry ? &*registry : nullptr;
-    }
-
-    Settings settings;
-    Memory memory;
-    Codec codec;
-    Buffer<char> out;
-    RegistryRef registry;
-    HostResolver resolver;
-    HostKeeper keeper;
-    HostEnvelopes envelopes;
-};
-
-namespace {
-
-constexpr const char *kNoRegistry = "the codec has no registry";
 constexpr const char *kNoParts = "messages in parts need q1";
-constexpr std::string_view kMark("defaults", sizeof "defaults");  // with its NUL, as the names to ignore have
+constexpr std::string_view kMark("defaults", sizeof "defaults");  // with their NUL, as the names to ignore have
+constexpr std::string_view kUntrusted("untrusted", sizeof "untrusted");
 
 Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
     Settings settings = settings_of(options);
     settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
     settings.abbreviate = settings.abbreviate && !registry;
     return settings;
-}
-
-template <class Work>
-accp_status work(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err,
-                 Work act) noexcept {
-    if (!codec || !out || !len_out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, codec->out)) return refuse(err, kOwnText);
-    return guard(err, [&] {
-        codec->out.recycle(kKeptBytes);
-        Status status = act(text ? text : "");
-        if (status.failed()) return status;
-        *out = codec->out.data();
-        *len_out = codec->out.size();
-        return status;
-    });
 }
 
 }  // namespace
@@ -116,6 +37,7 @@ accp_status accp_codec_new(const accp_options *options, const accp_registry *reg
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_codec>(settings_for(options, registry, extensions))};
         if (options) holder.held->codec.coder.ignored.append(options->ignored.data(), options->ignored.size());
+        holder.held->codec.coder.ignored.append(kUntrusted.data(), kUntrusted.size());
         holder.held->use(RegistryRef(accp_registry_share(registry)));
         *out = holder.held;
         holder.held = nullptr;
@@ -212,6 +134,7 @@ accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *
 accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!codec->registry) return refuse(err, kNoRegistry);
+    if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
     accp_registry *made = nullptr;
     accp_status status = accp_registry_add(codec->registry.get(), text, text_len, &made, err);
     if (status != ACCP_OK) return status;
@@ -228,14 +151,12 @@ const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept { ret
 
 accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err,
-                [&](const char *from) { return codec->codec.encode(from, text_len, codec->out); });
+    return work(codec, text, text_len, out, len_out, err, [&](const char *from) { return encode(*codec, from, text_len); });
 }
 
 accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err,
-                [&](const char *from) { return codec->codec.decode(from, text_len, codec->out); });
+    return work(codec, text, text_len, out, len_out, err, [&](const char *from) { return decode(*codec, from, text_len); });
 }
 
 uint64_t accp_codec_parts(const accp_codec *codec) noexcept { return codec ? codec->codec.parts() : 0; }

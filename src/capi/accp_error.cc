@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The table of status codes, made from errors.def.
+#include "accp/failure.h"
 #include "base/status.h"
 
 namespace {
@@ -37,6 +38,11 @@ const char *accp_status_name(accp_status status) noexcept {
 const char *accp_status_meaning(accp_status status) noexcept {
     const Row *row = find(status);
     return row ? row->meaning : "";
+}
+
+int32_t accp_status_category(accp_status status) noexcept {
+    const accp_status digit = status / 1000;
+    return (digit >= 1 && digit <= 5) || digit == 9 ? digit : ACCP_CATEGORY_NONE;
 }
 
 int accp_status_retryable(accp_status status) noexcept {

@@ -55,6 +55,17 @@ void add_codec(CLI::App &command, Arguments &out) {
     command.add_option("--schema", out.schema, "The schema of messages that name none; without --registry, a built-in one")
         ->option_text("CODE");
     command.add_flag("--mark-defaults", out.mark_defaults, "A member \"defaults\" names what a frame did not have and decoding filled in");
+    CLI::Option *log =
+        command.add_flag("--log", out.log, "Write every message, as a model would read it, and every refusal on standard error");
+    command.add_option("--redact", out.redact, "Keys whose values the log does not show")
+        ->allow_extra_args(false)
+        ->option_text("LIST")
+        ->needs(log);
+    command
+        .add_option("--strict", out.strict,
+                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), fields a schema has not (schema)")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
     command.add_flag("--trace", out.trace, "Show every step of the pipeline on standard error");
     command.add_flag("--keep-refs", out.keep_refs, "A ref is {\"$ref\":\"warm.key\"} instead of E2001");
     add_limit(command, out);
@@ -91,6 +102,7 @@ void add_decode(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("decode", "Frames to messages as JSON, the inverse of encode under the same options");
     add_dialect(*command, out);
     add_codec(*command, out);
+    command->add_flag("--untrusted", out.untrusted, "The frames come from outside: a member \"untrusted\" says so, and rendering marks it");
     command->add_option("--ignore", out.ignore, "Taken as encode takes it; changes nothing")->allow_extra_args(false)->option_text("LIST");
     command->add_flag("--envelope", out.envelope, "Taken as encode takes it; changes nothing: the envelope stays in meta");
     command->add_flag("--split", out.split, "Put messages in parts together: an empty line for each part but the last to come");

@@ -22,6 +22,9 @@ struct Arguments {
     bool mark_defaults = false;
     uint64_t most_tokens = 0;  // of a frame; 0: any number
     bool split = false;
+    bool log = false;
+    std::vector<std::string> redact;  // each "key,key"
+    std::vector<std::string> strict;  // each "ops,profiles,schema"
     bool abbrev = false;
     bool envelope = false;
     bool trace = false;

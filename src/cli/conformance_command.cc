@@ -114,6 +114,10 @@ int run_conformance(const Arguments &arguments, Streams &io) {
         report.run(name, built_in_vectors(level));
         stands = report.print(name, io.out.text) && stands;
     }
+    if (arguments.level == 3) {
+        report.run("profiles", built_in_vectors(4));
+        stands = report.print("profiles", io.out.text) && stands;
+    }
     return stands ? 0 : 1;
 }
 

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "cli/conformance_verbs.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
 #include "cli/settings.h"
@@ -12,35 +13,6 @@
 
 namespace cli {
 namespace {
-
-// The members of a vector.
-class Vector {
-public:
-    explicit Vector(const accp_value *value) : value_(value), tree_(tree_of(value)) {}
-
-    uint32_t find(std::string_view key, uint32_t parent = 0) const { return accp_value_find(value_, parent, key.data(), key.size()); }
-
-    std::string text(std::string_view key, uint32_t parent = 0) const {
-        const uint32_t i = find(key, parent);
-        return i == 0 ? std::string() : std::string(tree_.raw(i));
-    }
-
-    bool flag(std::string_view key) const {
-        const uint32_t i = find(key);
-        return i != 0 && (tree_.nodes[i].flags & ACCP_NODE_TRUE) != 0;
-    }
-
-    uint64_t number(std::string_view key, uint32_t parent) const {
-        const std::string digits = text(key, parent);
-        uint64_t out = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), out);
-        return out;
-    }
-
-private:
-    const accp_value *value_;
-    Tree tree_;
-};
 
 // Members named as the command's options are.
 Arguments arguments_of(const Vector &vector) {
@@ -50,6 +22,7 @@ Arguments arguments_of(const Vector &vector) {
     if (vector.find("limit") != 0) arguments.limits.push_back(vector.text("limit"));
     arguments.abbrev = vector.flag("abbrev");
     arguments.keep_refs = vector.flag("keep_refs");
+    arguments.command = vector.text("do");
     return arguments;
 }
 
@@ -82,16 +55,6 @@ void set_envelope(accp_frame *frame, const Vector &vector) {
     }
 }
 
-std::string refusal(const accp_error &err) {
-    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code(err.code) + "\",\"offset\":" + std::to_string(err.offset) + "}";
-}
-
-std::string frame_result(std::string_view frame) {
-    std::string out = "{\"ok\":true,\"frame\":";
-    append_json_string(frame, out);
-    return out + "}";
-}
-
 // What the vector's verb makes of its input, as JSON.
 std::string result_of(const Vector &vector) {
     const std::string input = input_of(vector);
@@ -102,6 +65,7 @@ std::string result_of(const Vector &vector) {
     accp_error err = {};
     const char *out = nullptr;
     size_t out_len = 0;
+    if (std::string made = verb_result(vector, verb, input, options.get()); !made.empty()) return made;
     if (verb == "encode") {
         if (accp_frame_encode(frame.get(), input.data(), input.size(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
         return frame_result({out, out_len});

@@ -10,7 +10,7 @@
 
 namespace cli {
 
-// The vectors of a level that are built into the command (data/conformance/levelN.jsonl).
+// The vectors of a level that are built into the command (data/conformance/levelN.jsonl); 4: those of the profiles, which stand beside the levels.
 std::string_view built_in_vectors(int level);
 
 enum class Outcome { kPass, kFail, kNotYet };

@@ -13,13 +13,14 @@ namespace cli {
 
 int run_decode(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
-    Coding coding(arguments, options.get());
+    Coding coding(arguments, options.get(), io);
     std::optional<Trace> trace;
     if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
     return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &streams, accp_error &err) {
         std::string_view text;
         const accp_status status = coding.decode(line, text, err);
         if (status == ACCP_OK) streams.out.text.append(text);
+        if (status == ACCP_OK) coding.warn(streams);
         if (status == ACCP_HELD) return accp_status{ACCP_OK};
         if (trace) trace->decoded(streams, line, text);
         return status;

@@ -65,7 +65,7 @@ private:
 
 int run_encode(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
-    Coding coding(arguments, options.get());
+    Coding coding(arguments, options.get(), io);
     Stamps stamps(arguments);
     if (arguments.split) coding.set_splitting(Stamps::next, &stamps);
     std::optional<Trace> trace;
@@ -77,6 +77,7 @@ int run_encode(const Arguments &arguments, Streams &io) {
         if (status == ACCP_OK) {
             stamps.used(coding.parts());
             streams.out.text.append(text);
+            coding.warn(streams);
         }
         if (trace) trace->encoded(streams, line, text, coding.parts());
         return status;

@@ -13,6 +13,7 @@ Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     parts_ = kept_ = 0;
     counted_ = true;
     sent_.recycle(kKeptBytes);
+    warnings_ = 0;
     desk_.arena.reset();
     if (!setup.registry && !setup.counter && !setup.keeper) {
         Status status = coder.encode(json, len, out);
@@ -24,6 +25,7 @@ Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     if (status.failed()) return status;
     tokens_.total = message.tokens;
     parts_ = message.parts;
+    warnings_ = message.warnings;
     kept_ = message.kept;
     counted_ = !setup.counter;
     if (setup.counter) sent_.append(out.data() + message.start, out.size() - message.start);
@@ -60,12 +62,21 @@ Status Codec::count_parts(FrameTokens &tokens) {
 }
 
 Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
+    warnings_ = 0;
     desk_.arena.reset();
     desk_.nodes.recycle(kKeptBytes);
-    if (!setup.registry && !setup.resolver && !setup.reassembles) return coder.decode(text, len, desk_.nodes, out);
+    if (!setup.registry && !setup.resolver && !setup.reassembles) {
+        Status status = coder.decode(text, len, desk_.nodes, out);
+        if (status.failed() || !setup.untrusted) return status;
+        constexpr std::string_view kMark = ",\"untrusted\":true}";
+        out.resize_down(out.size() - 1);
+        out.append(kMark.data(), kMark.size());
+        return status;
+    }
     Incoming frame(setup, desk_, coder, sequences, out);
     const size_t start = out.size();
     Status status = receive(frame, {text, len});
+    if (status.ok()) warnings_ = frame.warnings;
     if (status.failed()) out.resize_down(start);
     return status;
 }

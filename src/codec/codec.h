@@ -10,6 +10,7 @@
 #pragma once
 
 #include "codec/decode/sequences.h"
+#include "codec/hooks.h"
 #include "codec/state.h"
 #include "frame/coder.h"
 #include "registry/registry.h"
@@ -34,6 +35,8 @@ struct CodecSetup {
     uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
     EnvelopeSource *envelopes = nullptr;             // nullptr: the peer takes no message in parts
     bool reassembles = false;
+    bool untrusted = false;  // what comes in comes from an untrusted origin
+    CodecHooks hooks;
 };
 
 // The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
@@ -97,6 +100,7 @@ public:
     // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
     uint32_t parts() const { return parts_; }
     uint32_t kept() const { return kept_; }
+    uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
 
     Coder coder;
     CodecSetup setup;
@@ -108,6 +112,7 @@ private:
     FrameTokens tokens_ = {};
     bool counted_ = false;
     uint32_t parts_ = 0, kept_ = 0;
+    uint32_t warnings_ = 0;
 };
 
 // Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?

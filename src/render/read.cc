@@ -14,7 +14,9 @@ namespace accp {
 // ---- a record
 
 bool RenderReader::Work::record() {
-    if (scan.is('@')) return head();
+    const bool untrusted = scan.take(kUntrustedMessage);
+    if (untrusted && !scan.is('@')) return scan.refuse("a message was expected");
+    if (scan.is('@')) return head(untrusted);
     if (!root() || !run()) return false;
     return scan.done() || scan.refuse("text behind the value");
 }
@@ -59,8 +61,8 @@ bool RenderReader::Work::is_text() {
 }
 
 // `@agent intent:operation`, perhaps ` {metadata}`, and the payload.
-bool RenderReader::Work::head() {
-    uint32_t members = 4;
+bool RenderReader::Work::head(bool untrusted) {
+    uint32_t members = 4 + untrusted;
     depth = 1;
     out.open(ACCP_MAP);
     scan.take('@');
@@ -70,24 +72,48 @@ bool RenderReader::Work::head() {
         return false;
     bool more = scan.take(' ');
     if (more && scan.is('{')) {
-        members = 5;
+        ++members;
         out.add_key("meta");
         if (!open_fields(false) || !run()) return false;
         more = scan.take(' ');
     }
     out.add_key("payload");
     abbreviated = reader.settings_.abbreviate;
+    in_payload = !untrusted;
+    const auto payload = static_cast<uint32_t>(out.nodes.size());
+    if (more && in_payload && scan.take(kUntrustedMark)) untrusted_from = 0;
     if (!more) {
         out.close(out.open(ACCP_MAP), 0);
     } else if (is_text()) {
         if (!quoted()) return false;
     } else {
-        uint32_t payload = static_cast<uint32_t>(out.nodes.size());
         if (!(scan.is('(') ? table(true) : open_fields(true)) || !run()) return false;
         if (out.nodes[payload].kind != ACCP_MAP) return scan.refuse("a payload has keys");
     }
+    if (untrusted_from != kNone) {
+        say_untrusted(payload);
+        ++members;
+    } else if (untrusted) {
+        out.add_key(kUntrustedMember);
+        out.add_scalar(ACCP_BOOL, ACCP_NODE_TRUE, {});
+    }
     out.close(0, members);
     return scan.done() || scan.refuse("text behind the payload");
+}
+
+// The member that names the fields behind the mark.
+void RenderReader::Work::say_untrusted(uint32_t payload) {
+    out.add_key(kUntrustedMember);
+    const uint32_t list = out.open(ACCP_ARRAY);
+    uint32_t place = 0, count = 0;
+    for (uint32_t i = payload + 1; i < out.nodes[payload].next; i = out.nodes[i].next) {
+        if (place++ < untrusted_from) continue;
+        reader.scratch_.clear();  // a key lies in the text that grows
+        reader.scratch_.append(out.view().key(i).data(), out.view().key(i).size());
+        out.add_scalar(ACCP_STRING, 0, {reader.scratch_.data() ? reader.scratch_.data() : "", reader.scratch_.size()});
+        ++count;
+    }
+    out.close(list, count);
 }
 
 bool RenderReader::Work::run() {
@@ -164,6 +190,7 @@ bool RenderReader::Work::next_field(Level &level) {
     if (!level.first && !scan.expect(level.broken ? std::string_view("\n ") : " ", "a space before the next field was expected"))
         return false;
     level.first = level.broken = false;
+    if (level.top && in_payload && untrusted_from == kNone && level.count && scan.take(kUntrustedMark)) untrusted_from = level.count;
     return field(level);
 }
 

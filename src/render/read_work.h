@@ -20,6 +20,8 @@ private:
     bool root();
     bool head();
     bool is_text();
+    bool head(bool untrusted);
+    void say_untrusted(uint32_t payload);
     bool name(std::string_view key, unsigned char wanted, const char *message);
     bool run();
     bool next();
@@ -50,6 +52,9 @@ private:
     Value &out;
     Buffer<Level> &levels;
     uint32_t depth = 0;
+    static constexpr uint32_t kNone = UINT32_MAX;
+    uint32_t untrusted_from = kNone;  // the place of the payload's first field that is marked
+    bool in_payload = false;
     bool abbreviated = false;  // the fields of the record are a payload's, by their codes
 };
 

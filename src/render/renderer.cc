@@ -3,6 +3,8 @@
 // See renderer.h.
 #include "render/renderer.h"
 
+#include <algorithm>
+
 #include "accp/render.h"
 #include "base/random.h"
 #include "frame/bytes.h"
@@ -17,6 +19,14 @@ bool is_envelope_key(std::string_view key) {
     for (const EnvelopeField &field : kEnvelope)
         if (key == field.key) return true;
     return false;
+}
+
+// Like a message, and with the mark of one, whatever else it has.
+bool is_marked(TreeView tree, uint32_t root) {
+    if (tree[root].kind != ACCP_MAP) return false;
+    for (std::string_view name : {kUntrustedMember, std::string_view("agent"), std::string_view("intent"), std::string_view("payload")})
+        if (!tree.find(root, name)) return false;
+    return true;
 }
 
 bool names(std::string_view list, std::string_view name) {
@@ -46,8 +56,33 @@ bool Renderer::is_name(TreeView tree, uint32_t node, unsigned char wanted) const
     return true;
 }
 
-// A message: the three names, a payload that is a map or a text, perhaps metadata, and nothing else.
-bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) const {
+// Sorts the members of the payload by whether the list of those that are untrusted names them. False where it is no such list.
+bool Renderer::split(TreeView tree, const Parts &parts) {
+    const Node &list = tree[parts.untrusted];
+    if (tree[parts.payload].kind != ACCP_MAP) return false;
+    if (list.kind != ACCP_ARRAY || !list.len) return false;
+    auto *names = arena_.take<std::string_view>(list.len);
+    uint32_t count = 0;
+    for (uint32_t i = parts.untrusted + 1; i < list.next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_STRING) return false;
+        names[count++] = tree.string(i);
+    }
+    std::sort(names, names + count);
+    if (std::adjacent_find(names, names + count) != names + count) return false;
+    const Node &payload = tree[parts.payload];
+    untrusted_ = {arena_.take<uint32_t>(payload.len + 1), 0};
+    trusted_ = {arena_.take<uint32_t>(payload.len + 1), 0};
+    for (uint32_t i = parts.payload + 1; i < payload.next; i = tree[i].next) {
+        Fields &fields = std::binary_search(names, names + count, tree.key(i)) ? untrusted_ : trusted_;
+        fields.nodes[fields.count++] = i;
+    }
+    return untrusted_.count == count;
+}
+
+// A message: the three names, a payload that is a map or a text, perhaps metadata, perhaps what of it is untrusted, and nothing else.
+bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) {
+    untrusted_ = trusted_ = {};
+    arena_.reset();
     if (tree[root].kind != ACCP_MAP) return false;
     for (uint32_t i = root + 1; i < tree[root].next; i = tree[i].next) {
         std::string_view name = tree.key(i);
@@ -56,9 +91,24 @@ bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored
         else if (name == "operation" && is_name(tree, i, kWordByte)) parts.operation = i;
         else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING)) parts.payload = i;
         else if (name == "meta" && tree[i].kind == ACCP_MAP) parts.meta = i;
+        else if (name == kUntrustedMember) parts.untrusted = i;
         else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !names(ignored, name)) return false;
     }
-    return parts.agent && parts.intent && parts.operation && parts.payload;
+    if (!(parts.agent && parts.intent && parts.operation && parts.payload)) return false;
+    return !parts.untrusted || (tree[parts.untrusted].flags & ACCP_NODE_TRUE) || split(tree, parts);
+}
+
+// Fields that are trusted, the mark, and those that are not. All on one line, and none of them the rest of it.
+void Renderer::write_split(TreeView tree, RenderStyle style, Buffer<char> &out) {
+    style.one_line = true;
+    if (trusted_.count) {
+        out.push(' ');
+        writer_.some(tree, trusted_.nodes, trusted_.count, style, out);
+    }
+    out.push(' ');
+    out.append(kUntrustedMark.data(), kUntrustedMark.size());
+    style.untrusted = true;
+    writer_.some(tree, untrusted_.nodes, untrusted_.count, style, out);
 }
 
 void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out) {
@@ -73,8 +123,9 @@ void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style
 
 // Answers where the root, or the payload, begins in what it appends.
 size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out) {
-    arena_.reset();
-    if (style.untrusted) out.append(kUntrustedMark.data(), kUntrustedMark.size());
+    const bool says_so = parts && parts->untrusted && !untrusted_.count;
+    const std::string_view mark = says_so ? kUntrustedMessage : style.untrusted ? kUntrustedMark : std::string_view();
+    out.append(mark.data(), mark.size());
     size_t body = out.size();
     if (!parts) {
         writer_.value(tree, root, style, out);
@@ -90,7 +141,8 @@ size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const R
     if (parts->meta) write_meta(tree, parts->meta, style, (flags & ACCP_RENDER_ENVELOPE) != 0, out);
     body = out.size();
     if (tree[parts->payload].kind == ACCP_MAP) {
-        writer_.fields(tree, parts->payload, style, " ", out);
+        if (untrusted_.count) write_split(tree, style, out);
+        else writer_.fields(tree, parts->payload, style, " ", out);
         return body;
     }
     out.push(' ');
@@ -103,7 +155,8 @@ void Renderer::render(TreeView tree, uint32_t root, uint32_t flags, std::string_
     Parts parts;
     const Parts *message = take_apart(tree, root, ignored, parts) ? &parts : nullptr;
     RenderStyle style;
-    style.untrusted = (flags & ACCP_RENDER_UNTRUSTED) != 0;
+    // One that cannot be written as a message, or whose mark says nothing that can be understood, is data as a whole.
+    style.untrusted = (flags & ACCP_RENDER_UNTRUSTED) != 0 || (is_marked(tree, root) && !(message && untrusted_.count));
     style.one_line = style.untrusted || (flags & ACCP_RENDER_ONE_LINE) != 0;
     style.abbreviate = message && settings_.abbreviate;
     size_t start = out.size();

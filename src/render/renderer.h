@@ -9,8 +9,6 @@
 
 namespace accp {
 
-constexpr std::string_view kUntrustedMark = "(untrusted data) ";
-
 class Renderer {
 public:
     Renderer(Memory &memory, const Settings &settings);
@@ -24,16 +22,24 @@ public:
 private:
     struct Parts {
         uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
+        uint32_t untrusted = 0;  // the member that says so
     };
 
-    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) const;
+    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
+    bool split(TreeView tree, const Parts &parts);
     bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
     size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
+    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
     void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
 
     const Settings &settings_;
     Arena arena_;
     uint64_t seed_;
+    // The members of a payload of which some are untrusted: those that are, and the others.
+    struct Fields {
+        uint32_t *nodes;
+        uint32_t count;
+    } untrusted_ = {}, trusted_ = {};
     RenderWriter writer_;
     RenderReader reader_;
     Buffer<char> json_;

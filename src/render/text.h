@@ -9,6 +9,12 @@
 
 namespace accp {
 
+// What says that a text came from outside: in front of a record, where the caller says so; in front of a message that says so itself; and in a message in front of
+// those fields that do, which are its last. No record and no field begins with a bracket and a word and has a space behind them.
+inline constexpr std::string_view kUntrustedMark = "(untrusted data) ", kUntrustedMessage = "(untrusted message) ";
+// The member of a message that says it.
+inline constexpr std::string_view kUntrustedMember = "untrusted";
+
 // What ends a bare text, beside the end of its line. Which of them count depends on where it stands.
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
 

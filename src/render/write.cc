@@ -139,10 +139,11 @@ void RenderWriter::Work::next_item(Level &level) {
     value(node, level.stops, false);
 }
 
-void RenderWriter::Work::open_list(const uint32_t *nodes, uint32_t begin, uint32_t end) {
-    to.put('{');
+void RenderWriter::Work::open_list(const uint32_t *nodes, uint32_t begin, uint32_t end, bool top) {
+    if (!top) to.put('{');
     Level level = {Kind::kFields};
-    level.stops = kStopSpace | kStopClose;
+    level.top = top;
+    level.stops = static_cast<unsigned char>(top ? kStopSpace : kStopSpace | kStopClose);
     level.list = nodes;
     level.next = begin;
     level.end = end;
@@ -160,6 +161,12 @@ void RenderWriter::fields(TreeView tree, uint32_t map, const RenderStyle &style,
     out.append(first.data(), first.size());
     Work work(*this, tree, style, out);
     work.body(map);
+    work.run();
+}
+
+void RenderWriter::some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out) {
+    Work work(*this, tree, style, out);
+    work.open_list(nodes, 0, count, true);
     work.run();
 }
 

@@ -25,6 +25,8 @@ public:
     void value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
     // Appends the fields of a map as they stand behind the head of a message: `first` is put before the first of them. Nothing for an empty map.
     void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out);
+    // Appends some of them in the same way, and none as the rest of the line.
+    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
     // Appends these fields in braces.
     void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
 

@@ -33,7 +33,7 @@ struct RenderWriter::Work {
 
     void root(uint32_t node);
     void body(uint32_t map);
-    void open_list(const uint32_t *nodes, uint32_t begin, uint32_t end);
+    void open_list(const uint32_t *nodes, uint32_t begin, uint32_t end, bool top = false);
 
 private:
     void value(uint32_t node, unsigned stops, bool top);

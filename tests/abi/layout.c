@@ -175,6 +175,68 @@ VALUE(ACCP_PROFILE_STREAM, 8);
 VALUE(ACCP_PROFILE_WORKFLOW, 16);
 VALUE(ACCP_PROFILE_ALL, 31);
 
+SIZE(accp_policy_case, 88, 8);
+FIELD(accp_policy_case, direction, 0, 4);
+FIELD(accp_policy_case, untrusted, 4, 4);
+FIELD(accp_policy_case, agent, 8, 16);
+FIELD(accp_policy_case, intent, 24, 16);
+FIELD(accp_policy_case, operation, 40, 16);
+FIELD(accp_policy_case, schema, 56, 16);
+FIELD(accp_policy_case, text, 72, 16);
+
+SIZE(accp_failure, 88, 8);
+FIELD(accp_failure, code, 0, 4);
+FIELD(accp_failure, retry, 4, 4);
+FIELD(accp_failure, agent, 8, 16);
+FIELD(accp_failure, message, 24, 16);
+FIELD(accp_failure, detail, 40, 16);
+FIELD(accp_failure, source, 56, 16);
+FIELD(accp_failure, cid, 72, 16);
+
+SIZE(accp_chunk, 56, 8);
+FIELD(accp_chunk, cid, 0, 16);
+FIELD(accp_chunk, data, 16, 16);
+FIELD(accp_chunk, index, 32, 8);
+FIELD(accp_chunk, total, 40, 8);
+FIELD(accp_chunk, is_final, 48, 4);
+FIELD(accp_chunk, reserved, 52, 4);
+
+SIZE(accp_stream_part, 48, 8);
+FIELD(accp_stream_part, data, 0, 16);
+FIELD(accp_stream_part, whole, 16, 16);
+FIELD(accp_stream_part, chunks, 32, 8);
+FIELD(accp_stream_part, state, 40, 4);
+FIELD(accp_stream_part, reserved, 44, 4);
+
+VALUE(ACCP_STREAM_OPEN, 0);
+VALUE(ACCP_STREAM_COMPLETE, 1);
+VALUE(ACCP_STREAM_ABORTED, 2);
+VALUE(ACCP_STREAM_CLOSED, 3);
+
+VALUE(ACCP_CATEGORY_NONE, 0);
+VALUE(ACCP_CATEGORY_PARSE, 1);
+VALUE(ACCP_CATEGORY_STATE, 2);
+VALUE(ACCP_CATEGORY_DELIVERY, 3);
+VALUE(ACCP_CATEGORY_TOOL, 4);
+VALUE(ACCP_CATEGORY_POLICY, 5);
+VALUE(ACCP_CATEGORY_INTERNAL, 9);
+
+VALUE(ACCP_WARN_NO_CID, 1);
+VALUE(ACCP_WARN_TOOL_ERROR, 2);
+VALUE(ACCP_WARN_NO_TRANSACTION_ID, 4);
+VALUE(ACCP_WARN_CURRENCY, 8);
+VALUE(ACCP_WARN_ERROR_CODE, 16);
+VALUE(ACCP_WARN_RETRY, 32);
+
+VALUE(ACCP_STRICT_OPERATIONS, 1);
+VALUE(ACCP_STRICT_PROFILES, 2);
+VALUE(ACCP_STRICT_SCHEMA, 4);
+
+VALUE(ACCP_SENT, 0);
+VALUE(ACCP_RECEIVED, 1);
+VALUE(ACCP_ORIGIN_TRUSTED, 0);
+VALUE(ACCP_ORIGIN_UNTRUSTED, 1);
+
 VALUE(ACCP_FIELD_ANY, 0);
 VALUE(ACCP_FIELD_STRING, 1);
 VALUE(ACCP_FIELD_INTEGER, 2);

@@ -306,6 +306,92 @@ static void codecs(const accp_options *options) {
     accp_codec_free(codec);
 }
 
+static accp_status on_tool(const char *name, size_t name_len, const char *arguments, size_t arguments_len, void *user) {
+    (void)arguments;
+    (void)arguments_len;
+    ++*(int *)user;
+    return is(name, name_len, "rm") ? ACCP_E4001 : ACCP_OK;
+}
+
+static accp_status on_policy(const accp_policy_case *asked, void *user) {
+    ++*(int *)user;
+    return asked->direction == ACCP_SENT ? ACCP_E5001 : ACCP_OK;
+}
+
+static void on_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
+    (void)direction;
+    (void)status;
+    (void)text;
+    *(int *)user += text_len > 0;
+}
+
+static void hooks(const accp_options *options) {
+    accp_registry *registry = NULL;
+    accp_codec *codec = NULL;
+    accp_envelope fresh = {0};
+    accp_failure failure = {0};
+    accp_chunk chunk = {0};
+    const char *out = NULL;
+    size_t len = 0;
+    int calls = 0;
+    CHECK(accp_registry_new(options, ACCP_PROFILE_ALL, NULL, 0, &registry, NULL) == ACCP_OK);
+    CHECK(accp_codec_new(options, registry, ACCP_EXT_Q1, &codec, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_tools(codec, on_tool, &calls, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_policy(codec, on_policy, &calls, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_log(codec, on_log, &calls, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_redacted(codec, "args", 4, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_origin(codec, ACCP_ORIGIN_UNTRUSTED, NULL) == ACCP_OK);
+    CHECK(accp_codec_set_strict(codec, ACCP_STRICT_OPERATIONS, NULL) == ACCP_OK);
+    CHECK(accp_codec_decode(codec, "@a>req:tool{tool:rm}", 20, &out, &len, NULL) == ACCP_E4001 && calls == 2);
+    CHECK(accp_codec_decode(codec, "@a>done:tool{tool:ls}", 21, &out, &len, NULL) == ACCP_OK && calls == 4);
+    CHECK(accp_codec_warnings(codec) == ACCP_WARN_NO_CID);
+    CHECK(accp_codec_encode(codec, kMessage, strlen(kMessage), &out, &len, NULL) == ACCP_E5001);
+    CHECK(accp_codec_set_policy(codec, NULL, NULL, NULL) == ACCP_OK);
+    fresh.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
+    fresh.mid.text = "m2";
+    fresh.mid.len = 2;
+    fresh.seq = 2;
+    CHECK(accp_codec_retry(codec, "@a>req:x{}[mid:m1,seq:1]", 24, &fresh, &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "@a>req:x{}[mid:m2,seq:2,cid:m1]"));
+    failure.code = ACCP_E4001;
+    failure.agent.text = "a";
+    failure.agent.len = 1;
+    CHECK(accp_failure_encode(codec, &failure, &out, &len, NULL) == ACCP_OK);
+    CHECK(accp_failure_decode(codec, "@a>fail:error{code:E3001}", 25, &failure, NULL) == ACCP_OK && failure.retry == 1);
+    CHECK(accp_status_category(failure.code) == ACCP_CATEGORY_DELIVERY);
+    chunk.cid.text = "c";
+    chunk.cid.len = 1;
+    CHECK(accp_chunk_next("text", 4, 3, &chunk, NULL) == ACCP_OK && !chunk.is_final);
+    CHECK(accp_chunk_encode(codec, failure.agent, (accp_text){"infer", 5}, &chunk, &out, &len, NULL) == ACCP_OK);
+    CHECK(is(out, len, "@a>stream:infer{idx:0|d:tex}[cid:c]"));
+    accp_codec_free(codec);
+    accp_registry_free(registry);
+}
+
+static void deliveries(const accp_options *options) {
+    static const char message[] = "{\"intent\":\"stream\",\"payload\":{\"chunk_index\":0},\"meta\":{\"cid\":\"d\"}}";
+    accp_stream *stream = NULL;
+    accp_deadline *deadline = NULL;
+    accp_chunk chunk = {{"c", 1}, {"a", 1}, 0, 0, 0, 0};
+    accp_stream_part part;
+    accp_text cid;
+    CHECK(accp_stream_new(options, &stream, NULL) == ACCP_OK);
+    CHECK(accp_stream_set_limits(stream, 100, 10, 10, NULL) == ACCP_OK);
+    CHECK(accp_stream_set_keep(stream, 1, NULL) == ACCP_OK);
+    CHECK(accp_stream_add(stream, &chunk, &part, NULL) == ACCP_OK && is(part.data.text, part.data.len, "a"));
+    CHECK(accp_stream_receive(stream, message, sizeof message - 1, &part, NULL) == ACCP_OK && part.chunks == 1);
+    CHECK(accp_stream_count(stream) == 2);
+    CHECK(accp_stream_end(stream, "c", 1, &part, NULL) == ACCP_OK && part.state == ACCP_STREAM_ABORTED);
+    CHECK(accp_stream_drop(stream, "d", 1, NULL) == ACCP_OK);
+    accp_stream_free(stream);
+    CHECK(accp_deadline_new(options, &deadline, NULL) == ACCP_OK);
+    CHECK(accp_deadline_start(deadline, "c", 1, 5, NULL) == ACCP_OK);
+    CHECK(accp_deadline_extend(deadline, "c", 1, 7, NULL) == ACCP_OK && accp_deadline_next(deadline) == 7);
+    CHECK(accp_deadline_answer(deadline, "d", 1, NULL) == ACCP_E3001);
+    CHECK(accp_deadline_expire(deadline, 8, &cid, NULL) == ACCP_OK && is(cid.text, cid.len, "c"));
+    accp_deadline_free(deadline);
+}
+
 int main(void) {
     accp_options *options = configured();
     accp_frame *frame = NULL;
@@ -318,6 +404,8 @@ int main(void) {
     renders(options);
     registries(options, frame);
     codecs(options);
+    hooks(options);
+    deliveries(options);
     accp_frame_free(frame);
     accp_options_free(options);
     return failures != 0;

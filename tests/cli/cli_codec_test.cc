@@ -107,6 +107,44 @@ TEST(CliCodec, Limits) {
     EXPECT_EQ(run_accp({"decode", "--limit", "params=1"}, "@a>req:x{a:1|b:2}\n").status, 1);
 }
 
+const std::string kPayment =
+    "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"transaction\",\"payload\":{\"amount\":1,\"currency\":\"ZZZ\",\"account\":"
+    "\"s3cret\"}}\n";
+
+// ACCP-9-01
+TEST(CliCodec, LogAndRedact) {
+    const Ran run = run_accp({"encode", "--schema", "TX", "--log", "--redact", "token,account"}, kPayment + "nonsense\n");
+    EXPECT_EQ(run.out, "@a>req:transaction{amt:1|currency:ZZZ|acc:s3cret}\n\n");
+    EXPECT_EQ(run.err.find("s3cret"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.rfind("accp: record 1: sent @a req:transaction amount:1 currency:ZZZ account: [redacted]\n", 0), 0u) << run.err;
+    EXPECT_NE(run.err.find("accp: record 2: sent nothing: E1001 at byte "), std::string::npos) << run.err;
+    const Ran plain = run_accp({"decode", "--log"}, "@a>req:x{k:\"a_b\"}[seq:1]\n");
+    EXPECT_EQ(plain.err, "accp: record 1: received @a req:x {seq:1} k: a b\n");
+    EXPECT_EQ(run_accp({"encode", "--log", "--redact", "k", "--trace"}, kPayment).status, 2);
+    EXPECT_EQ(run_accp({"encode", "--redact", "k"}, kPayment).status, 2);
+}
+
+TEST(CliCodec, WarningsAndStrict) {
+    const Ran run = run_accp({"encode", "--schema", "TX"}, kPayment);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(
+        run.err,
+        "accp: record 1: warning: a transaction without a transaction_id\naccp: record 1: warning: a currency that is none of ISO 4217\n");
+    const Ran strict = run_accp({"encode", "--strict", "ops,profiles"}, kPayment);
+    EXPECT_EQ(strict.status, 1);
+    EXPECT_EQ(strict.err.rfind("accp: record 1: E1004 at byte ", 0), 0u) << strict.err;
+    EXPECT_EQ(run_accp({"decode", "--strict", "ops"}, "@a>req:dance{}\n").err.rfind("accp: record 1: E5001 at byte 7: ", 0), 0u);
+    EXPECT_EQ(run_accp({"decode", "--strict", "much"}, "").status, 2);
+}
+
+// A73
+TEST(CliCodec, UntrustedFramesStayMarked) {
+    const Ran run = run_accp({"decode", "--untrusted"}, "@a>req:x{k:\"a_b\"}\n");
+    EXPECT_EQ(run.out, message("{\"k\":\"a b\"}", ",\"untrusted\":true"));
+    EXPECT_EQ(run_accp({"render"}, run.out).out, "(untrusted message) @a req:x k:\"a b\"\n");
+    EXPECT_EQ(run_accp({"encode", "--schema", "TA"}, run.out).out, "@a>req:x{k:\"a_b\"|schema:TA}\n");
+}
+
 TEST(CliCodec, TraceOfEncode) {
     const Ran run = run_accp({"encode", "--abbrev", "--trace"}, message("{\"source\":\"Q3 findings\",\"n\":1e9,\"l\":[1]}") + "nonsense\n");
     EXPECT_EQ(run.out, "@a>req:x{src:\"Q3_findings\"|n:=1e9|l:[1]}\n\n");

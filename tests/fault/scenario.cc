@@ -25,6 +25,8 @@ World::~World() {
     accp_tokenizer_free(tokenizer);
     for (accp_negotiation *side : sides) accp_negotiation_free(side);
     accp_codec_free(codec);
+    accp_stream_free(stream);
+    accp_deadline_free(deadline);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
     accp_options_free(options);
@@ -243,6 +245,89 @@ constexpr char kCodecMessage[] =
 constexpr char kCodecBroken[] = R"({"agent":"a","intent":"fail","operation":"error","payload":{"msg":"x"}})";
 constexpr char kCodecFrame[] = "@a>req:schedule{TA:[dev,[\"x_y\",{a:2,b:1}]]|d:3|zebra:~}[seq:1]";
 constexpr char kCodecWrong[] = "@a>req:schedule{TA:[dev]|assignee:x}";
+
+// ---- streams and deadlines
+
+// Chunks that come late and early, an end, a stream that is dropped: the whole text, or what of it there is.
+accp_status stream_work(World &w) {
+    if (!w.stream) TRY(accp_stream_new(w.options, &w.stream, &w.error));
+    const std::string_view text(inputs().long_text.data(), inputs().long_text.size());
+    accp_chunk chunk = {{"c", 1}, {text.data(), text.size()}, 0, 0, 0, 0};
+    static uint32_t run = 0;  // an end is remembered: each run has a stream of its own
+    ++run;
+    char name[sizeof run];
+    __builtin_memcpy(name, &run, sizeof run);
+    chunk.cid = {name, sizeof name};
+    accp_stream_part part = {};
+    for (int64_t index : {3, 1, 0, 2}) {
+        chunk.index = index;
+        chunk.is_final = index == 3;
+        const uint32_t open = accp_stream_count(w.stream);
+        const accp_status status = accp_stream_add(w.stream, &chunk, &part, &w.error);
+        if (status != ACCP_OK) {
+            w.touched |= accp_stream_count(w.stream) != open;
+            accp_stream_drop(w.stream, name, sizeof name, nullptr);
+            return status;
+        }
+    }
+    w.text = part.whole.text;
+    w.len = part.whole.len;
+    return ACCP_OK;
+}
+
+accp_status deadline_work(World &w) {
+    if (!w.deadline) TRY(accp_deadline_new(w.options, &w.deadline, &w.error));
+    for (char cid = 'a'; cid < 'z'; ++cid) TRY(accp_deadline_start(w.deadline, &cid, 1, cid, &w.error));
+    accp_text cid = {nullptr, 0};
+    for (int i = 0; i < 20; ++i) TRY(accp_deadline_expire(w.deadline, INT64_MAX, &cid, &w.error));
+    w.text = cid.text;
+    w.len = cid.len;
+    return ACCP_OK;
+}
+
+// ---- what a codec tells and makes besides
+
+void forget(int32_t, accp_status, const char *, size_t, void *) {}
+
+accp_status watched_codec(World &w) {
+    if (!w.registry) TRY(accp_registry_new(w.options, ACCP_PROFILE_ALL, nullptr, 0, &w.registry, &w.error));
+    if (!w.codec) TRY(accp_codec_new(w.options, w.registry, ACCP_EXT_Q1, &w.codec, &w.error));
+    TRY(accp_codec_set_log(w.codec, forget, nullptr, &w.error));
+    TRY(accp_codec_set_redacted(w.codec, nullptr, 0, &w.error));
+    TRY(accp_codec_set_redacted(w.codec, "a", 1, &w.error));
+    return accp_codec_set_origin(w.codec, ACCP_ORIGIN_UNTRUSTED, &w.error);
+}
+
+accp_status logged(World &w) {
+    TRY(watched_codec(w));
+    constexpr std::string_view kText = "@a>req:tool{tool:x|args:{a:[1,{b:2}],c:[{k:1,l:2},{k:3,l:4},{k:5,l:6}]}}[seq:1]";
+    return view(w, [&](auto... out) { return accp_codec_decode(w.codec, kText.data(), kText.size(), out...); });
+}
+
+accp_status failure(World &w) {
+    TRY(watched_codec(w));
+    accp_failure said = {ACCP_E3001, 0, {"a", 1}, {inputs().long_text.data(), inputs().long_text.size()}, {"d", 1}, {"s", 1}, {"c", 1}};
+    TRY(view(w, [&](auto... out) { return accp_failure_encode(w.codec, &said, out...); }));
+    constexpr std::string_view kFrame = "@a>fail:error{code:E3001|msg:late|detail:{k:1}|schema:ER}[cid:c]";
+    accp_failure read = {};
+    const accp_status status = accp_failure_decode(w.codec, kFrame.data(), kFrame.size(), &read, &w.error);
+    w.touched |= (status == ACCP_OK) != (read.code == ACCP_E3001);
+    w.text = read.message.text;
+    w.len = read.message.len;
+    return status;
+}
+
+accp_status chunk_and_retry(World &w) {
+    TRY(watched_codec(w));
+    accp_chunk chunk = {{"c", 1}, {inputs().long_text.data(), inputs().long_text.size()}, 7, 9, 0, 0};
+    TRY(view(w, [&](auto... out) { return accp_chunk_encode(w.codec, {"a", 1}, {"infer", 5}, &chunk, out...); }));
+    constexpr std::string_view kFrame = "@a>req:x{k:[1,2]}[mid:m1,seq:1,x:{k:1},sid:s]";
+    accp_envelope fresh = {};
+    fresh.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
+    fresh.mid = {"m2", 2};
+    fresh.seq = 2;
+    return view(w, [&](auto... out) { return accp_codec_retry(w.codec, kFrame.data(), kFrame.size(), &fresh, out...); });
+}
 
 // A codec under every profile, schemas by position, a schema registered; then one call of it.
 template <auto function, const char *text>
@@ -471,6 +556,11 @@ const std::vector<Scenario> &scenarios() {
         {"codec encode", strict, codec_work<accp_codec_encode, kCodecMessage>, ACCP_OK},
         {"codec encode refused", strict, codec_work<accp_codec_encode, kCodecBroken>, ACCP_E1004},
         {"codec decode", strict, codec_work<accp_codec_decode, kCodecFrame>, ACCP_OK},
+        {"stream", strict, stream_work, ACCP_OK},
+        {"deadline", strict, deadline_work, ACCP_OK},
+        {"codec with a log", strict, logged, ACCP_OK},
+        {"failure", strict, failure, ACCP_OK},
+        {"chunk and retry", strict, chunk_and_retry, ACCP_OK},
         {"codec decode refused", strict, codec_work<accp_codec_decode, kCodecWrong>, ACCP_E1001},
         {"codec keep and resolve", strict, keep_and_resolve, ACCP_OK},
         {"codec split and join", strict, split_and_join, ACCP_OK},

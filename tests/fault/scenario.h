@@ -29,6 +29,8 @@ struct World {
     accp_registry *other_registry = nullptr;
     accp_negotiation *sides[2] = {};
     accp_codec *codec = nullptr;
+    accp_stream *stream = nullptr;
+    accp_deadline *deadline = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

@@ -129,6 +129,47 @@ TEST(Render, ComesBackEqual) {
     EXPECT_GT(taken, run.count / 2);
 }
 
+// A73: what a message says of its origin is in the text, and comes back with it; and no field that is marked stands in front of the mark.
+TEST(Render, AMessageThatIsMarkedComesBackMarked) {
+    const auto &run = accp_property::run();
+    Renders renders;
+    uint64_t taken = 0;
+    for (uint64_t seed = run.from; seed < run.from + run.count && !HasFailure(); ++seed) {
+        Json made = accp_ref::without_empty_meta(accp_ref::random_message(seed, 4));
+        Random random(seed);
+        Json names = Json::array({});
+        for (const auto &[key, value] : made.find("payload")->members)
+            if (random.one_in(2)) names.items.push_back(Json::string(key));
+        const bool whole = names.items.empty();
+        made.members.emplace_back("untrusted", whole ? *accp_ref::parse_json("true") : names);
+        const std::string json = accp_ref::write_json(made);
+        const uint32_t flags = ACCP_RENDER_ENVELOPE | (seed % 3 == 0 ? ACCP_RENDER_UNTRUSTED : 0);
+        const Answer text = renders.render(json, flags);
+        if (!text.ok()) continue;  // a surrogate
+        ++taken;
+        SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + json + "\n" + text.text);
+        EXPECT_EQ(text.text.find('\n'), std::string::npos);
+        EXPECT_EQ(text.text.rfind("(untrusted message) @", 0) == 0, whole);
+        EXPECT_TRUE(whole || text.text.find(" (untrusted data) ") != std::string::npos);
+        const Answer back = renders.parse(text.text);
+        ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
+        const auto read = accp_ref::parse_json(back.text);
+        ASSERT_TRUE(read.has_value());
+        // The names are a set: in the order of the fields behind the mark.
+        auto sorted = [](const Json &value) {
+            std::vector<std::string> keys;
+            for (const Json &item : value.find("untrusted")->items) keys.push_back(item.text);
+            std::sort(keys.begin(), keys.end());
+            return keys;
+        };
+        EXPECT_EQ(sorted(*read), sorted(made));
+        auto payload = [](const Json &value) { return accp_face::hash_form(accp_ref::write_json(*value.find("payload"))).text; };
+        EXPECT_EQ(payload(*read), payload(made));
+        EXPECT_EQ(renders.render(back.text, flags).text, text.text);
+    }
+    EXPECT_GT(taken, run.count / 2);
+}
+
 // What is not of the grammar is refused, or is another text of some value; never anything worse.
 TEST(Render, DamagedTextIsRefusedOrRead) {
     const auto &run = accp_property::run();

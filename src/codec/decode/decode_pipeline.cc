@@ -11,7 +11,9 @@ Status receive(Incoming &in, std::string_view text) {
         resolve_refs,     // 2
         expand_keys,      // 3
         fill_defaults,    // 4
+        check_incoming,   // the rules of the profiles, and the host's
         rebuild_message,  // 5
+        check_rebuilt,    // the host's policy
         return_message,   // 6
     };
     Status status = parse_frame(in, text);  // 1

@@ -11,13 +11,14 @@ namespace accp {
 struct Member {
     std::string_view key;
     const Field *field;
-    uint32_t node;   // of the payload's value; 0: the field's default
-    uint32_t place;  // a node of the frame, for the offset of what is wrong
+    uint32_t node;           // of the payload's value; 0: the field's default
+    uint32_t place;          // a node of the frame, for the offset of what is wrong
+    bool untrusted = false;  // its value came from elsewhere, and not from a trusted origin
 };
 
 struct Incoming {
     Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Sequences &held, Buffer<char> &out_to)
-        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to) {}
+        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to), start(out_to.size()) {}
 
     TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
     auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
@@ -28,6 +29,7 @@ struct Incoming {
     Coder &coder;
     Sequences &sequences;
     Buffer<char> &out;
+    const size_t start;  // in out: where the message begins
     int intent = -1;
     const Schema *schema = nullptr;
     const Schema *unnamed = nullptr;  // what a frame that names none would be under
@@ -38,6 +40,7 @@ struct Incoming {
     bool was_parts = false;    // the frame was put together: offsets in it are none of what came in
     Member *members = nullptr;
     uint32_t count = 0;
+    uint32_t warnings = 0;  // bits of accp_warning
 };
 
 // All of them. The offset of a failure is a byte of the frame.
@@ -49,7 +52,9 @@ Status resolve_codes(Incoming &in);                       // 2: E1003
 Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and values are read
 Status expand_keys(Incoming &in);                         // 3: E1001, E1004
 Status fill_defaults(Incoming &in);                       // 4: E1004
+Status check_incoming(Incoming &in);                      // E1004, E4001, E4003, E5001
 Status rebuild_message(Incoming &in);                     // 5: E1001, E1004, in the metadata
+Status check_rebuilt(Incoming &in);                       // E5001
 Status return_message(Incoming &in);                      // 6
 
 }  // namespace accp

@@ -9,6 +9,7 @@ Status send(Outgoing &out, std::string_view json) {
     static constexpr Status (*kSteps[])(Outgoing &) = {
         resolve_schema,   // 1
         abbreviate_keys,  // 2
+        check_outgoing,   // the rules of the profiles, and the host's
         compress_values,  // 3
         omit_defaults,    // 4
         estimate_tokens,  // 5
@@ -17,6 +18,7 @@ Status send(Outgoing &out, std::string_view json) {
     };
     Status status = out.coder.read_message(json.data(), json.size(), out.message);
     if (status.failed()) return status;
+    out.json = json;
     for (auto step : kSteps) {
         status = step(out);
         if (status.ok()) continue;

@@ -51,6 +51,8 @@ struct Outgoing {
     uint32_t parts = 1;                 // frames that the message became
     bool in_meta = false;               // what was wrong is in the metadata
     bool at_key = false;                // what was wrong is the key of the node that a status has for an offset
+    std::string_view json;              // the message as it came
+    uint32_t warnings = 0;              // bits of accp_warning
 };
 
 // All of them, for a message in JSON. The offset of a failure is a byte of it.
@@ -59,6 +61,7 @@ Status send(Outgoing &out, std::string_view json);
 // The offset of a failure is a node of the message's tree.
 Status resolve_schema(Outgoing &out);   // 1: E1002, E1003
 Status abbreviate_keys(Outgoing &out);  // 2
+Status check_outgoing(Outgoing &out);   // E1004, E4001, E4003, E5001
 Status compress_values(Outgoing &out);  // 3: E1004, and what the keeper fails with
 Status omit_defaults(Outgoing &out);    // 4
 Status estimate_tokens(Outgoing &out);  // 5

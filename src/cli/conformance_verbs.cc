@@ -1,0 +1,309 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See conformance_verbs.h. Everything through the C face, as a host would.
+#include "cli/conformance_verbs.h"
+
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/settings.h"
+#include "cli/typed_json.h"
+
+namespace cli {
+namespace {
+
+struct More {
+    void operator()(accp_stream *handle) const { accp_stream_free(handle); }
+    void operator()(accp_deadline *handle) const { accp_deadline_free(handle); }
+    void operator()(accp_negotiation *handle) const { accp_negotiation_free(handle); }
+};
+
+[[noreturn]] void fail(const std::string &what, const accp_error &err) { throw Failure(what + ": " + err.message); }
+
+accp_text view(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string quoted(std::string_view text) {
+    std::string out;
+    append_json_string(text, out);
+    return out;
+}
+std::string quoted(const accp_text &text) { return quoted(std::string_view(text.len ? text.text : "", text.len)); }
+
+std::string list(const std::vector<std::string> &items) {
+    std::string out = "[";
+    for (const std::string &item : items) out.append(out.size() > 1 ? "," : "").append(item);
+    return out + "]";
+}
+
+std::vector<std::string> texts(const Vector &vector, std::string_view key) {
+    std::vector<std::string> out;
+    vector.each(key, [&](std::string_view item) { out.emplace_back(item); });
+    return out;
+}
+
+// A registry from the vector: a document as text, and the built-in schemas unless "profiles" is false.
+Handle<accp_registry> open_registry(const std::string &text, bool profiles, const accp_options *options) {
+    accp_error err = {};
+    accp_registry *made = nullptr;
+    const uint32_t bits = profiles ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE;
+    if (accp_registry_new(options, bits, text.data(), text.size(), &made, &err) != ACCP_OK) fail("registry", err);
+    return Handle<accp_registry>(made);
+}
+
+Handle<accp_codec> open_codec(const Vector &vector, const accp_options *options) {
+    accp_error err = {};
+    const bool profiles = vector.find("profiles") == 0 || vector.flag("profiles");
+    const Handle<accp_registry> registry = open_registry(vector.text("registry"), profiles, options);
+    Arguments arguments;
+    if (vector.find("ext") != 0) arguments.ext.push_back(vector.text("ext"));
+    accp_codec *made = nullptr;
+    if (accp_codec_new(options, registry.get(), extensions(arguments), &made, &err) != ACCP_OK) fail("codec", err);
+    Handle<accp_codec> codec(made);
+    if (accp_codec_set_strict(made, static_cast<uint32_t>(vector.number("strict", 0)), &err) != ACCP_OK) fail("strict", err);
+    accp_codec_set_origin(made, vector.flag("untrusted") ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, nullptr);
+    return codec;
+}
+
+struct Limit {
+    uint64_t most_tokens = 0;
+    accp_tokenizer *tokenizer = nullptr;
+    accp_counter *counter = nullptr;
+    ~Limit() {
+        accp_counter_free(counter);
+        accp_tokenizer_free(tokenizer);
+    }
+    // A budget of tokens, counted exactly.
+    void set(const Vector &vector, accp_codec *codec) {
+        most_tokens = vector.number("most_tokens", 0);
+        if (most_tokens == 0) return;
+        accp_error err = {};
+        if (accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err) != ACCP_OK) fail("tokenizer", err);
+        if (accp_counter_new(tokenizer, nullptr, &counter, &err) != ACCP_OK) fail("counter", err);
+        accp_codec_set_counter(codec, counter, nullptr);
+        accp_codec_set_most_tokens(codec, most_tokens, nullptr);
+    }
+};
+
+struct Host {
+    accp_status tool, policy;
+};
+
+accp_status on_tool(const char *, size_t, const char *, size_t, void *user) { return static_cast<Host *>(user)->tool; }
+accp_status on_policy(const accp_policy_case *, void *user) { return static_cast<Host *>(user)->policy; }
+
+std::string coded(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options) {
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    Limit limit;
+    limit.set(vector, codec.get());
+    Host host = {static_cast<accp_status>(vector.number("tool", 0)), static_cast<accp_status>(vector.number("policy", 0))};
+    if (host.tool != ACCP_OK) accp_codec_set_tools(codec.get(), on_tool, &host, nullptr);
+    if (host.policy != ACCP_OK) accp_codec_set_policy(codec.get(), on_policy, &host, nullptr);
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_error err = {};
+    const auto call = verb == "encode" ? accp_codec_encode : accp_codec_decode;
+    if (call(codec.get(), input.data(), input.size(), &out, &len, &err) != ACCP_OK) return refusal(err);
+    const std::string warnings = ",\"warnings\":" + std::to_string(accp_codec_warnings(codec.get())) + "}";
+    const std::string text(out, len);
+    return verb == "encode" ? "{\"ok\":true,\"frame\":" + quoted(text) + warnings : "{\"ok\":true,\"message\":" + text + warnings;
+}
+
+// The error frame of a code, and what the peer reads in it.
+std::string error_frame(const Vector &vector, const std::string &input, const accp_options *options) {
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    std::string frame = input;
+    accp_error err = {};
+    accp_failure failure = {};
+    failure.code = static_cast<accp_status>(vector.number("code", 0));
+    failure.agent = view("agent");
+    if (failure.code != 0) {
+        const char *out = nullptr;
+        size_t len = 0;
+        if (accp_failure_encode(codec.get(), &failure, &out, &len, &err) != ACCP_OK) return refusal(err);
+        frame.assign(out, len);
+    }
+    if (accp_failure_decode(codec.get(), frame.data(), frame.size(), &failure, &err) != ACCP_OK) return refusal(err);
+    return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) + ",\"name\":\"" +
+           accp_status_name(failure.code) + "\",\"message\":" + quoted(failure.message) +
+           ",\"retry\":" + (failure.retry ? "true" : "false") + ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
+}
+
+std::string retried(const Vector &vector, const std::string &input, const accp_options *options) {
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    accp_error err = {};
+    accp_envelope fresh = {};
+    const std::string mid = vector.text("mid");
+    fresh.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+    fresh.mid = view(mid);
+    fresh.seq = static_cast<int64_t>(vector.number("seq", 0));
+    fresh.ts = static_cast<int64_t>(vector.number("ts", 0));
+    const char *out = nullptr;
+    size_t len = 0;
+    if (accp_codec_retry(codec.get(), input.data(), input.size(), &fresh, &out, &len, &err) != ACCP_OK) return refusal(err);
+    return frame_result({out, len});
+}
+
+// Frames of streams in the order in which they come: what each brings, and how it stands at the end.
+std::string streamed(const Vector &vector, const accp_options *options) {
+    static constexpr const char *kStates[] = {"open", "complete", "aborted", "closed"};
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    accp_error err = {};
+    accp_stream *made = nullptr;
+    if (accp_stream_new(options, &made, &err) != ACCP_OK) fail("stream", err);
+    const std::unique_ptr<accp_stream, More> stream(made);
+    const auto most_open = static_cast<uint32_t>(vector.number("most_open", 0));
+    if (accp_stream_set_limits(made, 0, 0, most_open, &err) != ACCP_OK) fail("most_open", err);
+    std::vector<std::string> data;
+    std::string whole = "\"\"", state = "open";
+    for (const std::string &frame : texts(vector, "frames")) {
+        const char *json = nullptr;
+        size_t len = 0;
+        accp_stream_part part = {};
+        accp_status status = accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, &err);
+        if (status == ACCP_OK) status = accp_stream_receive(made, json, len, &part, &err);
+        data.push_back(status == ACCP_OK ? quoted(part.data) : quoted(std::string_view(accp_status_code(status))));
+        if (status != ACCP_OK) continue;
+        state = kStates[part.state];
+        if (part.state == ACCP_STREAM_COMPLETE || part.state == ACCP_STREAM_ABORTED) whole = quoted(part.whole);
+    }
+    return "{\"ok\":true,\"data\":" + list(data) + ",\"state\":\"" + state + "\",\"whole\":" + whole + "}";
+}
+
+// A text in chunks: their frames.
+std::string cut(const Vector &vector, const std::string &input, const accp_options *options) {
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    accp_error err = {};
+    accp_chunk chunk = {};
+    chunk.cid = view("c1");
+    std::vector<std::string> frames;
+    const auto most = static_cast<uint32_t>(vector.number("most", 0));
+    while (accp_chunk_next(input.data(), input.size(), most, &chunk, &err) == ACCP_OK) {
+        const char *out = nullptr;
+        size_t len = 0;
+        if (accp_chunk_encode(codec.get(), view("s"), view("infer"), &chunk, &out, &len, &err) != ACCP_OK) return refusal(err);
+        frames.push_back(quoted(std::string_view(out, len)));
+    }
+    return "{\"ok\":true,\"frames\":" + list(frames) + "}";
+}
+
+std::string expired(const Vector &vector, const accp_options *options) {
+    accp_error err = {};
+    accp_deadline *made = nullptr;
+    if (accp_deadline_new(options, &made, &err) != ACCP_OK) fail("deadline", err);
+    const std::unique_ptr<accp_deadline, More> table(made);
+    const auto time = [&](const char *name) { return static_cast<int64_t>(vector.number(name, 0)); };
+    if (accp_deadline_start(made, "c", 1, time("until"), &err) != ACCP_OK) fail("deadline", err);
+    if (vector.find("wait") != 0) accp_deadline_extend(made, "c", 1, time("wait"), nullptr);
+    accp_text cid = {};
+    if (accp_deadline_expire(made, time("now"), &cid, &err) != ACCP_OK) fail("deadline", err);
+    const accp_status status = cid.len > 0 ? ACCP_E3001 : ACCP_OK;
+    return std::string("{\"ok\":true,\"code\":\"") + accp_status_code(status) +
+           "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
+}
+
+void on_log(int32_t, accp_status, const char *text, size_t len, void *user) { static_cast<std::string *>(user)->assign(text, len); }
+
+std::string logged(const Vector &vector, const std::string &input, const accp_options *options) {
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    std::string line;
+    const std::string name = vector.text("redact");
+    accp_codec_set_log(codec.get(), on_log, &line, nullptr);
+    accp_codec_set_redacted(codec.get(), name.data(), name.size(), nullptr);
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_codec_decode(codec.get(), input.data(), input.size(), &out, &len, nullptr);
+    return "{\"ok\":true,\"log\":" + quoted(line) + "}";
+}
+
+// A document that is loaded and written again.
+std::string registered(const Vector &vector, const accp_options *options) {
+    const Handle<accp_registry> registry = open_registry(vector.text("registry"), vector.flag("profiles"), options);
+    size_t len = 0;
+    const char *text = accp_registry_text(registry.get(), &len);
+    return "{\"ok\":true,\"text\":" + quoted(std::string_view(text, len)) +
+           ",\"schemas\":" + std::to_string(accp_registry_schema_count(registry.get())) + "}";
+}
+
+// One side of a negotiation, with a frame to read what comes in.
+struct Side {
+    Side(const std::string &document, std::string_view agent, const accp_options *options)
+        : registry(open_registry(document, false, options)), frame(new_frame(options)) {
+        accp_error err = {};
+        accp_negotiation *made = nullptr;
+        if (accp_negotiation_new(options, registry.get(), agent.data(), agent.size(), ACCP_EXT_P1, &made, &err) != ACCP_OK)
+            fail("negotiate", err);
+        negotiation.reset(made);
+    }
+
+    Handle<accp_registry> registry;
+    Handle<accp_frame> frame;
+    std::unique_ptr<accp_negotiation, More> negotiation;
+};
+
+// Hands everything that one side has to say to the other; counts its frames, and the deltas that end among them. A tampered delta has another letter.
+void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &deltas, std::string &first) {
+    for (;;) {
+        const char *out = nullptr;
+        size_t len = 0;
+        if (accp_negotiation_next(from.negotiation.get(), &out, &len, nullptr) != ACCP_OK || len == 0) return;
+        std::string text(out, len);
+        if (frames == 0) first = text;
+        ++frames;
+        const size_t data = text.find("|d:");
+        deltas += text.find("|done:true") != std::string::npos;
+        if (tampered && data != std::string::npos) text[data + 12] ^= 1;
+        if (accp_frame_parse(to.frame.get(), text.data(), text.size(), nullptr) == ACCP_OK)
+            accp_negotiation_receive(to.negotiation.get(), to.frame.get(), nullptr);
+    }
+}
+
+bool is_open(const Side &side) { return accp_negotiation_get_state(side.negotiation.get()) == ACCP_NEGOTIATION_OPEN; }
+
+std::string negotiated(const Vector &vector, const accp_options *options) {
+    static constexpr const char *kStates[] = {"open", "agreed", "bare", "refused"};
+    Side a(vector.text("a"), "a", options), b(vector.text("b"), "b", options);
+    if (vector.flag("kept")) {  // each has the other's registry from a session before
+        accp_negotiation_know(a.negotiation.get(), b.registry.get(), nullptr);
+        accp_negotiation_know(b.negotiation.get(), a.registry.get(), nullptr);
+    }
+    uint64_t frames = 0, deltas = 0;
+    std::string first;
+    for (int round = 0; round < 100 && (is_open(a) || is_open(b)); ++round) {
+        const uint64_t before = frames;
+        speak(a, b, vector.flag("tampered"), frames, deltas, first);
+        speak(b, a, vector.flag("tampered"), frames, deltas, first);
+        if (frames == before) {
+            accp_negotiation_timeout(a.negotiation.get(), nullptr);
+            accp_negotiation_timeout(b.negotiation.get(), nullptr);
+        }
+    }
+    const accp_registry *one = accp_negotiation_registry(a.negotiation.get()), *other = accp_negotiation_registry(b.negotiation.get());
+    const bool same = one != nullptr && other != nullptr && std::string_view(accp_registry_hash(one)) == accp_registry_hash(other);
+    return std::string("{\"ok\":true,\"state\":\"") + kStates[accp_negotiation_get_state(a.negotiation.get())] +
+           "\",\"same\":" + (same ? "true" : "false") + ",\"deltas\":" + std::to_string(deltas) +
+           ",\"hello\":" + quoted(std::string_view(first).substr(0, first.find("|p:"))) + "}";
+}
+
+}  // namespace
+
+std::string refusal(const accp_error &err) {
+    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code(err.code) + "\",\"offset\":" + std::to_string(err.offset) + "}";
+}
+
+std::string frame_result(std::string_view frame) { return "{\"ok\":true,\"frame\":" + quoted(frame) + "}"; }
+
+std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options) {
+    const bool under_registry = vector.find("profiles") != 0 || vector.find("registry") != 0;
+    if (under_registry && (verb == "encode" || verb == "decode")) return coded(vector, verb, input, options);
+    if (verb == "error") return error_frame(vector, input, options);
+    if (verb == "retry") return retried(vector, input, options);
+    if (verb == "stream") return streamed(vector, options);
+    if (verb == "cut") return cut(vector, input, options);
+    if (verb == "deadline") return expired(vector, options);
+    if (verb == "log") return logged(vector, input, options);
+    if (verb == "registry") return registered(vector, options);
+    if (verb == "negotiate") return negotiated(vector, options);
+    return {};
+}
+
+}  // namespace cli

@@ -1,0 +1,60 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The verbs of conformance vectors that need a registry, or more than one frame. docs/cli.md states them.
+#pragma once
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "cli/handles.h"
+#include "cli/node_view.h"
+
+namespace cli {
+
+// The members of a vector.
+class Vector {
+public:
+    explicit Vector(const accp_value *value) : value_(value), tree_(tree_of(value)) {}
+
+    uint32_t find(std::string_view key, uint32_t parent = 0) const { return accp_value_find(value_, parent, key.data(), key.size()); }
+
+    std::string text(std::string_view key, uint32_t parent = 0) const {
+        const uint32_t i = find(key, parent);
+        return i == 0 ? std::string() : std::string(tree_.raw(i));
+    }
+
+    // Calls `use` for each text of a list.
+    template <typename Use>
+    void each(std::string_view key, Use use) const {
+        const uint32_t list = find(key);
+        if (list == 0 || tree_.nodes[list].kind != ACCP_ARRAY) return;
+        for (uint32_t i = list + 1; i < tree_.nodes[list].next; i = tree_.nodes[i].next) use(tree_.raw(i));
+    }
+
+    bool flag(std::string_view key) const {
+        const uint32_t i = find(key);
+        return i != 0 && (tree_.nodes[i].flags & ACCP_NODE_TRUE) != 0;
+    }
+
+    uint64_t number(std::string_view key, uint32_t parent) const {
+        const std::string digits = text(key, parent);
+        uint64_t out = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), out);
+        return out;
+    }
+
+private:
+    const accp_value *value_;
+    Tree tree_;
+};
+
+// What the verb makes, as JSON; empty where it is none of these: error, negotiate, registry, retry, stream, cut, deadline, log; and encode and
+// decode where the vector names profiles or a registry.
+std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options);
+
+// What is the same for all verbs.
+std::string refusal(const accp_error &err);
+std::string frame_result(std::string_view frame);
+
+}  // namespace cli

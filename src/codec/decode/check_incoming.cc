@@ -1,0 +1,86 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and the host.
+#include "codec/decode/incoming.h"
+#include "profile/rules.h"
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+accp_text view(std::string_view text) { return {text.data(), text.size()}; }
+
+Status check_names(const Incoming &in) {
+    const CodecHooks &hooks = in.setup.hooks;
+    TreeView tree = in.tree();
+    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !in.setup.registry->knows_operation(tree.string(kOperation)))
+        return fail(ACCP_E5001, tree[kOperation].offset, "an operation that nobody has registered");
+    for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
+        if (!in.members[i].field) return fail(ACCP_E1004, tree[in.members[i].place].offset, "a member that its schema does not have");
+    return {};
+}
+
+Status check_profile(Incoming &in) {
+    if (!has_rules(in.schema)) return {};
+    auto *nodes = in.desk.arena.take<uint32_t>(in.schema->field_count);
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].field) nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
+    const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
+    const ProfileMessage message = {in.intent, in.schema, in.desk.payload.view(), nodes, has_cid};
+    Status status = check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    if (status.ok()) return status;
+    uint32_t place = kPayload;
+    for (uint32_t i = 0; i < in.count && status.offset; ++i)
+        if (in.members[i].field == in.schema->fields + status.offset - 1) place = in.members[i].place;
+    status.offset = in.tree()[place].offset;
+    return status;
+}
+
+const Member *find_member(const Incoming &in, std::string_view key) {
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].key == key && in.members[i].node) return in.members + i;
+    return nullptr;
+}
+
+Status check_tool(Incoming &in) {
+    if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
+    TreeView tree = in.desk.payload.view();
+    const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
+    const size_t start = in.out.size();
+    if (arguments) write_json(tree, arguments->node, in.out);
+    const bool named = name && tree[name->node].kind == ACCP_STRING;
+    Status status = ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
+                             {in.out.data() + start, in.out.size() - start});
+    in.out.resize_down(start);
+    const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
+    status.offset = in.tree()[wrong ? wrong->place : kPayload].offset;
+    return status;
+}
+
+}  // namespace
+
+Status check_incoming(Incoming &in) {
+    if (!in.setup.registry) return {};
+    Status status = check_names(in);
+    if (status.ok()) status = check_profile(in);
+    return status.failed() ? status : check_tool(in);
+}
+
+Status check_rebuilt(Incoming &in) {
+    if (!in.setup.hooks.policy || !in.setup.registry) return {};
+    TreeView tree = in.tree();
+    const accp_policy_case asked = {ACCP_RECEIVED,
+                                    in.setup.untrusted,
+                                    view(tree.string(kAgent)),
+                                    view(tree.string(kIntent)),
+                                    view(tree.string(kOperation)),
+                                    view(in.schema ? in.schema->code : std::string_view()),
+                                    {in.out.data() + in.start, in.out.size() - in.start}};
+    Status status = ask_policy(in.setup.hooks, asked);
+    if (status.failed()) in.out.resize_down(in.start);
+    return status;
+}
+
+}  // namespace accp

@@ -1,0 +1,27 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a host is asked about a message, and what it may refuse: tools, policy.
+#pragma once
+
+#include "accp/codec.h"
+#include "base/status.h"
+
+namespace accp {
+
+struct CodecHooks {
+    accp_tool_hook tool = nullptr;
+    void *tool_user = nullptr;
+    accp_policy_hook policy = nullptr;
+    void *policy_user = nullptr;
+    uint32_t strict = 0;  // bits of accp_strictness
+
+    bool is_strict(uint32_t which) const { return (strict & which) != 0; }
+};
+
+// The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
+Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
+
+// E5001, or what else of the error model the host answers.
+Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
+
+}  // namespace accp

@@ -1,0 +1,75 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See log.h.
+#include "codec/log.h"
+
+#include <charconv>
+
+#include "accp/render.h"
+
+namespace accp {
+
+namespace {
+
+bool names(std::string_view list, std::string_view name) {
+    for (size_t at = 0; at < list.size();) {
+        std::string_view entry(list.data() + at);
+        if (entry == name) return true;
+        at += entry.size() + 1;
+    }
+    return false;
+}
+
+}  // namespace
+
+void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to) {
+    struct Level {
+        uint32_t end, made, count;
+        bool map;
+    };
+    arena.reset();
+    auto *levels = arena.take<Level>(kMostJsonDepth + 1);
+    uint32_t open = 0;
+    for (uint32_t i = 0;;) {
+        for (; open && levels[open - 1].end == i; --open) to.close(levels[open - 1].made, levels[open - 1].count);
+        if (i == from[0].next) return;
+        const bool keyed = open && levels[open - 1].map;
+        if (keyed) to.add_key(from.key(i));
+        if (keyed && names(list, from.key(i))) {
+            to.add_scalar(ACCP_STRING, 0, kRedacted);
+            i = from[i].next;
+        } else if (is_container(from[i].kind)) {
+            levels[open++] = {from[i].next, to.open(from[i].kind), from[i].len, from[i].kind == ACCP_MAP};
+            ++i;
+        } else {
+            to.add_scalar(from[i].kind, from[i].flags, from.string(i));
+            ++i;
+        }
+    }
+}
+
+void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
+    const JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    Status status = reader_.read(json.data(), json.size(), limits, message_);
+    if (status.failed()) return tell(direction, status);
+    shown_.clear();
+    out_.recycle(kKeptBytes);
+    if (!redacted.empty()) copy_redacted(message_.view(), redacted, arena_, shown_);
+    constexpr std::string_view kPassedOver("defaults", sizeof "defaults");
+    renderer_.render(redacted.empty() ? message_.view() : shown_.view(), 0, ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kPassedOver, out_);
+    hook(direction, ACCP_OK, out_.data(), out_.size(), user);
+}
+
+void CodecLog::tell(int32_t direction, const Status &refused) {
+    out_.recycle(kKeptBytes);
+    auto put = [this](std::string_view text) { out_.append(text.data(), text.size()); };
+    put(accp_status_code(refused.code));
+    put(" at byte ");
+    char *to = out_.room(24);
+    out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);
+    put(": ");
+    put(refused.message ? refused.message : accp_status_meaning(refused.code));
+    hook(direction, refused.code, out_.data(), out_.size(), user);
+}
+
+}  // namespace accp

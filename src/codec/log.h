@@ -1,0 +1,46 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
+#pragma once
+
+#include "accp/codec.h"
+#include "base/options.h"
+#include "render/renderer.h"
+#include "value/json_reader.h"
+
+namespace accp {
+
+constexpr std::string_view kRedacted = "[redacted]";
+
+// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
+void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
+
+class CodecLog {
+public:
+    CodecLog(Memory &memory, const Settings &settings)
+        : settings_(settings),
+          renderer_(memory, settings),
+          reader_(memory),
+          arena_(memory),
+          message_(memory),
+          shown_(memory),
+          out_(memory) {}
+
+    // One message in JSON, which was encoded or decoded.
+    void tell(int32_t direction, std::string_view json, std::string_view redacted);
+    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
+    void tell(int32_t direction, const Status &refused);
+
+    accp_log_hook hook = nullptr;
+    void *user = nullptr;
+
+private:
+    const Settings &settings_;
+    Renderer renderer_;
+    JsonReader reader_;
+    Arena arena_;
+    Value message_, shown_;
+    Buffer<char> out_;
+};
+
+}  // namespace accp

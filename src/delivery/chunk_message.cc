@@ -1,0 +1,86 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See chunk_message.h.
+#include "delivery/chunk_message.h"
+
+#include <charconv>
+
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+void put(Buffer<char> &json, std::string_view text) { json.append(text.data(), text.size()); }
+
+void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
+    put(json, before);
+    char *padded = arena.take<char>(text.len + Buffer<char>::kSlack);
+    if (text.len) std::memcpy(padded, text.text, text.len);
+    write_json_string({padded, text.len}, json);
+}
+
+void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
+    put(json, before);
+    char *to = json.room(24);
+    json.set_end(std::to_chars(to, to + 24, number).ptr);
+}
+
+// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false where it is something else.
+bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
+    const uint32_t node = tree.find(payload, key);
+    if (!node || tree[node].kind == ACCP_NULL) return true;
+    const std::string_view digits = tree.string(node);
+    return tree[node].kind == ACCP_INT && digits[0] != '-' &&
+           std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{};
+}
+
+Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<char> &spelled) {
+    auto wrong = [](const char *message) { return fail(ACCP_E1004, 0, message); };
+    const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
+    out.index = -1;
+    if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0) return wrong("a chunk has a chunk_index from 0");
+    if (!read_count(tree, payload, "total_chunks", out.total)) return wrong("total_chunks is a whole number");
+    if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL) return wrong("is_final is true or false");
+    out.is_final = last && (tree[last].flags & ACCP_NODE_TRUE) != 0;
+    if (!data || tree[data].kind == ACCP_NULL) return {};
+    if (tree[data].kind == ACCP_STRING) {
+        out.data = {tree.string(data).data(), tree.string(data).size()};
+        return {};
+    }
+    write_json(tree, data, spelled);
+    spelled.push('\n');
+    out.data = {spelled.data(), spelled.size()};
+    return {};
+}
+
+}  // namespace
+
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json) {
+    put_string("{\"agent\":", agent, arena, json);
+    put_string(",\"intent\":\"stream\",\"operation\":", operation, arena, json);
+    put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
+    if (chunk.total) put_number(",\"total_chunks\":", chunk.total, json);
+    put_string(",\"data\":", chunk.data, arena, json);
+    if (chunk.is_final) put(json, ",\"is_final\":true");
+    if (named) put(json, ",\"schema\":\"ST\"");
+    put_string("},\"meta\":{\"cid\":", chunk.cid, arena, json);
+    put(json, "}}");
+}
+
+Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled) {
+    out = {};
+    const bool is_map = tree[0].kind == ACCP_MAP;
+    const uint32_t intent = is_map ? tree.find(0, "intent") : 0, payload = is_map ? tree.find(0, "payload") : 0;
+    is_end = intent && tree.string(intent) == "end";
+    if (!intent || (!is_end && tree.string(intent) != "stream")) return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
+    const uint32_t meta = tree.find(0, "meta");
+    const uint32_t cid = meta && tree[meta].kind == ACCP_MAP ? tree.find(meta, "cid") : 0;
+    const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT || tree[cid].kind == ACCP_DEC);
+    if (is_text) out.cid = {tree.string(cid).data(), tree.string(cid).size()};
+    if (is_end) return {};
+    if (!payload || tree[payload].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a chunk has a payload");
+    return read_payload(tree, payload, out, spelled);
+}
+
+}  // namespace accp

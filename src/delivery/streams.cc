@@ -1,0 +1,242 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See streams.h.
+#include "delivery/streams.h"
+
+#include <new>
+
+namespace accp {
+
+struct Streams::Stream {
+    explicit Stream(Memory &memory) : cid(memory), text(memory), waiting(memory) {}
+
+    bool complete() const { return final >= 0 && next > final; }
+
+    Buffer<char> cid, text;  // text: what came in order, or, where nothing is kept, what the last call added
+    Buffer<Piece> waiting;   // by index, the highest first
+    int64_t next = 0;        // the first index that has not come
+    int64_t highest = -1;    // of all that came
+    int64_t total = 0;       // 0: nobody has said
+    int64_t final = -1;      // the index of the final chunk, once it came
+    size_t shown = 0;        // bytes of text that were handed out
+};
+
+Streams::Streams(Memory &memory) : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
+
+Streams::~Streams() {
+    begin();
+    for (size_t i = 0; i < streams_.size(); ++i) release(streams_[i]);
+}
+
+namespace {
+
+std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
+
+Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
+
+}  // namespace
+
+// ---- what may come
+
+Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
+    if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX) return contradiction("a chunk's index and total count from 0");
+    if (chunk.total && chunk.index >= chunk.total) return contradiction("a chunk's index is below the total");
+    if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1) return contradiction("the final chunk is the last of the total");
+    const int64_t next = stream ? stream->next : 0;
+    if (stream) {
+        if (stream->total && chunk.total && chunk.total != stream->total) return contradiction("two chunks of one stream say two totals");
+        if (stream->total && chunk.index >= stream->total) return contradiction("a chunk's index is below the total");
+        if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
+            return contradiction("the final chunk is the last of the total");
+        if (chunk.total && stream->highest >= chunk.total) return contradiction("a total below an index that came before");
+        if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final) return contradiction("a stream has one final chunk");
+        if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
+            return contradiction("the final chunk is the last of the total");
+        if (stream->final >= 0 && chunk.index > stream->final) return contradiction("a chunk behind the final one");
+        if (chunk.is_final && stream->highest > chunk.index) return contradiction("a final chunk, and one behind it came before");
+        bool twice = chunk.index < next;
+        for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
+        if (twice) return contradiction("a chunk with this index came before");
+    } else if (open() >= most_open) {
+        return fail(ACCP_E2003, 0, "more open streams than the limit allows");
+    }
+    if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
+        return fail(ACCP_E2003, 0, "a chunk further ahead than the limit allows");
+    if (chunk.data.len > most_bytes - held_) return fail(ACCP_E2003, 0, "more bytes of streams than the limit allows");
+    return {};
+}
+
+uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
+    uint32_t i = ids_.find(hash);
+    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
+        i = ids_.find(hash, i + 1);
+    return i;
+}
+
+// ---- the three calls
+
+Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
+    begin();
+    if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
+    const uint64_t hash = ids_.hash(chunk.cid);
+    uint32_t place = find(chunk.cid, hash);
+    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone) return contradiction("a chunk behind the end of its stream");
+    Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
+    if (status.failed()) return status;
+    const bool opened = place == IdList::kNone;
+    if (opened) place = open_stream(chunk.cid, hash);
+    Stream &stream = *streams_[place];
+    struct Undo {  // of an opening that runs out of memory
+        Streams *streams;
+        uint32_t place;
+        ~Undo() {
+            if (streams) streams->close(place);
+        }
+    } undo = {opened ? this : nullptr, place};
+    closed_.reserve();
+    if (chunk.index != stream.next) {
+        keep_ahead(stream, chunk);
+    } else {
+        append(stream, chunk.data.text, chunk.data.len);
+        ++stream.next;
+    }
+    undo.streams = nullptr;
+    if (chunk.total) stream.total = chunk.total;
+    if (chunk.is_final) stream.final = chunk.index;
+    if (chunk.index > stream.highest) stream.highest = chunk.index;
+    take_waiting(stream);
+    hand_out(place, false, out);
+    return {};
+}
+
+Status Streams::end(const accp_text &cid, accp_stream_part &out) {
+    begin();
+    if (!cid.len) return contradiction("an end has the cid of its stream");
+    const uint64_t hash = ids_.hash(cid);
+    const uint32_t place = find(cid, hash);
+    closed_.reserve();
+    if (place != IdList::kNone) {
+        hand_out(place, true, out);
+        return {};
+    }
+    const bool known = closed_.find(hash) != IdList::kNone;
+    if (!known) remember(hash);
+    out = {};
+    out.state = known ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
+    return {};
+}
+
+bool Streams::drop(const accp_text &cid) {
+    begin();
+    const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
+    if (place != IdList::kNone) close(place);
+    return place != IdList::kNone;
+}
+
+// ---- what they are made of
+
+// Gives back what the last call closed.
+void Streams::begin() {
+    release(finished_);
+    finished_ = nullptr;
+}
+
+uint32_t Streams::open_stream(const accp_text &cid, uint64_t hash) {
+    ids_.reserve();
+    streams_.room(1);
+    auto *stream = new (memory_.take(sizeof(Stream))) Stream(memory_);
+    struct Holder {
+        Streams *streams;
+        Stream *held;
+        ~Holder() { streams->release(held); }
+    } holder = {this, stream};
+    stream->cid.append(cid.text, cid.len);
+    ids_.add(hash);
+    streams_.push(stream);
+    holder.held = nullptr;
+    return ids_.size() - 1;
+}
+
+void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
+    stream.waiting.room(1);
+    Piece piece = {chunk.index, nullptr, chunk.data.len};
+    if (piece.len) {
+        piece.data = static_cast<char *>(memory_.take(piece.len));
+        std::memcpy(piece.data, chunk.data.text, piece.len);
+    }
+    held_ += piece.len;
+    size_t at = stream.waiting.size();
+    stream.waiting.push(piece);
+    for (; at > 0 && stream.waiting[at - 1].index < piece.index; --at) stream.waiting[at] = stream.waiting[at - 1];
+    stream.waiting[at] = piece;
+}
+
+// Room for the new bytes and for those that waited for them is made at once, so that nothing fails once something has changed.
+void Streams::append(Stream &stream, const char *data, size_t len) {
+    size_t waiting = 0;
+    int64_t next = stream.next + 1;
+    for (size_t i = stream.waiting.size(); i > 0 && stream.waiting[i - 1].index == next; --i, ++next) waiting += stream.waiting[i - 1].len;
+    if (!keep) {
+        held_ -= stream.text.size();
+        stream.text.clear();
+        stream.shown = 0;
+    }
+    stream.text.room(len + waiting);
+    stream.text.append(data, len);
+    held_ += len;
+}
+
+void Streams::take_waiting(Stream &stream) {
+    Buffer<Piece> &waiting = stream.waiting;
+    while (!waiting.empty() && waiting[waiting.size() - 1].index == stream.next) {
+        const Piece piece = waiting[waiting.size() - 1];
+        waiting.resize_down(waiting.size() - 1);
+        stream.text.append(piece.data, piece.len);  // held as before
+        memory_.give(piece.data, piece.len);
+        ++stream.next;
+    }
+}
+
+// What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
+void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
+    Stream &stream = *streams_[place];
+    const char *text = stream.text.data() ? stream.text.data() : "";
+    const bool complete = stream.complete();
+    out = {};
+    out.data = {text + stream.shown, stream.text.size() - stream.shown};
+    out.chunks = stream.next;
+    out.state = complete ? ACCP_STREAM_COMPLETE : ended ? ACCP_STREAM_ABORTED : ACCP_STREAM_OPEN;
+    stream.shown = stream.text.size();
+    if (!complete && !ended) return;
+    if (keep) out.whole = {text, stream.text.size()};
+    remember(ids_.hash({stream.cid.data(), stream.cid.size()}));
+    finished_ = &stream;
+    streams_[place] = nullptr;
+    close(place);
+}
+
+void Streams::close(uint32_t place) {
+    release(streams_[place]);
+    ids_.remove(place);
+    streams_[place] = streams_[streams_.size() - 1];
+    streams_.resize_down(streams_.size() - 1);
+}
+
+void Streams::remember(uint64_t hash) {
+    if (closed_.size() < kMostClosedStreams) return closed_.add(hash);
+    closed_.replace(oldest_closed_, hash);
+    oldest_closed_ = (oldest_closed_ + 1) % kMostClosedStreams;
+}
+
+void Streams::release(Stream *stream) {
+    if (!stream) return;
+    held_ -= stream->text.size();
+    for (size_t i = 0; i < stream->waiting.size(); ++i) {
+        held_ -= stream->waiting[i].len;
+        memory_.give(stream->waiting[i].data, stream->waiting[i].len);
+    }
+    stream->~Stream();
+    memory_.give(stream, sizeof(Stream));
+}
+
+}  // namespace accp

@@ -1,0 +1,17 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A frame that is sent again (specification 3.7, 10.3).
+#pragma once
+
+#include "accp/frame.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "value/tree.h"
+
+namespace accp {
+
+// Appends the frame of `count` nodes and `len` bytes with another envelope, as accp_codec_retry() says. ERR_ARG for an envelope that is not fresh.
+Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory,
+                   Buffer<char> &out);
+
+}  // namespace accp

@@ -1,0 +1,56 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// cases.jsonl, one case a line: {"name", "ext"? (["p1"]), "dialect"? ("compat"), "strict"? (bits of accp_strictness), "profiles"?, "registry"?, "message" or
+// "frame", and of what comes out: "wire" or "json", "warnings"? (bits of accp_warning, 0 where absent), or "refused": [status, offset]}.
+#include "codec/codecs.h"
+#include "reference/ref_json.h"
+
+namespace {
+
+using namespace accp_codecs;
+using accp_ref::Json;
+
+std::string text_of(const Json &value, const char *key) {
+    const Json *found = value.find(key);
+    if (!found) return {};
+    return found->kind == accp_ref::JsonKind::kString ? found->text : accp_ref::write_json(*found);
+}
+
+uint32_t bits_of(const Json &value, const char *key, uint32_t otherwise) {
+    const Json *found = value.find(key);
+    return found ? static_cast<uint32_t>(std::stoul(found->text)) : otherwise;
+}
+
+void check(const Json &value) {
+    SCOPED_TRACE(text_of(value, "name"));
+    accp_options *made = nullptr;
+    accp_options_new(&made, nullptr);
+    const Handle<accp_options> options(made);
+    if (text_of(value, "dialect") == "compat") accp_options_set_dialect(made, ACCP_COMPAT, nullptr);
+    const Handle<accp_registry> registry = open_registry(text_of(value, "registry"), bits_of(value, "profiles", ACCP_PROFILE_ALL));
+    const bool by_position = text_of(value, "ext") == "[\"p1\"]";
+    const Handle<accp_codec> codec = open_codec(registry.get(), by_position ? ACCP_EXT_P1 : ACCP_EXT_Q1, made);
+    EXPECT_EQ(accp_codec_set_strict(codec.get(), bits_of(value, "strict", 0), nullptr), ACCP_OK);
+    const bool sends = value.find("message");
+    const Answer answer = sends ? encode(codec.get(), text_of(value, "message")) : decode(codec.get(), text_of(value, "frame"));
+    EXPECT_EQ(accp_codec_warnings(codec.get()), bits_of(value, "warnings", 0));
+    if (const Json *refused = value.find("refused")) {
+        EXPECT_EQ(std::to_string(answer.status), refused->items[0].text) << answer.text;
+        EXPECT_EQ(std::to_string(answer.offset), refused->items[1].text);
+    } else {
+        EXPECT_EQ(answer.text, text_of(value, sends ? "wire" : "json")) << answer.status << " at " << answer.offset;
+    }
+}
+
+TEST(ProfileCases, AsWritten) {
+    std::istringstream lines(read_file(ACCP_SOURCE_DIR "/tests/profile/cases.jsonl"));
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+        const auto value = accp_ref::parse_json(line);
+        ASSERT_TRUE(value.has_value()) << line;
+        check(*value);
+    }
+    EXPECT_GT(count, 40);
+}
+
+}  // namespace
