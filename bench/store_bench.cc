@@ -56,7 +56,8 @@ double appends_per_second(const std::string &place, int session_count, int recor
     where.name = place;
     check(store.open(where));
     std::vector<StoreSession *> sessions(static_cast<size_t>(session_count));
-    for (int i = 0; i < session_count; ++i) check(store.open_session("session " + std::to_string(i), true, sessions[static_cast<size_t>(i)]));
+    for (int i = 0; i < session_count; ++i)
+        check(store.open_session("session " + std::to_string(i), true, sessions[static_cast<size_t>(i)]));
     Memory memory(private_allocator(), UINT64_MAX);
     StoreBatch batch(memory);
     std::string record(kRecordBytes, 'r');
@@ -94,7 +95,8 @@ int main(int count, char **arguments) {
     for (int sessions : {1, 1000})
         for (bool mids : {false, true}) {
             double rate = appends_per_second("sqlite:" + directory + "/store" + std::to_string(turn++), sessions, records, mids);
-            std::printf("appends, %4d session%s%s  %9.0f /s  %5.1f x\n", sessions, sessions == 1 ? ", " : "s,", mids ? " with mids   " : " records only", rate, rate / base);
+            std::printf("appends, %4d session%s%s  %9.0f /s  %5.1f x\n", sessions, sessions == 1 ? ", " : "s,",
+                        mids ? " with mids   " : " records only", rate, rate / base);
             std::fflush(stdout);
         }
     std::filesystem::remove_all(directory);

@@ -99,7 +99,8 @@ ACCP_API accp_status accp_store_erase(accp_store *store, const char *text, size_
  * checkpoints other than its newest `keep_checkpoints` (0: all are kept). What a session still needs, for a delta's base, stays in any case, and
  * its history is never touched. How many went, into *out. Failures as accp_store_sync(). Since 1.0.
  */
-ACCP_API accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints, uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints, uint64_t *out,
+                                      accp_error *err) ACCP_NOEXCEPT;
 
 /** One thing that is wrong with a store. Views until the function that it is given to returns. */
 typedef struct accp_damage {

@@ -61,7 +61,7 @@ constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held 
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
 constexpr uint64_t kMostSessions = (1ull << 23) - 1;  // of one store
-constexpr size_t kMostFilterBytes = 32 << 20;       // of all a store's filters of mids; of one session a 32nd: 500,000 mids without loss
+constexpr size_t kMostFilterBytes = 32 << 20;         // of all a store's filters of mids; of one session a 32nd: 500,000 mids without loss
 constexpr size_t kMidTail = 512;  // mids of a session that are looked for one by one, before they go to its index: 4 KiB
 
 }  // namespace accp

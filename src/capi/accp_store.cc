@@ -20,7 +20,8 @@ struct Report {
 
     static void call(const Damage &damage, void *user) {
         const Report &report = *static_cast<Report *>(user);
-        accp_damage out = {{damage.session.data(), damage.session.size()}, damage.what, damage.seq, {damage.name.data(), damage.name.size()}};
+        accp_damage out = {
+            {damage.session.data(), damage.session.size()}, damage.what, damage.seq, {damage.name.data(), damage.name.size()}};
         if (report.function) report.function(&out, report.user);
     }
 };

@@ -66,6 +66,9 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
 }
 
 Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
+    Query there(file_, Sql::kSessionById);
+    Status status = find_session(there.bytes(id), row);
+    if (status.code != ACCP_E2001) return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
     Query newest(file_, Sql::kSessionNewest);
     row = {};
     if (newest.row()) row.number = newest.number_at(0) + 1;

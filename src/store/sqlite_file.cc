@@ -154,6 +154,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
         if (status.failed()) return status;
     }
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
+    if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
     if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
     return failure(code);
 }

@@ -37,7 +37,7 @@ Status SqliteBackend::may_write() {
 Status SqliteBackend::write(CommitQueue &queue) {
     Status status = may_write();
     if (status.ok()) status = note_failure(write_group(queue));
-    if (status.failed()) return status;
+    if (status.failed()) return status;  // new sessions are gone again, with their numbers
     queue.each_session([this](OpenSession &session) {
         if (!session.indexing) return;
         SessionRow next = next_row(session);
@@ -68,8 +68,14 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
 Status SqliteBackend::check_fence(OpenSession &session) {
     session.indexing = false;
     if (session.lost) return {};
-    Query query(file_, Sql::kSessionByNumber);
     SessionRow row;
+    if (!session.new_id.empty()) {
+        Status status = make_session(session.new_id, row);
+        session.row.number = row.number;
+        session.row.fence = row.fence;
+        return status;
+    }
+    Query query(file_, Sql::kSessionByNumber);
     Status status = find_session(query.number(session.row.number), row);
     session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
     return session.lost ? Status{} : status;

@@ -56,7 +56,8 @@ struct OpenSession {
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
     StoreSession *handle = nullptr;
-    uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
+    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
+    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
     uint64_t newest = 0;
 };
 

@@ -9,7 +9,10 @@ namespace {
 
 class StoreConformance : public testing::TestWithParam<const char *> {
 protected:
-    StoreConformance() : name_(std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:"), store(name_), memory(private_allocator(), UINT64_MAX) {}
+    StoreConformance()
+        : name_(std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:"),
+          store(name_),
+          memory(private_allocator(), UINT64_MAX) {}
 
     Directory directory_;
     std::string name_;
@@ -37,7 +40,8 @@ TEST_P(StoreConformance, ASessionOpenedToReadMustExist) {
 }
 
 TEST_P(StoreConformance, IdsAreBytesUpToTheirLimit) {
-    for (const std::string &id : {std::string("../../etc/passwd"), std::string("a\0b", 3), std::string("'; DROP TABLE log"), std::string(256, '\xFF')}) {
+    for (const std::string &id :
+         {std::string("../../etc/passwd"), std::string("a\0b", 3), std::string("'; DROP TABLE log"), std::string(256, '\xFF')}) {
         Open s(store, id);
         ASSERT_EQ(s.status, ACCP_OK);
         EXPECT_EQ(s.append(id), ACCP_OK);
@@ -211,7 +215,8 @@ TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
 TEST(StoreMid, StandardMidsAreExactAndTheRestIsHashed) {
     EXPECT_EQ(mid_word("0123456789ab"), 0x0123456789abu);
     EXPECT_EQ(mid_word("000000000000"), 0u);
-    for (const char *other : {"0123456789AB", "0123456789ag", "0123456789a", "0123456789abc", ""}) EXPECT_EQ(mid_word(other) >> 62, 1u) << other;
+    for (const char *other : {"0123456789AB", "0123456789ag", "0123456789a", "0123456789abc", ""})
+        EXPECT_EQ(mid_word(other) >> 62, 1u) << other;
 }
 
 // ACCP-9-04 Cold refs scoped to the current session; ACCP-9-05 cross-session access needs explicit authorisation
@@ -325,11 +330,13 @@ TEST_P(StoreConformance, WhatIsExportedIsImportedByteForByte) {
 
 TEST_P(StoreConformance, ImportRefusesWholeWhatIsNoExport) {
     const char *good = "{\"session\":\"s\",\"version\":0,\"generation\":0,\"floor\":0}\n";
-    for (const char *line : {"", "{\"record\":\"x\"}", "[]", "{\"session\":\"\",\"version\":0,\"generation\":0,\"floor\":0}", "{\"session\":\"s\"}"}) {
+    for (const char *line :
+         {"", "{\"record\":\"x\"}", "[]", "{\"session\":\"\",\"version\":0,\"generation\":0,\"floor\":0}", "{\"session\":\"s\"}"}) {
         EXPECT_NE(store->import(line).code, ACCP_OK) << line;
     }
-    for (const char *line : {"{\"record\":1}", "{\"mid\":\"0123\"}", "{\"record_hex\":\"0\"}", "{\"record_hex\":\"zz\"}", "{\"mid\":\"ffffffffffffffff\"}",
-                             "{\"tier\":\"ice\",\"key\":\"k\",\"expires\":0,\"generation\":0,\"blob\":\"b\"}", "{", "{\"blob\":\"b\"}"}) {
+    for (const char *line :
+         {"{\"record\":1}", "{\"mid\":\"0123\"}", "{\"record_hex\":\"0\"}", "{\"record_hex\":\"zz\"}", "{\"mid\":\"ffffffffffffffff\"}",
+          "{\"tier\":\"ice\",\"key\":\"k\",\"expires\":0,\"generation\":0,\"blob\":\"b\"}", "{", "{\"blob\":\"b\"}"}) {
         std::string text = std::string(good) + line;
         Status status = store->import(text);
         EXPECT_TRUE(status.code == ACCP_E1001 || status.code == ACCP_E1004) << line;
@@ -389,6 +396,7 @@ TEST_P(StoreConformance, AStoreOpenedToReadChangesNothing) {
     EXPECT_EQ(reader.damage(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values("memory", "sqlite"), [](const auto &it) { return std::string(it.param); });
+INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values("memory", "sqlite"),
+                         [](const auto &it) { return std::string(it.param); });
 
 }  // namespace

@@ -101,7 +101,8 @@ TEST(StoreFault, EveryCallFailsOnceAndForEver) {
                 disk.plan(fault, at, for_ever);
                 uint64_t acknowledged = run(kGroups);
                 disk.plan(Fault::kNone, 0, false);
-                expect_whole(acknowledged, "call " + std::to_string(at) + ", fault " + std::to_string(static_cast<int>(fault)) + (for_ever ? " for ever" : ""));
+                expect_whole(acknowledged, "call " + std::to_string(at) + ", fault " + std::to_string(static_cast<int>(fault)) +
+                                               (for_ever ? " for ever" : ""));
                 if (HasFatalFailure()) return;
             }
 }

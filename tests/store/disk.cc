@@ -113,8 +113,9 @@ int unmap_shared(sqlite3_file *file, int) {
     return SQLITE_OK;
 }
 
-const sqlite3_io_methods kMethods = {2, close_file, read_file, write_file, truncate_file, sync_file, size_of_file, lock_file, lock_file, check_lock, control,
-                                     sector_size, characteristics, map_shared, lock_shared, barrier, unmap_shared, nullptr, nullptr};
+const sqlite3_io_methods kMethods = {2,           close_file, read_file,    write_file, truncate_file, sync_file,       size_of_file,
+                                     lock_file,   lock_file,  check_lock,   control,    sector_size,   characteristics, map_shared,
+                                     lock_shared, barrier,    unmap_shared, nullptr,    nullptr};
 
 Disk &disk_of(sqlite3_vfs *vfs) { return *static_cast<Disk *>(vfs->pAppData); }
 
@@ -160,8 +161,9 @@ int now(sqlite3_vfs *, double *out) {
 }
 int last_error(sqlite3_vfs *, int, char *) { return 0; }
 
-sqlite3_vfs the_vfs = {1, sizeof(Handle), 512, nullptr, Disk::kName, nullptr, open_file, delete_file, access_file, full_path, nullptr, nullptr,
-                       nullptr, nullptr, randomness, sleep, now, last_error, nullptr, nullptr, nullptr, nullptr};
+sqlite3_vfs the_vfs = {1,           sizeof(Handle), 512,     nullptr, Disk::kName, nullptr, open_file,  delete_file,
+                       access_file, full_path,      nullptr, nullptr, nullptr,     nullptr, randomness, sleep,
+                       now,         last_error,     nullptr, nullptr, nullptr,     nullptr};
 
 }  // namespace
 
@@ -211,7 +213,9 @@ void Disk::lose_power(Loss loss, std::mt19937 &random) {
     plan(Fault::kNone, 0, false);
     for (auto it = files.begin(); it != files.end();) {
         File &file = it->second;
-        size_t kept = loss == Loss::kNone ? file.cached.size() : loss == Loss::kTail && !file.cached.empty() ? random() % file.cached.size() : 0;
+        size_t kept = loss == Loss::kNone                           ? file.cached.size()
+                      : loss == Loss::kTail && !file.cached.empty() ? random() % file.cached.size()
+                                                                    : 0;
         for (size_t i = 0; i < kept; ++i) put_on(file.synced, file.cached[i]);
         if (loss == Loss::kSome || loss == Loss::kZeroed)
             for (const Write &write : file.cached) lose(file.synced, write, loss, random);

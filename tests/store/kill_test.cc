@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // kill -9, again and again: a child works and says what it has; it is killed; what it said is there, and the rest is a prefix. ACCP_KILLS=20000 for a night.
+#include <sys/wait.h>
+#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
 #include <random>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "store/work.h"
 

@@ -96,8 +96,8 @@ Opened::Opened(const std::string &name, const StorePlace &place) : store(Setting
 std::string Opened::damage() {
     std::string all;
     auto note = [](const Damage &damage, void *user) {
-        *static_cast<std::string *>(user) += std::string(damage.session) + "|" + damage.what + "|" + std::to_string(damage.seq) + "|" +
-                                             std::string(damage.name) + "\n";
+        *static_cast<std::string *>(user) +=
+            std::string(damage.session) + "|" + damage.what + "|" + std::to_string(damage.seq) + "|" + std::string(damage.name) + "\n";
     };
     Status status = store.verify(note, &all);
     EXPECT_EQ(status.ok(), all.empty());
