@@ -39,7 +39,6 @@ public:
     int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {}, std::string_view b = {}) const;
 
     sqlite3 *db() { return db_; }
-    int changes() { return sqlite3_changes(db_); }
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
 

@@ -3,7 +3,7 @@
 // What every backend must do. Cases that REQUIREMENTS has a row for are named after it.
 #include "store/stores.h"
 
-using namespace accp_store;
+using namespace store_tests;
 
 namespace {
 

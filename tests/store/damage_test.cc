@@ -9,13 +9,15 @@
 
 #include "store/stores.h"
 
-using namespace accp_store;
+using namespace store_tests;
 
 namespace {
 
 constexpr int kRecords = 64;
 
-std::string record(const std::string &id, int i) { return id + " record " + std::to_string(i) + std::string(static_cast<size_t>(i * 7 % 90), 'x'); }
+std::string record(const std::string &id, int i) {
+    return id + " record " + std::to_string(i) + std::string(static_cast<size_t>(i * 7 % 90), 'x');
+}
 
 void make(const std::string &place) {
     Opened store(place);
@@ -152,7 +154,8 @@ TEST_F(StoreDamage, PagesSwappedAndZeroed) {
 // What a program could do that knows SQLite, and not us: rows moved to others' places.
 TEST_F(StoreDamage, RowsMovedAndTakenOut) {
     for (const char *sql : {
-             "UPDATE log SET bytes = (SELECT bytes FROM log AS other WHERE other.place = log.place + (1 << 40)), sum = (SELECT sum FROM log AS other WHERE"
+             "UPDATE log SET bytes = (SELECT bytes FROM log AS other WHERE other.place = log.place + (1 << 40)), sum = (SELECT sum FROM "
+             "log AS other WHERE"
              " other.place = log.place + (1 << 40)) WHERE place = (1 << 40) + 5",
              "DELETE FROM log WHERE place = (1 << 40) + 5",
              "DELETE FROM log WHERE place = (1 << 40) + 64",
@@ -161,7 +164,8 @@ TEST_F(StoreDamage, RowsMovedAndTakenOut) {
              "UPDATE log SET mids = x'0000000000000000' WHERE place = (1 << 40) + 9",
              "UPDATE session SET last = 63 WHERE number = 1",
              "UPDATE session SET id = x'6d' WHERE number = 1",
-             "UPDATE state SET bytes = (SELECT bytes FROM state WHERE session = 2), sum = (SELECT sum FROM state WHERE session = 2) WHERE session = 1",
+             "UPDATE state SET bytes = (SELECT bytes FROM state WHERE session = 2), sum = (SELECT sum FROM state WHERE session = 2) WHERE "
+             "session = 1",
              "DELETE FROM state WHERE session = 1",
              "DELETE FROM blob WHERE session = 1; UPDATE blob SET session = 1",
              "UPDATE blob SET expires = 99 WHERE session = 1",
@@ -185,10 +189,14 @@ TEST_F(StoreDamage, RowsMovedAndTakenOut) {
 TEST_F(StoreDamage, IsToldWithItsPlace) {
     sqlite3 *db = nullptr;
     ASSERT_EQ(sqlite3_open(directory_.file().c_str(), &db), SQLITE_OK);
-    ASSERT_EQ(sqlite3_exec(db, "UPDATE log SET bytes = x'00' WHERE place = (1 << 40) + 9; DELETE FROM log WHERE place = (2 << 40) + 3;"
-                               "UPDATE blob SET bytes = x'00' WHERE session = 2", nullptr, nullptr, nullptr), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(db,
+                           "UPDATE log SET bytes = x'00' WHERE place = (1 << 40) + 9; DELETE FROM log WHERE place = (2 << 40) + 3;"
+                           "UPDATE blob SET bytes = x'00' WHERE session = 2",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
     sqlite3_close(db);
-    EXPECT_EQ(Opened(directory_.place()).damage(), "mine|a record is damaged|9|\ntheirs|records are missing|3|\ntheirs|a blob is damaged|0|k\n");
+    EXPECT_EQ(Opened(directory_.place()).damage(),
+              "mine|a record is damaged|9|\ntheirs|records are missing|3|\ntheirs|a blob is damaged|0|k\n");
     Opened store(directory_.place());
     EXPECT_EQ(store.exported("mine"), "ERR_CORRUPT");
     EXPECT_EQ(Open(store, "mine", false).records(10, 10), "10:" + record("mine", 10));  // what is whole is still to be had
@@ -218,7 +226,8 @@ TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
     place.create = false;
     EXPECT_EQ(Opened(directory.place("missing"), place).status, ACCP_ERR_IO);
     EXPECT_FALSE(std::filesystem::exists(directory.file("missing")));
-    for (const char *name : {"", "redis:x", "sqlite:", "sqlite::memory:", "memory:x"}) EXPECT_EQ(Opened(name, StorePlace{}).status, ACCP_ERR_ARG) << name;
+    for (const char *name : {"", "redis:x", "sqlite:", "sqlite::memory:", "memory:x"})
+        EXPECT_EQ(Opened(name, StorePlace{}).status, ACCP_ERR_ARG) << name;
 }
 
 // An empty file, as mktemp makes it, becomes a store, step by step from version 0.

@@ -10,7 +10,7 @@
 #include "store/sqlite_setup.h"
 #include "store/stores.h"
 
-using namespace accp_store;
+using namespace store_tests;
 
 namespace {
 
