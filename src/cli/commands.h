@@ -19,6 +19,7 @@ int run_conformance(const Arguments &arguments, Streams &io);
 int run_stats(const Arguments &arguments, Streams &io);
 int run_tokens(const Arguments &arguments, Streams &io);
 int run_registry(const Arguments &arguments, Streams &io);
+int run_store(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 
 }  // namespace cli
