@@ -62,6 +62,6 @@ constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet s
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
 constexpr uint64_t kMostSessions = (1ull << 23) - 1;  // of one store
 constexpr size_t kMostFilterBytes = 32 << 20;         // of all a store's filters of mids; of one session a 32nd: 500,000 mids without loss
-constexpr size_t kMidTail = 512;  // mids of a session that are looked for one by one, before they go to its index: 4 KiB
+constexpr size_t kMidTail = 256;  // mids of a session that are looked for one by one, before they go to its index: 2 KiB
 
 }  // namespace accp

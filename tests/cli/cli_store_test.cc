@@ -18,10 +18,12 @@ protected:
     const std::string path_ = testing::TempDir() + "accp_store_" + testing::UnitTest::GetInstance()->current_test_info()->name();
     const std::string place_ = "sqlite:" + path_;
     const std::string text_ =
-        "{\"session\":\"s\",\"version\":1,\"generation\":3,\"floor\":3,\"state\":\"x\"}\n{\"record\":\"one\"}\n"
-        "{\"tier\":\"cold\",\"key\":\"a\",\"expires\":0,\"generation\":1,\"blob\":\"b\"}\n{\"tier\":\"warm\",\"key\":\"old\",\"expires\":1,"
-        "\"generation\":0,\"blob\":\"b\"}\n"
-        "{\"mid\":\"0123456789ab\"}\n{\"session\":\"t\",\"version\":0,\"generation\":0,\"floor\":0}\n";
+        "{\"session\":\"s\",\"version\":1,\"generation\":3,\"floor\":3,\"state\":\"x\"}\n"
+        "{\"record\":\"one\"}\n"
+        "{\"tier\":\"warm\",\"key\":\"old\",\"expires\":1,\"generation\":0,\"blob\":\"b\"}\n"
+        "{\"tier\":\"cold\",\"key\":\"a\",\"expires\":0,\"generation\":1,\"blob\":\"b\"}\n"
+        "{\"mid\":\"0123456789ab\"}\n"
+        "{\"session\":\"t\",\"version\":0,\"generation\":0,\"floor\":0}\n";
 };
 
 TEST_F(CliStore, ThereAndBack) {
