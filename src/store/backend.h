@@ -13,7 +13,7 @@ struct BlobRow {
     uint64_t generation = 0;
 };
 
-constexpr const char *kDiskFull = "the disk is full";
+inline constexpr char kDiskFull[] = "the disk is full";  // one object in all of the program: it is told by its address
 constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kNoSession = "no such session";
