@@ -78,8 +78,8 @@ ACCP_API accp_status accp_store_sessions(accp_store *store, accp_text_function e
 /**
  * Writes a session as lines of JSON (docs/store.md has the form), all at once, to `write`. The same session is the same bytes, whatever store it is in.
  *
- * text  the id of the session. ACCP_E2001: there is none. ACCP_ERR_CORRUPT: something of it is damaged, and nothing was written; ACCP_ERR_IO,
- * ACCP_ERR_NOMEM. The store may be used from `write`. Since 1.0.
+ * text  the id of the session. ACCP_E2001: there is none. ACCP_ERR_CORRUPT: something of it is damaged (a record: the offset of the error is its
+ * sequence), and nothing was written; ACCP_ERR_IO, ACCP_ERR_NOMEM. The store may be used from `write`. Since 1.0.
  */
 ACCP_API accp_status accp_store_export(accp_store *store, const char *text, size_t text_len, accp_text_function write, void *user,
                                        accp_error *err) ACCP_NOEXCEPT;

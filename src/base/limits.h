@@ -96,7 +96,7 @@ constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet s
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
 constexpr uint64_t kMostSessions = (1ull << 23) - 1;  // of one store
 constexpr size_t kMostFilterBytes = 32 << 20;         // of all a store's filters of mids; of one session a 32nd: 500,000 mids without loss
-constexpr size_t kMidTail = 512;  // mids of a session that are looked for one by one, before they go to its index: 4 KiB
+constexpr size_t kMidTail = 256;  // mids of a session that are looked for one by one, before they go to its index: 2 KiB
 // Of the streams that one receiver puts in order; the first three may be set lower. A peer's total is never allocated from.
 constexpr uint64_t kMostStreamBytes = 16 << 20;  // held of all streams together: chunks that wait, and what is kept whole
 constexpr uint32_t kMostChunksAhead = 1024;      // that wait for an earlier one: each costs a search, and a place in order

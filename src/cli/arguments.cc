@@ -224,6 +224,16 @@ void add_session(CLI::App &app, Arguments &out) {
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command->add_option("ARG", out.files, "Files to read instead of standard input, or what the action takes")->type_name("");
+void add_store(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("store", "What a store of sessions holds, whether it is whole, its sessions as JSON and back");
+    command->add_option("ACTION", out.action, "stats STORE, verify STORE, export STORE [ID...], import STORE, or prune STORE")
+        ->required()
+        ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune"}))
+        ->type_name("");
+    command->add_option("--keep", out.keep, "prune: the texts of so many of a session's newest checkpoints stay; default: all")
+        ->option_text("N");
+    add_limit(*command, out);
+    command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
 }
 
 }  // namespace
@@ -245,6 +255,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_stats(app, out);
     add_registry(app, out);
     add_session(app, out);
+    add_store(app, out);
     CLI::App *unfold = app.add_subcommand("unfold", "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);

@@ -46,7 +46,8 @@ struct Arguments {
     bool json = false;
     int level = 1;
     std::string vectors;                // conformance --file
-    std::string action;                 // of registry: show, add, hash, diff
+    std::string action;                 // of registry and store: show, verify …
+    uint64_t keep = 0;                  // store prune: of the newest checkpoints; 0: all
     std::vector<std::string> profiles;  // each "chat,tool"; empty: all
     std::string store;                  // of session: "memory:", "sqlite:PATH"; empty: in memory
     std::string session = "default";

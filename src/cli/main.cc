@@ -21,7 +21,8 @@ constexpr Command kCommands[] = {
     {"render", cli::run_render},     {"inspect", cli::run_inspect},
     {"tokens", cli::run_tokens},     {"stats", cli::run_stats},
     {"registry", cli::run_registry}, {"conformance", cli::run_conformance},
-    {"session", cli::run_session},   {"unfold", cli::run_unfold},
+    {"session", cli::run_session},   {"store", cli::run_store},
+    {"unfold", cli::run_unfold},
 };
 
 int run(int argc, char **argv, cli::Streams &io) {

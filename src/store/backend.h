@@ -13,10 +13,11 @@ struct BlobRow {
     uint64_t generation = 0;
 };
 
-constexpr const char *kDiskFull = "the disk is full";
+inline constexpr char kDiskFull[] = "the disk is full";  // one object in all of the program: it is told by its address
 constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kNoSession = "no such session";
+constexpr const char *kIsThere = "a session of this id is there already";
 constexpr const char *kNoBlob = "no such blob";
 constexpr const char *kNotGranted = "no grant of that session covers it";
 constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
@@ -49,7 +50,8 @@ public:
 
     // The row of a session; to write: made where it is missing, under a new fence, which other processes see at once. ACCP_E2001.
     virtual Status open_session(std::string_view id, bool writes, SessionRow &out) = 0;
-    // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked lost, and what is theirs left out.
+    // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked lost, and what is theirs left out. ACCP_ERR_BUSY: a new session is
+    // there already.
     virtual Status write(CommitQueue &queue) = 0;
 
     // None of these sees the queue. `out` is replaced.

@@ -28,10 +28,8 @@ public:
           sessions_(memory) {}
     ~Importer() {
         for (size_t i = 0; i < sessions_.size(); ++i) {
-            OpenSession *session = sessions_[i].session;
-            if (session->row.number && !done_) (void)backend_.erase_session(session->row.number);
-            session->~OpenSession();
-            memory_.give(session, sizeof(OpenSession));
+            sessions_[i].session->~OpenSession();
+            memory_.give(sessions_[i].session, sizeof(OpenSession));
         }
     }
 
@@ -48,11 +46,8 @@ public:
     }
 
     Status store() {
-        Status status;
-        for (size_t i = 0; status.ok() && i < sessions_.size(); ++i) status = make(sessions_[i]);
-        if (status.ok()) status = backend_.write(queue_);
-        done_ = status.ok();
-        return status;
+        for (size_t i = 0; i < sessions_.size(); ++i) sessions_[i].session->new_id = {ids_.data() + sessions_[i].id, sessions_[i].id_len};
+        return backend_.write(queue_);
     }
 
 private:
@@ -61,20 +56,6 @@ private:
         size_t id;
         size_t id_len;
     };
-
-    std::string_view id_of(const Session &it) const { return {ids_.data() + it.id, it.id_len}; }
-
-    Status make(const Session &it) {
-        SessionRow row;
-        Status status = backend_.open_session(id_of(it), false, row);
-        if (status.ok()) return fail(ACCP_ERR_BUSY, 0, "a session of this id is there already");
-        if (status.code != ACCP_E2001) return status;
-        status = backend_.open_session(id_of(it), true, row);
-        if (status.failed()) return status;
-        it.session->row.number = row.number;
-        it.session->row.fence = row.fence;
-        return {};
-    }
 
     Status read_line(std::string_view line) {
         Status status = reader_.read(line.data(), line.size(), {kMostTextBytes, 2}, value_);
@@ -192,7 +173,6 @@ private:
     Value value_;
     Buffer<char> ids_;
     Buffer<Session> sessions_;
-    bool done_ = false;
 };
 
 }  // namespace

@@ -68,6 +68,15 @@ public:
     }
 
     Status write(CommitQueue &queue) override {
+        Made made(*this);
+        Status status;
+        queue.each_session([&](OpenSession &open) {
+            if (open.new_id.empty() || status.failed()) return;
+            if (find(open.new_id)) status = fail(ACCP_ERR_BUSY, 0, kIsThere);
+            if (status.ok()) open.row.number = make(open.new_id)->row.number;
+            open.row.fence = 0;
+        });
+        if (status.failed()) return status;
         queue.each_session([this](OpenSession &open) {
             MemorySession *session = at(open.row.number);
             open.lost |= !session || session->row.fence != open.row.fence;
@@ -85,6 +94,7 @@ public:
             open.tail.clear();
         });
         copies_.clear();
+        made.before = sessions_.size();
         return {};
     }
 
@@ -213,6 +223,19 @@ private:
             backend.copies_.clear();
         }
         MemoryBackend &backend;
+    };
+
+    // Sessions that a write made, and takes away again if it goes no further.
+    struct Made {
+        explicit Made(MemoryBackend &of) : backend(of), before(of.sessions_.size()) {}
+        ~Made() {
+            for (size_t i = before; i < backend.sessions_.size(); ++i) {
+                backend.end(backend.sessions_[i]);
+                backend.sessions_[i] = nullptr;
+            }
+        }
+        MemoryBackend &backend;
+        size_t before;
     };
 
     static Status gone() { return fail(ACCP_ERR_CLOSED, 0, "the session was erased"); }

@@ -66,6 +66,9 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
 }
 
 Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
+    Query there(file_, Sql::kSessionById);
+    Status status = find_session(there.bytes(id), row);
+    if (status.code != ACCP_E2001) return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
     Query newest(file_, Sql::kSessionNewest);
     row = {};
     if (newest.row()) row.number = newest.number_at(0) + 1;
@@ -74,7 +77,7 @@ Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
     row.fence = random_seed() >> 2;  // one that no erased session of this number had
     Query make(file_, Sql::kSessionMake);
     make.number(row.number).number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor);
-    make.number(row.runs).number(row.indexed).number(sum_of(row)).bytes(id);
+    make.number(row.runs).number(row.indexed).number(row.held).number(sum_of(row)).bytes(id);
     return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
 }
 
@@ -88,7 +91,7 @@ Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {
     Query query(file_, Sql::kSessionAfter);
     Status status = find_session(query.number(row.number), row);
     if (status.failed()) return status;
-    std::string_view id = query.bytes_at(9);
+    std::string_view id = query.bytes_at(kIdColumn);
     out.clear();
     out.append(id.data(), id.size());
     return query.status();
@@ -114,34 +117,38 @@ Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
             if (status.ok()) status = sink.record(seq, record);
         }
     }
-    if (status.ok()) status = export_blobs(row.number, sink);
-    if (status.ok()) status = export_grants(row.number, sink);
+    uint64_t held = 0;
+    if (status.ok()) status = export_blobs(row.number, sink, held);
+    if (status.ok()) status = export_grants(row.number, sink, held);
+    if (status.ok() && held != row.held) status = fail(ACCP_ERR_CORRUPT, 0, kHeldMissing);
     Buffer<uint64_t> words(*memory_);
     if (status.ok()) status = read_mids(row, words);
     for (size_t i = 0; status.ok() && i < words.size(); ++i) status = sink.mid(words[i]);
     return status;
 }
 
-Status SqliteBackend::export_blobs(uint64_t number, SessionSink &sink) {
+Status SqliteBackend::export_blobs(uint64_t number, SessionSink &sink, uint64_t &held) {
     Query query(file_, Sql::kBlobs);
     query.number(number);
     Status status;
     while (status.ok() && query.row()) {
         BlobRow row;
         std::string_view key, bytes;
+        held += query.number_at(kBlobSumColumn);
         status = read_blob(query, number, row, key, bytes);
         if (status.ok()) status = sink.blob(key, row, bytes);
     }
     return status.ok() ? query.status() : status;
 }
 
-Status SqliteBackend::export_grants(uint64_t number, SessionSink &sink) {
+Status SqliteBackend::export_grants(uint64_t number, SessionSink &sink, uint64_t &held) {
     Query query(file_, Sql::kGrants);
     query.number(number);
     Status status;
     while (status.ok() && query.row()) {
         std::string_view grantee, prefix;
         uint64_t expires = 0;
+        held += query.number_at(kGrantSumColumn);
         status = read_grant(query, number, grantee, prefix, expires);
         if (status.ok()) status = sink.grant(grantee, prefix, expires);
     }

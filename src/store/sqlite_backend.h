@@ -13,6 +13,10 @@
 namespace accp {
 
 constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
+constexpr const char *kHeldMissing = "blobs or grants are missing";
+constexpr int kIdColumn = 10;  // of what find_session() reads
+constexpr int kBlobSumColumn = 4;
+constexpr int kGrantSumColumn = 3;
 constexpr const char *kMidsDamaged = "the index of mids is damaged";
 
 class SqliteBackend final : public Backend {
@@ -44,8 +48,8 @@ private:
 
     // sqlite_backend.cc
     Status make_session(std::string_view id, SessionRow &row);
-    Status export_blobs(uint64_t number, SessionSink &sink);
-    Status export_grants(uint64_t number, SessionSink &sink);
+    Status export_blobs(uint64_t number, SessionSink &sink, uint64_t &held);
+    Status export_grants(uint64_t number, SessionSink &sink, uint64_t &held);
 
     // sqlite_write.cc
     Status note_failure(const Status &status);
@@ -55,7 +59,9 @@ private:
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
     Status write_commit(const CommitQueue::Commit &commit);
-    Status write_op(uint64_t number, const StoreOp &op, std::string_view mids);
+    Status write_op(OpenSession &session, const StoreOp &op, std::string_view mids);
+    Status forget_sum(OpenSession &session, const StoreOp &op);
+    Status forget_sums(Query &query, uint64_t &count);
     Status write_session(OpenSession &session, const CommitQueue &queue);
     Status write_row(const SessionRow &row);
     void checkpoint();

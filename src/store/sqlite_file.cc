@@ -27,7 +27,7 @@ constexpr const char *kSteps[kVersion] = {
     "INSERT INTO file VALUES (random());"
     "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER NOT NULL, fence INTEGER NOT NULL,"
     " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor INTEGER NOT NULL, runs INTEGER NOT NULL,"
-    " indexed INTEGER NOT NULL, sum INTEGER NOT NULL);"
+    " indexed INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL);"
     "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
     "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes BLOB NOT NULL);"
     "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, expires INTEGER NOT NULL,"
@@ -154,6 +154,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
         if (status.failed()) return status;
     }
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
+    if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
     if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
     return failure(code);
 }

@@ -39,7 +39,6 @@ public:
     int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {}, std::string_view b = {}) const;
 
     sqlite3 *db() { return db_; }
-    int changes() { return sqlite3_changes(db_); }
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
 
@@ -112,12 +111,13 @@ class Transaction {
 public:
     explicit Transaction(SqliteFile &file) : file_(&file) {}
     ~Transaction() {
-        if (open_ && !sqlite3_get_autocommit(file_->db())) file_->run("ROLLBACK");
+        if (open_) roll_back();
     }
     Transaction(const Transaction &) = delete;
     Transaction &operator=(const Transaction &) = delete;
 
     Status begin() {
+        roll_back();  // what could not be, for want of memory
         int code = file_->run(Sql::kBegin);
         open_ = code == SQLITE_OK;
         return SqliteFile::failure(code);
@@ -129,6 +129,10 @@ public:
     }
 
 private:
+    void roll_back() {
+        if (!sqlite3_get_autocommit(file_->db())) file_->run(Sql::kRollback);
+    }
+
     SqliteFile *file_;
     bool open_ = false;
 };

@@ -26,6 +26,7 @@ uint64_t word_at(std::string_view words, size_t i) {
 }
 
 void append_words(std::string_view words, Buffer<uint64_t> &out) {
+    if (words.empty()) return;
     std::memcpy(out.room(words.size() / 8), words.data(), words.size());
     out.advance(words.size() / 8);
 }

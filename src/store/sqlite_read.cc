@@ -18,7 +18,7 @@ void copy(std::string_view from, Buffer<char> &to) {
 
 uint64_t SqliteBackend::sum_of(const SessionRow &row) const {
     return static_cast<uint64_t>(
-        file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor, row.runs, row.indexed}));
+        file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor, row.runs, row.indexed, row.held}));
 }
 
 Status SqliteBackend::find_session(Query &query, SessionRow &out) {
@@ -32,9 +32,10 @@ Status SqliteBackend::find_session(Query &query, SessionRow &out) {
     row.floor = query.number_at(5);
     row.runs = query.number_at(6);
     row.indexed = query.number_at(7);
-    bool right = query.number_at(8) == sum_of(row) && row.number && row.number <= kMostSessions;
-    std::string_view id = query.bytes_at(9);
-    right &= query.number_at(10) == static_cast<uint64_t>(file_.sum({row.number}, id));
+    row.held = query.number_at(8);
+    bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMostSessions;
+    std::string_view id = query.bytes_at(kIdColumn);
+    right &= query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
     if (query.status().failed()) return query.status();
     if (!right) return damaged("the row of a session is damaged");
     out = row;
@@ -123,7 +124,7 @@ Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &gran
     if (status.failed() && status.code != ACCP_E2001) return status;
     status = find_session(by_number.number(grantee.row.number), to);
     if (status.failed()) return status;
-    grants.number(from.number).bytes(by_number.bytes_at(9));
+    grants.number(from.number).bytes(by_number.bytes_at(kIdColumn));
     while (grants.row()) {
         std::string_view found, prefix;
         uint64_t expires = 0;

@@ -52,7 +52,7 @@ private:
             status = take(status);
             return false;
         }
-        std::string_view id = query.bytes_at(9);
+        std::string_view id = query.bytes_at(kIdColumn);
         id_.append(id.data(), id.size());
         status = take(status);
         return status.ok();
@@ -62,8 +62,10 @@ private:
         OpenSession session(*at_.memory_, row, false);
         Status status = take(at_.state(session, bytes_));
         if (status.ok()) status = check_records(row);
-        if (status.ok()) status = check_blobs(row.number);
-        if (status.ok()) status = check_grants(row.number);
+        uint64_t held = 0;
+        if (status.ok()) status = check_blobs(row.number, held);
+        if (status.ok()) status = check_grants(row.number, held);
+        if (status.ok() && held != row.held) report(kHeldMissing);
         return status.ok() ? take(at_.read_mids(row, words_)) : status;
     }
 
@@ -85,26 +87,28 @@ private:
         return take(query.status());
     }
 
-    Status check_blobs(uint64_t number) {
+    Status check_blobs(uint64_t number, uint64_t &held) {
         Query query(at_.file_, Sql::kBlobs);
         query.number(number);
         Status status;
         while (status.ok() && query.row()) {
             BlobRow row;
             std::string_view key, bytes;
+            held += query.number_at(kBlobSumColumn);
             status = at_.read_blob(query, number, row, key, bytes);
             status = take(status, key);
         }
         return status.ok() ? take(query.status()) : status;
     }
 
-    Status check_grants(uint64_t number) {
+    Status check_grants(uint64_t number, uint64_t &held) {
         Query query(at_.file_, Sql::kGrants);
         query.number(number);
         Status status;
         while (status.ok() && query.row()) {
             std::string_view grantee, prefix;
             uint64_t expires = 0;
+            held += query.number_at(kGrantSumColumn);
             status = take(at_.read_grant(query, number, grantee, prefix, expires));
         }
         return status.ok() ? take(query.status()) : status;

@@ -37,7 +37,7 @@ Status SqliteBackend::may_write() {
 Status SqliteBackend::write(CommitQueue &queue) {
     Status status = may_write();
     if (status.ok()) status = note_failure(write_group(queue));
-    if (status.failed()) return status;
+    if (status.failed()) return status;  // new sessions are gone again, with their numbers
     queue.each_session([this](OpenSession &session) {
         if (!session.indexing) return;
         SessionRow next = next_row(session);
@@ -68,9 +68,17 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
 Status SqliteBackend::check_fence(OpenSession &session) {
     session.indexing = false;
     if (session.lost) return {};
-    Query query(file_, Sql::kSessionByNumber);
     SessionRow row;
+    if (!session.new_id.empty()) {
+        Status status = make_session(session.new_id, row);
+        session.row.number = row.number;
+        session.row.fence = row.fence;
+        session.held = 0;
+        return status;
+    }
+    Query query(file_, Sql::kSessionByNumber);
     Status status = find_session(query.number(session.row.number), row);
+    session.held = row.held;
     session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
     return session.lost ? Status{} : status;
 }
@@ -86,22 +94,25 @@ Status SqliteBackend::write_commit(const CommitQueue::Commit &commit) {
     commit.session->loose |= !last && !words_.empty();
     Status status;
     commit.each([&](const StoreOp &op) {
-        if (status.ok()) status = write_op(commit.session->row.number, op, &op == last ? view_of(words_) : std::string_view());
+        if (status.ok()) status = write_op(*commit.session, op, &op == last ? view_of(words_) : std::string_view());
     });
     return status;
 }
 
-Status SqliteBackend::write_op(uint64_t number, const StoreOp &op, std::string_view mids) {
-    uint64_t tier = static_cast<uint64_t>(op.tier);
+Status SqliteBackend::write_op(OpenSession &session, const StoreOp &op, std::string_view mids) {
+    uint64_t number = session.row.number, tier = static_cast<uint64_t>(op.tier);
+    if (op.kind == StoreOp::kAppend) {
+        Query query(file_, Sql::kRecordPut);
+        uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
+        return query.number(place_of(number, op.number)).number(sum).bytes(mids).bytes(op.bytes()).run();
+    }
+    Status status = forget_sum(session, op);
+    if (status.failed()) return status;
     switch (op.kind) {
-        case StoreOp::kAppend: {
-            Query query(file_, Sql::kRecordPut);
-            uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
-            return query.number(place_of(number, op.number)).number(sum).bytes(mids).bytes(op.bytes()).run();
-        }
         case StoreOp::kPut: {
             Query query(file_, Sql::kBlobPut);
             uint64_t sum = static_cast<uint64_t>(file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
+            session.held += sum;
             query.number(number).number(tier).bytes(op.key()).number(op.number).number(op.generation);
             return query.number(sum).bytes(op.bytes()).run();
         }
@@ -112,6 +123,7 @@ Status SqliteBackend::write_op(uint64_t number, const StoreOp &op, std::string_v
         case StoreOp::kGrant: {
             Query query(file_, Sql::kGrantPut);
             uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
+            session.held += sum;
             return query.number(number).bytes(op.bytes()).bytes(op.key()).number(op.number).number(sum).run();
         }
         case StoreOp::kRevoke: {
@@ -122,9 +134,35 @@ Status SqliteBackend::write_op(uint64_t number, const StoreOp &op, std::string_v
     }
 }
 
+// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
+Status SqliteBackend::forget_sum(OpenSession &session, const StoreOp &op) {
+    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
+    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
+    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
+    query.number(session.row.number);
+    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+    else query.bytes(op.bytes()).bytes(op.key());
+    if (query.row()) session.held -= query.number_at(0);
+    return query.status();
+}
+
+// The same for rows that a statement has taken out, of any session.
+Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
+    Status status;
+    for (; status.ok() && query.row(); ++count) {
+        SessionRow row;
+        Query find(file_, Sql::kSessionByNumber);
+        status = find_session(find.number(query.number_at(0)), row);
+        row.held -= query.number_at(1);
+        if (status.ok()) status = write_row(row);
+    }
+    return status.ok() ? query.status() : status;
+}
+
 // As the row will stand when this write, which indexes the session's tail, is done.
 SessionRow SqliteBackend::next_row(const OpenSession &session) {
     SessionRow row = session.row;
+    row.held = session.held;
     if (!session.indexing) return row;
     row.indexed = row.last;
     if (!session.tail.empty()) ++row.runs;
@@ -152,7 +190,7 @@ Status SqliteBackend::write_session(OpenSession &session, const CommitQueue &que
 Status SqliteBackend::write_row(const SessionRow &row) {
     Query query(file_, Sql::kSessionSet);
     query.number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor).number(row.runs);
-    return query.number(row.indexed).number(sum_of(row)).number(row.number).run();
+    return query.number(row.indexed).number(row.held).number(sum_of(row)).number(row.number).run();
 }
 
 // What this cannot do the next one does; but a device that fails is not written to again.
@@ -183,8 +221,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
         if (status.failed()) break;
         Query query(file_, which);
-        status = query.number(policy.now).run();
-        count += static_cast<uint64_t>(file_.changes());
+        status = forget_sums(query.number(policy.now), count);
     }
     SessionRow row;
     while (status.ok() && policy.keep_generations) {
@@ -195,8 +232,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
         uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
         if (below < 2) continue;
         Query query(file_, Sql::kBlobPrune);
-        status = query.number(row.number).number(below).run();
-        count += static_cast<uint64_t>(file_.changes());
+        status = forget_sums(query.number(row.number).number(below), count);
     }
     if (status.code == ACCP_E2001) status = {};  // behind the last session
     if (status.ok()) status = transaction.commit();

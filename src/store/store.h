@@ -37,6 +37,7 @@ struct SessionRow {
     uint64_t generation = 0;  // the newest that a blob was put with
     uint64_t runs = 0;        // of the index of mids: how many it was made from
     uint64_t indexed = 0;     // the last sequence whose mids are in it
+    uint64_t held = 0;        // the sums of all blobs and grants, added up: so that one that is missing is noticed
     uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
 };
 
@@ -55,8 +56,10 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
+    uint64_t held = 0;    // as the write that is going on makes it
     StoreSession *handle = nullptr;
-    uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
+    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
+    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
     uint64_t newest = 0;
 };
 

@@ -84,6 +84,20 @@ FIELD(accp_frame_budget, header, 0, 24);
 FIELD(accp_frame_budget, body, 24, 24);
 FIELD(accp_frame_budget, metadata, 48, 24);
 FIELD(accp_frame_budget, total, 72, 24);
+SIZE(accp_store_stats, 56, 8);
+FIELD(accp_store_stats, sessions, 0, 8);
+FIELD(accp_store_stats, records, 8, 8);
+FIELD(accp_store_stats, record_bytes, 16, 8);
+FIELD(accp_store_stats, blobs, 24, 8);
+FIELD(accp_store_stats, blob_bytes, 32, 8);
+FIELD(accp_store_stats, mids, 40, 8);
+FIELD(accp_store_stats, grants, 48, 8);
+
+SIZE(accp_damage, 48, 8);
+FIELD(accp_damage, session, 0, 16);
+FIELD(accp_damage, what, 16, 8);
+FIELD(accp_damage, record, 24, 8);
+FIELD(accp_damage, name, 32, 16);
 
 VALUE(ACCP_OK, 0);
 VALUE(ACCP_DROPPED, 1);
@@ -245,6 +259,10 @@ VALUE(ACCP_FIELD_NUMBER, 4);
 VALUE(ACCP_FIELD_BOOLEAN, 5);
 VALUE(ACCP_FIELD_ARRAY, 6);
 VALUE(ACCP_FIELD_OBJECT, 7);
+
+VALUE(ACCP_STORE_READ_ONLY, 1);
+VALUE(ACCP_STORE_EXISTING, 2);
+VALUE(ACCP_STORE_NO_WAIT, 4);
 
 VALUE(ACCP_NEGOTIATION_OPEN, 0);
 VALUE(ACCP_NEGOTIATION_AGREED, 1);

@@ -3,7 +3,7 @@
 // What every backend must do. Cases that REQUIREMENTS has a row for are named after it.
 #include "store/stores.h"
 
-using namespace accp_store;
+using namespace store_tests;
 
 namespace {
 
@@ -180,7 +180,7 @@ TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
         std::snprintf(text, sizeof text, "%012llx", (i * 0x9E3779B97F4A7C15ull) >> 16);
         return std::string(text);
     };
-    constexpr int kCount = 9000;  // 17 runs of 512: two levels
+    constexpr int kCount = 9000;  // 35 runs of 256: two levels
     {
         Open s(store, "s"), other(store, "other");
         EXPECT_EQ(other.append("x", mid(kCount)), ACCP_OK);

@@ -4,7 +4,7 @@
 #include "store/disk.h"
 #include "store/work.h"
 
-using namespace accp_store;
+using namespace store_tests;
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "store/sqlite_setup.h"
 
-namespace accp_store {
+namespace store_tests {
 
 namespace {
 
@@ -226,4 +226,4 @@ void Disk::lose_power(Loss loss, std::mt19937 &random) {
     }
 }
 
-}  // namespace accp_store
+}  // namespace store_tests

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace accp_store {
+namespace store_tests {
 
 enum class Loss { kAll, kNone, kTail, kSome, kZeroed };  // of what was not synced; the last: some, and zeros stand for it
 enum class Fault { kNone, kPower, kError, kFull, kShort };
@@ -50,4 +50,4 @@ private:
     bool for_ever_ = false, syncs_only_ = false, happened_ = false;
 };
 
-}  // namespace accp_store
+}  // namespace store_tests

@@ -9,7 +9,7 @@
 
 #include "store/work.h"
 
-using namespace accp_store;
+using namespace store_tests;
 
 namespace {
 

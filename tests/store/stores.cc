@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace accp_store {
+namespace store_tests {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::string Opened::exported(const std::string &id) {
     return status.ok() ? text_of(out) : name_of(status.code);
 }
 
-}  // namespace accp_store
+}  // namespace store_tests

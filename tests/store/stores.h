@@ -10,7 +10,7 @@
 
 #include "store/store.h"
 
-namespace accp_store {
+namespace store_tests {
 
 using namespace accp;
 
@@ -65,4 +65,4 @@ struct Opened {
     accp_status status;
 };
 
-}  // namespace accp_store
+}  // namespace store_tests

@@ -3,7 +3,7 @@
 // See work.h.
 #include "store/work.h"
 
-namespace accp_store {
+namespace store_tests {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string Work::check(uint64_t acknowledged) {
     return "";
 }
 
-}  // namespace accp_store
+}  // namespace store_tests

@@ -6,7 +6,7 @@
 
 #include "store/stores.h"
 
-namespace accp_store {
+namespace store_tests {
 
 class Work {
 public:
@@ -26,4 +26,4 @@ public:
     uint64_t done = 0;
 };
 
-}  // namespace accp_store
+}  // namespace store_tests

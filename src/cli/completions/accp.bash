@@ -13,6 +13,7 @@ _accp_options() {
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         registry) echo --help --profile --limit ;;
+        store) echo --help --keep --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -23,7 +24,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry conformance unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry store conformance unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
@@ -32,6 +33,7 @@ _accp() {
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff $(_accp_options "$command")" -- "$word") ;;
+        store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
         --limit) mapfile -t COMPREPLY < <(compgen -W "$limits" -- "$word") ;;

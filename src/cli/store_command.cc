@@ -1,0 +1,138 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp store: what a store holds, whether it is whole, its sessions as lines of JSON and back, and pruning.
+#include <chrono>
+#include <iostream>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "cli/failure.h"
+#include "cli/node_view.h"
+#include "cli/settings.h"
+
+namespace cli {
+namespace {
+
+struct CloseStore {
+    void operator()(accp_store *store) const { accp_store_close(store, nullptr); }
+};
+using Store = std::unique_ptr<accp_store, CloseStore>;
+
+// A failure of the store itself ends the run.
+void must(accp_status status, const std::string &what, const accp_error &err) {
+    if (status != ACCP_OK) throw Failure(what + ": " + accp_status_code(status) + ": " + err.message);
+}
+
+Store open(const Arguments &arguments) {
+    const std::string &place = arguments.files[0];
+    uint32_t flags = arguments.action == "import" ? 0 : ACCP_STORE_EXISTING;
+    if (arguments.action != "import" && arguments.action != "prune") flags |= ACCP_STORE_READ_ONLY;
+    accp_store *store = nullptr;
+    accp_error err = {};
+    const Handle<accp_options> options = make_options(arguments);
+    must(accp_store_open(place.data(), place.size(), flags, options.get(), &store, &err), place, err);
+    return Store(store);
+}
+
+void stats(accp_store *store, std::string &out) {
+    accp_store_stats it = {};
+    accp_error err = {};
+    must(accp_store_get_stats(store, &it, &err), "stats", err);
+    const std::pair<const char *, uint64_t> rows[] = {
+        {"sessions", it.sessions}, {"records", it.records},       {"record_bytes", it.record_bytes},
+        {"blobs", it.blobs},       {"blob_bytes", it.blob_bytes}, {"mids", it.mids},
+        {"grants", it.grants}};
+    for (const auto &[name, value] : rows)
+        out.append(name).append(14 - std::string_view(name).size(), ' ').append(std::to_string(value)).append("\n");
+}
+
+void tell(const accp_damage *damage, void *user) {
+    std::string &out = *static_cast<std::string *>(user);
+    if (damage->session.len) {
+        out.append("session ");
+        append_printable({damage->session.text, damage->session.len}, out);
+        out.append(": ");
+    }
+    if (damage->record) out.append("record ").append(std::to_string(damage->record)).append(": ");
+    out.append(damage->what);
+    if (damage->name.len) {
+        out.append(": ");
+        append_printable({damage->name.text, damage->name.len}, out);
+    }
+    out.append("\n");
+}
+
+int verify(accp_store *store, std::string &out) {
+    accp_error err = {};
+    const accp_status status = accp_store_verify(store, tell, &out, &err);
+    if (status == ACCP_ERR_CORRUPT) return 1;
+    must(status, "verify", err);
+    return 0;
+}
+
+struct Sessions {
+    accp_store *store;
+    Streams &io;
+    int answer = 0;
+
+    static int append(const char *text, size_t len, void *user) {
+        Streams &io = *static_cast<Streams *>(user);
+        io.out.text.append(text, len);
+        io.flush_if_full();
+        return 0;
+    }
+    // A session that cannot be exported is told of, and the others are.
+    static int one(const char *text, size_t len, void *user) {
+        Sessions &it = *static_cast<Sessions *>(user);
+        accp_error err = {};
+        if (accp_store_export(it.store, text, len, append, &it.io, &err) == ACCP_OK) return 0;
+        it.answer = 1;
+        it.io.err.text.append("accp: session ");
+        append_printable({text, len}, it.io.err.text);
+        it.io.err.text.append(std::string(": ") + accp_status_code(err.code) + ": " + err.message + "\n");
+        return 0;
+    }
+};
+
+int export_sessions(const Arguments &arguments, accp_store *store, Streams &io) {
+    Sessions all = {store, io};
+    accp_error err = {};
+    for (size_t i = 1; i < arguments.files.size(); ++i) Sessions::one(arguments.files[i].data(), arguments.files[i].size(), &all);
+    if (arguments.files.size() == 1) must(accp_store_sessions(store, Sessions::one, &all, &err), "export", err);
+    return all.answer;
+}
+
+int import_sessions(accp_store *store, Streams &io) {
+    const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    accp_error err = {};
+    const accp_status status = accp_store_import(store, text.data(), text.size(), &err);
+    if (status == ACCP_OK) return 0;
+    if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY) must(status, "import", err);
+    io.err.text.append(std::string("accp: ") + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + err.message +
+                       "\n");
+    return 1;
+}
+
+void prune(const Arguments &arguments, accp_store *store, std::string &out) {
+    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    uint64_t pruned = 0;
+    accp_error err = {};
+    must(accp_store_prune(store, static_cast<uint64_t>(now), arguments.keep, &pruned, &err), "prune", err);
+    out.append(std::to_string(pruned)).append("\n");
+}
+
+}  // namespace
+
+int run_store(const Arguments &arguments, Streams &io) {
+    if (arguments.files.empty()) throw Failure("store " + arguments.action + " takes a store, such as sqlite:PATH");
+    if (arguments.files.size() > 1 && arguments.action != "export") throw Failure("store " + arguments.action + " takes one store");
+    const Store store = open(arguments);
+    if (arguments.action == "verify") return verify(store.get(), io.out.text);
+    if (arguments.action == "export") return export_sessions(arguments, store.get(), io);
+    if (arguments.action == "import") return import_sessions(store.get(), io);
+    if (arguments.action == "prune") prune(arguments, store.get(), io.out.text);
+    else stats(store.get(), io.out.text);
+    return 0;
+}
+
+}  // namespace cli

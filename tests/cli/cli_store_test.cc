@@ -1,0 +1,73 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp store: stats, verify, export, import, prune.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace {
+
+class CliStore : public testing::Test {
+protected:
+    CliStore() {
+        for (const char *end : {"", "-wal", "-shm"}) std::remove((path_ + end).c_str());
+    }
+    const std::string path_ = testing::TempDir() + "accp_store_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    const std::string place_ = "sqlite:" + path_;
+    const std::string text_ =
+        "{\"session\":\"s\",\"version\":1,\"generation\":3,\"floor\":3,\"state\":\"x\"}\n"
+        "{\"record\":\"one\"}\n"
+        "{\"tier\":\"warm\",\"key\":\"old\",\"expires\":1,\"generation\":0,\"blob\":\"b\"}\n"
+        "{\"tier\":\"cold\",\"key\":\"a\",\"expires\":0,\"generation\":1,\"blob\":\"b\"}\n"
+        "{\"mid\":\"0123456789ab\"}\n"
+        "{\"session\":\"t\",\"version\":0,\"generation\":0,\"floor\":0}\n";
+};
+
+TEST_F(CliStore, ThereAndBack) {
+    EXPECT_EQ(run_accp({"store", "stats", place_}).status, 2);  // there is none
+    Ran run = run_accp({"store", "import", place_}, text_);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run_accp({"store", "export", place_}).out, text_);
+    EXPECT_EQ(run_accp({"store", "export", place_, "t"}).out, text_.substr(text_.find("{\"session\":\"t\"")));
+    EXPECT_EQ(run_accp({"store", "stats", place_}).out,
+              "sessions      2\nrecords       1\nrecord_bytes  3\nblobs         2\nblob_bytes    2\nmids          1\ngrants        0\n");
+    run = run_accp({"store", "verify", place_});
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.status, 0);
+    run = run_accp({"store", "import", place_}, text_);
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("ERR_BUSY"), std::string::npos) << run.err;
+    run = run_accp({"store", "export", place_, "nobody"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("session nobody: E2001"), std::string::npos) << run.err;
+    EXPECT_EQ(run_accp({"store", "prune", place_}).out, "1\n");
+    EXPECT_EQ(run_accp({"store", "prune", "--keep", "1", place_}).out, "1\n");
+}
+
+TEST_F(CliStore, DamageIsTold) {
+    ASSERT_EQ(run_accp({"store", "import", place_}, text_).status, 0);
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string all{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const size_t at = all.rfind("one");
+    ASSERT_NE(at, std::string::npos);
+    file.clear();
+    file.seekp(static_cast<std::streamoff>(at));
+    file << "two";
+    file.close();
+    const Ran run = run_accp({"store", "verify", place_});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.out, "session s: record 1: a record is damaged\n");
+    EXPECT_EQ(run_accp({"store", "export", place_}).status, 1);
+}
+
+TEST_F(CliStore, BadUse) {
+    for (const std::vector<std::string> &arguments : std::vector<std::vector<std::string>>{
+             {"store"}, {"store", "burn", place_}, {"store", "stats"}, {"store", "stats", "redis:x"}, {"store", "verify", place_, "x"}})
+        EXPECT_EQ(run_accp(arguments).status, 2);
+    EXPECT_EQ(run_accp({"store", "import", place_}, "{}").status, 1);
+}
+
+}  // namespace

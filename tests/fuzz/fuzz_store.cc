@@ -1,0 +1,132 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Bytes as a store's file. 'r': the rest is the file. Else they are edits of a good one, four bytes each: page, offset in it (2), what is written there. It
+// opens or is refused; what is read is an answer or an error; and where verify() finds nothing wrong, all is as it was stored.
+#include <map>
+
+#include "fuzz/fuzz_input.h"
+#include "store/disk.h"
+#include "store/store.h"
+
+using namespace accp;
+using namespace store_tests;
+
+namespace {
+
+using Exports = std::map<std::string, std::string>;
+
+constexpr const char *kPlace = "sqlite:store";
+
+void must(const Status &status) { REQUIRE(status.ok()); }
+
+bool is_expected(const Status &status) {
+    return status.ok() || status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG || status.code == ACCP_ERR_IO ||
+           status.code == ACCP_ERR_BUSY || status.code == ACCP_E2001;
+}
+
+Status open(Store &store, bool writes) {
+    StorePlace place;
+    place.name = kPlace;
+    place.vfs = Disk::kName;
+    place.writes = writes;
+    return store.open(place);
+}
+
+// Every session that can be listed, as it is exported; those that cannot be are left out.
+Exports read_all(Store &store) {
+    Memory memory(private_allocator(), UINT64_MAX);
+    Buffer<char> id(memory), text(memory);
+    Exports all;
+    std::string after;
+    for (int i = 0; i < 100; ++i) {
+        Status status = store.next_session(after, id);
+        REQUIRE(is_expected(status));
+        if (status.failed()) break;
+        after = std::string(id.data(), id.size());
+        text.clear();
+        status = store.export_session(after, text);
+        REQUIRE(is_expected(status));
+        if (status.ok()) all[after] = std::string(text.data(), text.size());
+    }
+    return all;
+}
+
+struct Good {
+    std::string file;
+    Exports exports;
+
+    Good() {
+        Disk disk;
+        {
+            Store store{Settings()};
+            must(open(store, true));
+            Memory memory(private_allocator(), UINT64_MAX);
+            StoreBatch batch(memory);
+            for (const char *id : {"one", "two"}) {
+                StoreSession *session = nullptr;
+                must(store.open_session(id, true, session));
+                batch.clear();
+                for (int i = 0; i < 20; ++i) {
+                    batch.append(std::string(id) + std::string(static_cast<size_t>(i * 20), 'r'));
+                    batch.note_mid(std::string(id) + std::to_string(i));
+                }
+                must(session->commit(batch));
+                batch.clear();
+                batch.note_mid("loose");
+                batch.set_state(std::string(2000, 's'));
+                batch.put(Tier::kCold, "blob", std::string(6000, 'b'), 9, 1);
+                batch.grant("two", "cold.", 7);
+                must(session->commit(batch));
+                session->close();
+            }
+            must(store.sync());
+            exports = read_all(store);
+        }
+        file = disk.files["store"].seen;
+    }
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const Good good;
+    std::string file = good.file;
+    bool raw = size && data[0] == 'r';
+    if (raw) file.assign(reinterpret_cast<const char *>(data) + 1, size - 1);
+    for (size_t at = 0; !raw && at + 4 <= size; at += 4) {
+        size_t place = (data[at] * size_t{4096} + data[at + 1] * size_t{256} + data[at + 2]) % file.size();
+        file[place] = static_cast<char>(data[at + 3]);
+    }
+    Disk disk;
+    disk.files["store"].seen = disk.files["store"].synced = file;
+    Store store{Settings()};
+    Status status = open(store, size % 2);
+    REQUIRE(is_expected(status));
+    if (status.failed()) return 0;
+    Exports exports = read_all(store);
+    Status verified = store.verify([](const Damage &damage, void *) { REQUIRE(damage.what); }, nullptr);
+    REQUIRE(is_expected(verified));
+    StoreStats stats;
+    REQUIRE(is_expected(store.stats(stats)));
+    if (raw) return 0;
+    for (const auto &[id, text] : exports)
+        REQUIRE(good.exports.count(id) && good.exports.at(id) == text);  // whole and right, or not at all
+    if (verified.ok()) REQUIRE(exports == good.exports);
+    StoreSession *session = nullptr;
+    status = store.open_session("one", size % 2, session);
+    REQUIRE(is_expected(status));
+    if (status.failed()) return 0;
+    bool seen = false;
+    REQUIRE(is_expected(session->has_mid("one3", seen)));
+    Memory memory(private_allocator(), UINT64_MAX);
+    StoreBatch batch(memory);
+    batch.append("more");
+    batch.note_mid("new");
+    batch.put(Tier::kWarm, "k", "v");
+    if (size % 2) {
+        REQUIRE(is_expected(session->commit(batch)));
+        REQUIRE(is_expected(session->sync()));
+    }
+    session->close();
+    return 0;
+}

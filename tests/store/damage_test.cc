@@ -1,0 +1,243 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Damaged files: whatever is flipped, cut, swapped or put in is told or without effect. Never is anything answered that was not stored.
+#include <sqlite3.h>
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "store/stores.h"
+
+using namespace store_tests;
+
+namespace {
+
+constexpr int kRecords = 64;
+
+std::string record(const std::string &id, int i) {
+    return id + " record " + std::to_string(i) + std::string(static_cast<size_t>(i * 7 % 90), 'x');
+}
+
+void make(const std::string &place) {
+    Opened store(place);
+    for (const char *id : {"mine", "theirs"}) {
+        Open s(store, id);
+        for (int i = 1; i <= kRecords; ++i) ASSERT_EQ(s.append(record(id, i), std::string(id) + std::to_string(i)), ACCP_OK);
+        ASSERT_EQ(s.put(Tier::kCold, "k", std::string(id) + " blob"), ACCP_OK);
+        ASSERT_EQ(s.set_state(std::string(id) + " state"), ACCP_OK);
+        Memory memory(private_allocator(), UINT64_MAX);
+        StoreBatch batch(memory);
+        batch.grant("guest", "cold.");
+        batch.note_mid("loose");  // so that there is an index
+        ASSERT_TRUE(s->commit(batch).ok());
+    }
+    ASSERT_TRUE(store->sync().ok());
+}
+
+std::string read_file(const std::string &path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream all;
+    all << in.rdbuf();
+    return all.str();
+}
+void write_file(const std::string &path, const std::string &bytes) { std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes; }
+
+// Reads all there is of "mine". Every answer is what was stored, or an error. True: all of it was there, and right.
+bool look(const std::string &place) {
+    Opened store(place, StorePlace{});
+    if (store.status != ACCP_OK) return false;
+    bool whole = true;
+    {
+        Open s(store, "mine", false);
+        if (s.status != ACCP_OK) return false;
+        Memory memory(private_allocator(), UINT64_MAX);
+        StoreRecords found(memory);
+        whole &= s->row().last == kRecords;
+        EXPECT_TRUE(s->row().last == kRecords || s->row().last == 0) << s->row().last;
+        for (uint64_t seq = 1; seq <= kRecords; ++seq) {
+            Status status = s->scan(seq, seq, seq % 2, SIZE_MAX, found);
+            whole &= status.ok() && found.size() == 1;
+            if (status.ok() && found.size()) {
+                EXPECT_EQ(found[0].bytes, record("mine", static_cast<int>(seq)));
+            }
+        }
+        Status status = s->scan(1, 0, false, SIZE_MAX, found);
+        whole &= status.ok();
+        if (status.ok()) {
+            EXPECT_EQ(found.size(), static_cast<size_t>(s->row().last));  // not shortened, not in the middle and not at the end
+        }
+        Buffer<char> out(memory);
+        status = s->blob(Tier::kCold, "k", 1, out);
+        whole &= status.ok();
+        if (status.ok()) {
+            EXPECT_EQ(std::string(out.data(), out.size()), "mine blob");
+        }
+        status = s->state(out);
+        whole &= status.ok() && out.size();
+        if (status.ok() && out.size()) {
+            EXPECT_EQ(std::string(out.data(), out.size()), "mine state");
+        }
+        bool seen = false;
+        status = s->has_mid("loose", seen);
+        whole &= status.ok();
+        if (status.ok()) {
+            EXPECT_TRUE(seen);
+        }
+        status = s->has_mid("mine7", seen);
+        whole &= status.ok();
+        if (status.ok()) {
+            EXPECT_TRUE(seen);
+        }
+        status = s->has_mid("unseen", seen);
+        if (status.ok()) {
+            EXPECT_FALSE(seen);
+        }
+    }
+    return whole && store.damage().empty();
+}
+
+class StoreDamage : public testing::Test {
+protected:
+    void SetUp() override {
+        make(directory_.place());  // closed, so that all of it is in the one file
+        good_ = read_file(directory_.file());
+        ASSERT_GT(good_.size(), 30000u);
+        ASSERT_TRUE(look(directory_.place()));
+    }
+    bool look_at(const std::string &bytes) {
+        std::filesystem::remove(directory_.file() + "-wal");
+        std::filesystem::remove(directory_.file() + "-shm");
+        write_file(directory_.file(), bytes);
+        return look(directory_.place());
+    }
+    Directory directory_;
+    std::string good_;
+};
+
+TEST_F(StoreDamage, FlippedBits) {
+    std::mt19937 random(1);
+    int told = 0;
+    for (size_t at = 0; at < good_.size(); at += 1 + random() % 37) {
+        std::string bytes = good_;
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+        told += !look_at(bytes);
+        if (HasFailure()) FAIL() << "byte " << at;
+    }
+    EXPECT_GT(told, 100);
+}
+
+TEST_F(StoreDamage, CutOff) {
+    for (size_t size = 0; size < good_.size(); size += 509) {
+        bool whole = look_at(good_.substr(0, size));
+        EXPECT_FALSE(whole) << size;
+        if (HasFailure()) FAIL() << "cut at " << size;
+    }
+}
+
+TEST_F(StoreDamage, PagesSwappedAndZeroed) {
+    size_t pages = good_.size() / 4096;
+    for (size_t a = 0; a < pages; ++a) {
+        std::string bytes = good_;
+        bytes.replace(a * 4096, 4096, std::string(4096, '\0'));
+        look_at(bytes);
+        for (size_t b = a + 1; b < pages; ++b) {
+            bytes = good_;
+            bytes.replace(a * 4096, 4096, good_.substr(b * 4096, 4096));
+            bytes.replace(b * 4096, 4096, good_.substr(a * 4096, 4096));
+            look_at(bytes);
+            if (HasFailure()) FAIL() << "pages " << a << " and " << b;
+        }
+    }
+}
+
+// What a program could do that knows SQLite, and not us: rows moved to others' places.
+TEST_F(StoreDamage, RowsMovedAndTakenOut) {
+    for (const char *sql : {
+             "UPDATE log SET bytes = (SELECT bytes FROM log AS other WHERE other.place = log.place + (1 << 40)), sum = (SELECT sum FROM "
+             "log AS other WHERE"
+             " other.place = log.place + (1 << 40)) WHERE place = (1 << 40) + 5",
+             "DELETE FROM log WHERE place = (1 << 40) + 5",
+             "DELETE FROM log WHERE place = (1 << 40) + 64",
+             "INSERT INTO log SELECT place + 64, sum, mids, bytes FROM log WHERE place = (1 << 40) + 1",
+             "UPDATE log SET bytes = CAST(bytes || 'x' AS BLOB) WHERE place = (1 << 40) + 9",
+             "UPDATE log SET mids = x'0000000000000000' WHERE place = (1 << 40) + 9",
+             "UPDATE session SET last = 63 WHERE number = 1",
+             "UPDATE session SET id = x'6d' WHERE number = 1",
+             "UPDATE state SET bytes = (SELECT bytes FROM state WHERE session = 2), sum = (SELECT sum FROM state WHERE session = 2) WHERE "
+             "session = 1",
+             "DELETE FROM state WHERE session = 1",
+             "DELETE FROM blob WHERE session = 1; UPDATE blob SET session = 1",
+             "UPDATE blob SET expires = 99 WHERE session = 1",
+             "DELETE FROM mid WHERE session = 1",
+             "UPDATE mid SET first = 1 WHERE session = 1",
+             "UPDATE permit SET grantee = x'6d' WHERE session = 1",
+             "DELETE FROM session WHERE number = 2",
+             "UPDATE file SET seed = seed + 1",
+             "DROP TABLE mid",
+         }) {
+        std::filesystem::remove(directory_.file() + "-wal");
+        write_file(directory_.file(), good_);
+        sqlite3 *db = nullptr;
+        ASSERT_EQ(sqlite3_open(directory_.file().c_str(), &db), SQLITE_OK);
+        ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sql << sqlite3_errmsg(db);
+        sqlite3_close(db);
+        EXPECT_FALSE(look(directory_.place())) << sql;
+    }
+}
+
+TEST_F(StoreDamage, IsToldWithItsPlace) {
+    sqlite3 *db = nullptr;
+    ASSERT_EQ(sqlite3_open(directory_.file().c_str(), &db), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(db,
+                           "UPDATE log SET bytes = x'00' WHERE place = (1 << 40) + 9; DELETE FROM log WHERE place = (2 << 40) + 3;"
+                           "UPDATE blob SET bytes = x'00' WHERE session = 2",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    sqlite3_close(db);
+    EXPECT_EQ(Opened(directory_.place()).damage(),
+              "mine|a record is damaged|9|\ntheirs|records are missing|3|\ntheirs|a blob is damaged|0|k\n");
+    Opened store(directory_.place());
+    EXPECT_EQ(store.exported("mine"), "ERR_CORRUPT");
+    EXPECT_EQ(Open(store, "mine", false).records(10, 10), "10:" + record("mine", 10));  // what is whole is still to be had
+}
+
+TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
+    Directory directory;
+    auto refused = [&](const std::string &bytes) {
+        write_file(directory.file(), bytes);
+        accp_status status = Opened(directory.place(), StorePlace{}).status;
+        EXPECT_EQ(read_file(directory.file()), bytes);
+        return std::string(accp_status_code(status));
+    };
+    EXPECT_EQ(refused(std::string(5000, 'x')), "ERR_CORRUPT");
+    sqlite3 *db = nullptr;
+    ASSERT_EQ(sqlite3_open(directory.file("other").c_str(), &db), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(db, "CREATE TABLE t (x)", nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(db);
+    EXPECT_EQ(refused(read_file(directory.file("other"))), "ERR_ARG");
+    make(directory.place("later"));
+    ASSERT_EQ(sqlite3_open(directory.file("later").c_str(), &db), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(db, "PRAGMA user_version = 99", nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(db);
+    EXPECT_EQ(refused(read_file(directory.file("later"))), "ERR_ARG");
+    EXPECT_EQ(Opened("sqlite:" + directory.file("no/such/directory"), StorePlace{}).status, ACCP_ERR_IO);
+    StorePlace place;
+    place.create = false;
+    EXPECT_EQ(Opened(directory.place("missing"), place).status, ACCP_ERR_IO);
+    EXPECT_FALSE(std::filesystem::exists(directory.file("missing")));
+    for (const char *name : {"", "redis:x", "sqlite:", "sqlite::memory:", "memory:x"})
+        EXPECT_EQ(Opened(name, StorePlace{}).status, ACCP_ERR_ARG) << name;
+}
+
+// An empty file, as mktemp makes it, becomes a store, step by step from version 0.
+TEST(StoreFile, AnEarlierVersionIsBroughtUp) {
+    Directory directory;
+    write_file(directory.file(), "");
+    StorePlace reader;
+    reader.writes = false;
+    EXPECT_EQ(Opened(directory.place(), reader).status, ACCP_ERR_ARG);
+    EXPECT_EQ(Opened(directory.place()).damage(), "");
+}
+
+}  // namespace

@@ -1,0 +1,191 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// No memory, at every allocation: of the store, and of SQLite inside it. The call says so, nothing has changed, and it succeeds when it is made again.
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include "store/sqlite_setup.h"
+#include "store/stores.h"
+
+using namespace store_tests;
+
+namespace {
+
+// Which allocation fails, counted from 1; 0: none.
+struct Plan {
+    uint64_t at = 0, calls = 0;
+    bool for_ever = false;
+
+    bool fails() {
+        ++calls;
+        return at && (for_ever ? calls >= at : calls == at);
+    }
+};
+Plan of_store, of_sqlite;
+
+void *take(size_t size, void *) { return of_store.fails() ? nullptr : std::malloc(size); }
+void give(void *memory, size_t, void *) { std::free(memory); }
+
+sqlite3_mem_methods sqlite_methods;
+void *sqlite_take(int size) { return of_sqlite.fails() ? nullptr : sqlite_methods.xMalloc(size); }
+void *sqlite_retake(void *memory, int size) { return of_sqlite.fails() ? nullptr : sqlite_methods.xRealloc(memory, size); }
+
+void watch_sqlite() {
+    set_up_sqlite();
+    static bool done = false;
+    if (done) return;
+    done = true;
+    sqlite3_shutdown();
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sqlite_methods);
+    sqlite3_mem_methods watched = sqlite_methods;
+    watched.xMalloc = sqlite_take;
+    watched.xRealloc = sqlite_retake;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
+    sqlite3_initialize();
+}
+
+Settings failing() {
+    Settings settings;
+    settings.allocator = {take, give, nullptr};
+    return settings;
+}
+
+// What is done, step by step, and what there is to see at the end.
+class Scenario {
+public:
+    explicit Scenario(const std::string &place)
+        : place_(place), memory_(private_allocator(), UINT64_MAX), batch_(memory_), out_(memory_), records_(memory_) {}
+    ~Scenario() {
+        if (session_) session_->close();
+    }
+
+    std::vector<std::function<Status()>> steps() {
+        return {
+            [this] {
+                StorePlace place;
+                place.name = place_;
+                place.durability = Durability::kNormal;
+                return store_.open(place);
+            },
+            [this] { return session_ ? Status{} : store_.open_session("s", true, session_); },
+            [this] { return commit(0, 3); },
+            [this] { return commit(3, 700); },
+            [this] { return session_->sync(); },
+            [this] { return commit(703, 600); },
+            [this] { return session_->sync(); },
+            [this] { return has("mid 5"); },
+            [this] { return session_->scan(1, 20, false, SIZE_MAX, records_); },
+            [this] { return session_->blob(Tier::kCold, "0", 0, out_); },
+            [this] { return session_->state(out_); },
+            [this] {
+                uint64_t pruned = 0;
+                return store_.prune({1, 1}, pruned);
+            },
+            [this] {
+                Buffer<char> all(memory_);
+                return store_.export_session("s", all);
+            },
+            [this] {
+                return store_.import(
+                    "{\"session\":\"t\",\"version\":1,\"generation\":0,\"floor\":0,\"state\":\"x\"}\n{\"record\":\"r\"}\n{\"mid\":"
+                    "\"0123456789ab\"}\n");
+            },
+            [this] { return store_.erase_session("t"); },
+            [this] {
+                StoreStats stats;
+                return store_.stats(stats);
+            },
+            [this] { return store_.next_session("", out_); },
+            [this] { return store_.verify([](const Damage &, void *) { ADD_FAILURE(); }, nullptr); },
+            [this] { return store_.close(); },
+        };
+    }
+    std::string all() {
+        out_.clear();
+        Status status = store_.export_session("s", out_);
+        return status.ok() ? std::string(out_.data(), out_.size()) : status.message;
+    }
+
+private:
+    Status has(const char *mid) {
+        bool found = false;
+        Status status = session_->has_mid(mid, found);
+        EXPECT_TRUE(found || status.failed());
+        return status;
+    }
+    Status commit(uint64_t last, int count) {
+        batch_.clear();
+        for (int i = 0; i < count; ++i) {
+            batch_.append(std::string(20, 'r'));
+            batch_.note_mid("mid " + std::to_string(last + static_cast<uint64_t>(i)));
+        }
+        batch_.set_state(std::to_string(last));
+        batch_.put(Tier::kCold, std::to_string(last), std::string(3000, 'b'), 0, last);
+        batch_.grant("t", "cold.", 0);
+        EXPECT_EQ(session_->row().last, last);  // nothing of an attempt that failed
+        return session_->commit(batch_);
+    }
+
+    std::string place_;
+    Memory memory_;
+    StoreBatch batch_;
+    Buffer<char> out_;
+    StoreRecords records_;
+    Store store_{failing()};
+    StoreSession *session_ = nullptr;
+};
+
+Status attempt(const std::function<Status()> &step) {
+    try {
+        return step();
+    } catch (const OutOfMemory &) {
+        return fail(ACCP_ERR_NOMEM, 0, "");
+    }
+}
+
+// Each step, again where there was no memory for it; for_ever: then there is some again. How many allocations there were.
+uint64_t run(const std::string &name, Plan &plan, uint64_t at, bool for_ever, std::string &found) {
+    Directory directory;
+    Scenario scenario(name == "memory" ? "memory:" : directory.place());
+    plan = {at, 0, for_ever};
+    int refused = 0;
+    for (auto &step : scenario.steps()) {
+        Status status = attempt(step);
+        if (status.code == ACCP_ERR_NOMEM) {
+            ++refused;
+            if (for_ever) plan.at = 0;
+            status = attempt(step);
+        }
+        EXPECT_EQ(status.code, ACCP_OK) << status.message << ", allocation " << at << (for_ever ? " for ever" : "");
+        if (status.failed()) return 0;
+    }
+    bool reached = at && plan.calls >= at;
+    plan.at = 0;
+    found = scenario.all();
+    EXPECT_EQ(refused, reached && for_ever ? 1 : refused);
+    return plan.calls;
+}
+
+void every_allocation(const std::string &name, Plan &plan) {
+    watch_sqlite();
+    std::string expected, found;
+    uint64_t count = run(name, plan, 0, false, expected);
+    ASSERT_GT(count, 20u);
+    ASSERT_GT(expected.size(), 20000u);
+    uint64_t step = count / 700 + 1;  // where there are thousands, every few
+    for (uint64_t at = 1; at <= count; at += at < 200 ? 1 : step)
+        for (bool for_ever : {false, true}) {
+            run(name, plan, at, for_ever, found);
+            ASSERT_EQ(found, expected) << "allocation " << at;
+            if (testing::Test::HasFailure()) return;
+        }
+}
+
+TEST(StoreMemory, TheMemoryStoreRunsOut) { every_allocation("memory", of_store); }
+TEST(StoreMemory, TheFileStoreRunsOut) { every_allocation("file", of_store); }
+TEST(StoreMemory, SqliteRunsOut) { every_allocation("file", of_sqlite); }
+
+}  // namespace
