@@ -152,7 +152,7 @@ struct Cutter {
         for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
         for (uint32_t i = 0; i < count; ++i) {
             static constexpr uint32_t kBeside[] = {36, 30, 24, 18, 12, 6};  // of 64
-            uint32_t score = lines[i].own * 64 + (has_fault(lines[i].text) ? kFault * 64 : 0);
+            uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
             for (uint32_t d = 1; d <= 6; ++d) {
                 if (i >= d) score += lines[i - d].own * kBeside[d - 1];
                 if (i + d < count) score += lines[i + d].own * kBeside[d - 1];
