@@ -42,7 +42,7 @@ struct Chooser {
         std::string_view text = state.warm.text(item);
         if (item.kind == Kind::kName) return hot.find(text) != nullptr;
         if (!state.base.entries || item.message < state.entries[0].number) return false;
-        if (item.kind == Kind::kFact) return states(fact_parts(text));
+        if (item.kind == Kind::kFact) return states(state.warm.fact(item));
         return hot_text().find(trim(text)) != std::string_view::npos;
     }
     // As `key:value`, the key being the last of the path.

@@ -12,7 +12,7 @@ namespace accp {
 
 namespace {
 
-constexpr uint32_t kUnknown = UINT32_MAX;
+constexpr uint32_t kUnknown = UINT32_MAX, kUnplaced = UINT32_MAX;
 constexpr size_t kMostLearned = 64 << 10;  // bytes of one message that are looked at
 constexpr uint32_t kMostLines = 512;       // of one checkpoint
 constexpr uint32_t kSpareItems = 72;       // that names which no text has leave free
@@ -133,48 +133,45 @@ bool Learner::summary(std::string_view text) {
 
 // The newest wins. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
 // agent's own.
-void Learner::fact(std::string_view text, uint32_t number) {
-    const FactParts fact = fact_parts(text);
+void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
+    const auto hash = static_cast<uint16_t>(text_hash(fact.attribute));
     bool own = false;
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         Item &item = warm_.items[i];
-        if (item.kind != Kind::kFact || !item.checkpoint) continue;
-        FactParts old = fact_parts(warm_.text(item));
+        if (item.kind != Kind::kFact || item.worth != hash || !item.checkpoint) continue;
+        const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
         if (old.entity == fact.entity) item.checkpoint = 0;
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
-    scratch_.clear();
-    auto put = [this](std::string_view part) { scratch_.append(part.data(), part.size()); };
-    put(fact.agent);
-    scratch_.push(kFactMark);
-    put(own ? fact.agent : fact.entity);
-    scratch_.push(kFactMark);
-    put(text.substr(static_cast<size_t>(fact.attribute.data() - text.data())));
     for (uint32_t i = 0; own && i < warm_.items.size(); ++i) {
         Item &item = warm_.items[i];
-        if (item.kind != Kind::kFact) continue;
-        FactParts old = fact_parts(warm_.text(item));
+        if (item.kind != Kind::kFact || item.worth != hash) continue;
+        const FactParts old = warm_.fact(item);
         if (old.agent == fact.agent && old.attribute == fact.attribute) item.checkpoint = 0;
     }
+    const std::string_view entity = own ? fact.agent : fact.entity;
     Item item;
     item.kind = Kind::kFact;
     item.message = number;
-    item.checkpoint = UINT32_MAX;  // to be placed
-    std::string_view whole(scratch_.data(), scratch_.size());
-    FactParts now = fact_parts(whole);
-    item.tokens = static_cast<uint8_t>(count(whole.substr(static_cast<size_t>(now.attribute.data() - whole.data()))) + 1);
-    warm_.add(item, whole);
+    item.checkpoint = kUnplaced;
+    item.worth = hash;
+    item.kin = fact_lengths(fact.agent.size(), entity.size(), fact.attribute.size());
+    scratch_.clear();
+    for (std::string_view part : {fact.agent, entity, fact.attribute, fact.value}) scratch_.append(part.data(), part.size());
+    const size_t stated = fact.agent.size() + entity.size();
+    item.tokens = static_cast<uint8_t>(std::min(count({scratch_.data() + stated, scratch_.size() - stated}) + 2, 255u));
+    warm_.add(item, {scratch_.data(), scratch_.size()});
 }
 
 void Learner::facts(std::string_view records) {
-    while (records.size() > 8) {
-        uint32_t head[2];
+    uint32_t head[3];
+    while (records.size() > sizeof head) {
         std::memcpy(head, records.data(), sizeof head);
-        fact(records.substr(8, head[1]), head[0]);
-        records.remove_prefix(8 + head[1]);
+        fact(fact_parts(head[2], records.substr(sizeof head, head[1])), head[0]);
+        records.remove_prefix(sizeof head + head[1]);
     }
 }
 
@@ -192,7 +189,7 @@ Status Learner::pack(uint32_t id) {
     uint32_t used = 0;
     for (uint32_t i = static_cast<uint32_t>(warm_.items.size()); i-- > 0;) {
         Item &item = warm_.items[i];
-        if (item.checkpoint != UINT32_MAX) continue;
+        if (item.checkpoint != kUnplaced) continue;
         const bool fits = used + item.tokens <= options_.checkpoint_max;
         item.checkpoint = fits ? id : 0;
         if (fits) used += item.tokens;
@@ -305,6 +302,7 @@ Status Learner::fit(uint32_t id) {
 Status Learner::retire(uint32_t first, uint32_t last) {
     auto *ranked = arena_.take<Ranked>(kMostItems);
     uint32_t used[65] = {}, count = 0;
+    uint64_t grown = 0;  // a bit for each checkpoint, which are 64 at most
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
@@ -316,11 +314,11 @@ Status Learner::retire(uint32_t first, uint32_t last) {
         Item &item = warm_.items[ranked[i].at];
         uint32_t slot = 0;
         while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
-        used[slot] += item.tokens;
+        if (slot <= last - first) used[slot] += item.tokens, grown |= uint64_t{1} << slot;
         item.checkpoint = slot <= last - first ? first + slot : item.kind == Kind::kName ? kLatent : 0;
     }
     for (uint32_t slot = 0; slot <= last - first; ++slot)
-        if (Status status = fit(first + slot); status.failed()) return status;
+        if (Status status = grown >> slot & 1 ? fit(first + slot) : Status{}; status.failed()) return status;
     return {};
 }
 
@@ -329,6 +327,8 @@ void make_room(Warm &warm, Arena &arena, uint32_t now) {
     constexpr uint32_t kItems = kMostItems - kSpareItems;
     constexpr size_t kText = kMostWarmText * 3 / 4;
     if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return;
+    constexpr uint32_t kItemsLeft = kItems * 15 / 16;  // so that it is not due again at once
+    constexpr size_t kTextLeft = kText * 15 / 16;
     struct Ranked {
         uint64_t rate;
         uint32_t at;
@@ -344,7 +344,7 @@ void make_room(Warm &warm, Arena &arena, uint32_t now) {
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm.items[ranked[i].at];
         text += item.len;
-        if (i >= kItems || text > kText) item.checkpoint = 0;
+        if (i >= kItemsLeft || text > kTextLeft) item.checkpoint = 0;
     }
     warm.sweep();
 }

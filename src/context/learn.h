@@ -15,7 +15,7 @@ struct Closed {
     Source source = Source::kResult;
 };
 
-// Appends the facts of a message as records: number, length, text. At most kMostFacts of them.
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them.
 constexpr uint32_t kMostFacts = 48;
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
@@ -54,7 +54,7 @@ private:
 
     uint32_t count(std::string_view text);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
-    void fact(std::string_view text, uint32_t number);
+    void fact(const FactParts &fact, uint32_t number);
     struct Ranked {
         uint32_t rate, at;
     };

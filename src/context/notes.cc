@@ -15,7 +15,7 @@ ContextFact triple(const Warm &warm, const Item &item) {
     std::string_view text = warm.text(item);
     if (item.kind == Kind::kName) return {"history", text, "names"};
     if (item.kind == Kind::kLine) return {"history", text, "says"};
-    FactParts parts = fact_parts(text);
+    FactParts parts = warm.fact(item);
     return {parts.entity, parts.value, parts.attribute};
 }
 

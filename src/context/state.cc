@@ -161,7 +161,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     for (uint64_t i = 0; i < count && from.good; ++i) {
         Item item;
         item.message = static_cast<uint32_t>(from.number(out.messages));
-        item.kin = static_cast<uint32_t>(from.number(out.messages));
+        item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
         item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
         if (!item.checkpoint) item.checkpoint = kLatent;
         item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
@@ -171,6 +171,9 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.kind = static_cast<Kind>(kind >> 2);
         item.source = static_cast<Source>(kind & 3);
         std::string_view body = from.text(kMostItemBytes);
+        const bool fact = item.kind == Kind::kFact;
+        if (!fact && item.kin > out.messages) from.good = false;
+        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
         if (from.good && !out.warm.add(item, body)) from.good = false;
     }

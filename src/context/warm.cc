@@ -47,16 +47,6 @@ int place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 
 
 }  // namespace
 
-FactParts fact_parts(std::string_view text) {
-    std::string_view parts[4];
-    for (int i = 0; i < 3; ++i) {
-        size_t end = text.find(kFactMark);
-        parts[i] = text.substr(0, end);
-        text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    }
-    return {parts[0], parts[1], parts[2], text};
-}
-
 bool Warm::add(Item item, std::string_view text) {
     if (items.size() >= kMostItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
     item.text = static_cast<uint16_t>(text_.size());
@@ -105,7 +95,7 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
 }
 
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
-    auto entity = [&](const Item &item) { return fact_parts(warm.text(item)).entity; };
+    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
     std::sort(order, order + count, [&](uint32_t a, uint32_t b) {
         const Item &x = warm.items[a], &y = warm.items[b];
         if (x.kind != y.kind) return place(x.kind) < place(y.kind);
@@ -124,7 +114,7 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
             put(warm.text(item));
             out.push('\n');
         } else if (item.kind == Kind::kFact) {
-            FactParts fact = fact_parts(warm.text(item));
+            FactParts fact = warm.fact(item);
             if (!same || entity(*before) != fact.entity) {
                 if (open) out.push('\n');
                 put(fact.entity);
