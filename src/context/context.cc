@@ -88,38 +88,44 @@ Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, 
 
 Status Context::append(const ContextMessage &message) {
     Arena arena(memory_);
-    Buffer<char> text(memory_), cut(memory_);
+    Buffer<char> text(memory_), cut(memory_), facts(memory_);
     uint64_t tokens = 0, history = 0;
     Status status = write(message, arena, text, tokens, history);
     if (status.failed()) return status;
-    const auto number = static_cast<uint32_t>(state_.messages + 1);
-    std::string_view whole(text.data(), text.size()), short_text = whole;
-    const bool is_long = tokens > options_.hot_due - kReferenceTokens || whole.size() > kMostHotBytes;
-    if (is_long) {
-        const uint32_t room = options_.hot_due - kReferenceTokens;
-        status = this->cut(whole, message.ref, room - act_room(state_, room), number, state_, arena, cut, tokens);
-        if (status.failed()) return status;
-        short_text = {cut.data(), cut.size()};
+    HotEntry entry;
+    entry.number = static_cast<uint32_t>(state_.messages + 1);
+    entry.source = source_of(message);
+    entry.stated = !has_text(message);
+    const std::string_view whole(text.data(), text.size());
+    const uint32_t room = options_.hot_due - kReferenceTokens;
+    const bool is_long = tokens > room || whole.size() > kMostHotBytes;
+    if (is_long) status = this->cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, arena, cut, tokens);
+    if (status.failed()) return status;
+    const std::string_view kept = is_long ? std::string_view(cut.data(), cut.size()) : whole;
+    entry.tokens = static_cast<uint32_t>(tokens);
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, memory_, arena, seed_, facts);
+    const uint64_t hot = state_.hot_tokens() + tokens;
+    const bool asked = asks_for_checkpoint(message);
+    auto take = [&](ContextState &state) {
+        state.reserve(kept.size(), message.ref.size(), facts.size());  // from here on nothing fails
+        state.add(entry, kept, message.ref);
+        state.facts.append(facts.data(), facts.size());
+        state.messages = entry.number;
+        state.history += history;
+    };
+    if (!is_long && !asked && hot <= options_.hot_due) {
+        take(state_);
+        return {};
     }
     Draft draft(memory_);
     draft.state.assign(state_);
-    if (state_.hot_tokens() + tokens > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
+    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
     if (status.failed()) return status;
-    HotEntry entry;
-    entry.tokens = static_cast<uint32_t>(tokens);
-    entry.number = number;
-    entry.source = source_of(message);
-    draft.state.add(entry, short_text, message.ref);
-    draft.state.messages = number;
-    draft.state.history += history;
-    entry.stated = !has_text(message);
-    if (entry.source != Source::kAct || entry.stated) write_facts(message, number, memory_, arena, seed_, draft.state.facts);
-    const bool full = is_long || draft.state.hot_tokens() > options_.hot_due;
-    if (asks_for_checkpoint(message)) status = close(cause_of(message), options_.hot_due, whole, draft);
-    else if (full) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
-    if (status.failed()) return status;
-    commit(draft);
-    return {};
+    take(draft.state);
+    if (asked) status = close(cause_of(message), options_.hot_due, whole, draft);
+    else if (is_long || draft.state.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
+    if (status.ok()) commit(draft);
+    return status;
 }
 
 Status Context::checkpoint() {

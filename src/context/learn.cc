@@ -280,21 +280,22 @@ Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
 
 // What was packed by the parts is now counted as a whole; what is worth least goes until it fits.
 Status Learner::fit(uint32_t id) {
+    auto *ranked = arena_.take<Ranked>(kMostItems);
     for (;;) {
         uint64_t tokens = 0;
         scratch_.clear();
         Status status = text_of(id, scratch_, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        Item *least = nullptr;
-        uint32_t rate = 0;
-        for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-            Item &item = warm_.items[i];
-            if (item.checkpoint != id) continue;
-            uint32_t its = item_rate(item, warm_.text(item), now_);
-            if (!least || its < rate) least = &item, rate = its;
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < warm_.items.size(); ++i)
+            if (warm_.items[i].checkpoint == id) ranked[count++] = {item_rate(warm_.items[i], warm_.text(warm_.items[i]), now_), i};
+        std::sort(ranked, ranked + count,
+                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
+        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
+            Item &item = warm_.items[ranked[i].at];
+            gone += item.tokens;
+            item.checkpoint = 0;
         }
-        if (!least) return status;
-        least->checkpoint = 0;
     }
 }
 

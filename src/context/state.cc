@@ -61,8 +61,8 @@ uint32_t options_of(const ContextOptions &options, int i) {
 }  // namespace
 
 bool ContextOptions::valid() const {
-    return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max && checkpoint_max <= hot_due && hot_due <= hot_max &&
-           hot_max <= 1 << 16;
+    return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max && checkpoint_max <= hot_due && hot_due >= 100 &&
+           hot_due <= hot_max && hot_max <= 1 << 16;
 }
 
 void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {

@@ -49,6 +49,13 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
+    // Room for one more message and its facts.
+    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
+        hot.room(text_bytes);
+        refs.room(ref_bytes);
+        facts.room(fact_bytes);
+        entries.room(1);
+    }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void assign(const ContextState &other);
     void swap(ContextState &other) noexcept;
