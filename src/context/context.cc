@@ -162,9 +162,10 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
 
 Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
     const size_t count = state.entries.size();
-    make_room(state.warm, arena, static_cast<uint32_t>(state.messages));
+    const auto now = static_cast<uint32_t>(state.messages);
+    const uint64_t changed = make_room(state.warm, arena, now);
     state.warm.reserve();
-    Learner learner(state.warm, counter_, arena, memory_, options_, static_cast<uint32_t>(state.messages));
+    Learner learner(state.warm, counter_, arena, memory_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
         return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
     };
@@ -176,7 +177,9 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
         if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
     state.facts.clear();
     Status status = learner.pack(id);
-    if (status.ok() && id > options_.retained) status = learner.retire(id - options_.retained + 1, id);
+    const uint32_t first = id > options_.retained ? id - options_.retained + 1 : 1;
+    if (status.ok() && first > 1) learner.retire(first, id);
+    if (status.ok()) status = learner.finish(first, id);
     if (status.ok()) state.warm.sweep();
     return status;
 }

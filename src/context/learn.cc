@@ -68,6 +68,7 @@ void Learner::name(const Closed &message) {
         if (!known || message.source == Source::kAct || (message.source == Source::kTask && seen.now.source != Source::kAct))
             seen.now.source = message.source;
         seen.now.checkpoint = 0;  // to be placed
+        seen.met = true;
     }
     if (message.source != Source::kAct) return;
     auto *kin = arena_.take<Kin>(names_.size() + 1);
@@ -142,7 +143,7 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
         if (item.kind != Kind::kFact || item.worth != hash || !item.checkpoint) continue;
         const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
-        if (old.entity == fact.entity) item.checkpoint = 0;
+        if (old.entity == fact.entity) drop(item);
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
@@ -150,7 +151,7 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
         Item &item = warm_.items[i];
         if (item.kind != Kind::kFact || item.worth != hash) continue;
         const FactParts old = warm_.fact(item);
-        if (old.agent == fact.agent && old.attribute == fact.attribute) item.checkpoint = 0;
+        if (old.agent == fact.agent && old.attribute == fact.attribute) drop(item);
     }
     const std::string_view entity = own ? fact.agent : fact.entity;
     Item item;
@@ -175,9 +176,16 @@ void Learner::facts(std::string_view records) {
     }
 }
 
+// Also a text that loses a part may have more tokens than before, so each that changed is counted again.
+void Learner::drop(Item &item) {
+    changed_ |= uint64_t{1} << (item.checkpoint & 63);
+    item.checkpoint = 0;
+}
+
 bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint32_t id) {
     Item placed = item;
     placed.checkpoint = id;
+    if (known != kUnknown && warm_.items[known].checkpoint != id) drop(warm_.items[known]);
     if (known == kUnknown) return warm_.add(placed, text);
     placed.text = warm_.items[known].text;
     placed.len = warm_.items[known].len;
@@ -198,6 +206,7 @@ Status Learner::pack(uint32_t id) {
         Sighting &seen = names_[i];
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
             uint32_t checkpoint = warm_.items[seen.item].checkpoint;
+            if (seen.met) changed_ |= uint64_t{1} << (checkpoint & 63);  // its place among the names is another
             put(seen.item, seen.now, seen.name, checkpoint);
             if (checkpoint == kLatent) seen.now.checkpoint = 0;
         } else if (seen.now.worth) {
@@ -211,9 +220,9 @@ Status Learner::pack(uint32_t id) {
     place_lines(id, options_.checkpoint_max, used);
     place_names(id, options_.checkpoint_max, used);
     if (status_.failed()) return status_;
-    Status status = fit(id);
+    changed_ |= uint64_t{1} << (id & 63);
     keep_latent();
-    return status;
+    return {};
 }
 
 // The best of the names that no checkpoint has, for later.
@@ -300,10 +309,9 @@ Status Learner::fit(uint32_t id) {
 }
 
 // Facts above all must outlive their checkpoint while anything has room for them.
-Status Learner::retire(uint32_t first, uint32_t last) {
+void Learner::retire(uint32_t first, uint32_t last) {
     auto *ranked = arena_.take<Ranked>(kMostItems);
     uint32_t used[65] = {}, count = 0;
-    uint64_t grown = 0;  // a bit for each checkpoint, which are 64 at most
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
@@ -315,19 +323,26 @@ Status Learner::retire(uint32_t first, uint32_t last) {
         Item &item = warm_.items[ranked[i].at];
         uint32_t slot = 0;
         while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
-        if (slot <= last - first) used[slot] += item.tokens, grown |= uint64_t{1} << slot;
+        if (slot > last - first) continue;
+        used[slot] += item.tokens;
+        changed_ |= uint64_t{1} << ((first + slot) & 63);
         item.checkpoint = slot <= last - first ? first + slot : item.kind == Kind::kName ? kLatent : 0;
     }
-    for (uint32_t slot = 0; slot <= last - first; ++slot)
-        if (Status status = grown >> slot & 1 ? fit(first + slot) : Status{}; status.failed()) return status;
+}
+
+Status Learner::finish(uint32_t first, uint32_t last) {
+    for (uint32_t id = first; id <= last; ++id) {
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (Status status = fit(id); status.failed()) return status;
+    }
     return {};
 }
 
 // What is worth least goes while there are more items, or more text, than a checkpoint may add to.
-void make_room(Warm &warm, Arena &arena, uint32_t now) {
+uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
     constexpr uint32_t kItems = kMostItems - kSpareItems;
     constexpr size_t kText = kMostWarmText * 3 / 4;
-    if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return;
+    if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return 0;
     constexpr uint32_t kItemsLeft = kItems * 15 / 16;  // so that it is not due again at once
     constexpr size_t kTextLeft = kText * 15 / 16;
     struct Ranked {
@@ -342,12 +357,16 @@ void make_room(Warm &warm, Arena &arena, uint32_t now) {
     }
     std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
     size_t text = 0;
+    uint64_t changed = 0;
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm.items[ranked[i].at];
         text += item.len;
-        if (i >= kItemsLeft || text > kTextLeft) item.checkpoint = 0;
+        if (i < kItemsLeft && text <= kTextLeft) continue;
+        changed |= uint64_t{1} << (item.checkpoint & 63);
+        item.checkpoint = 0;
     }
     warm.sweep();
+    return changed;
 }
 
 }  // namespace accp

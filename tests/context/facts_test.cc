@@ -23,9 +23,12 @@ std::string facts_after(std::initializer_list<std::string_view> payloads) {
     Session session(counting());
     for (std::string_view payload : payloads) EXPECT_TRUE(session.append(message("agent", "done", "work", payload)).ok());
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(session.append(message("agent", "done", "rest", "{}")).ok());
-    std::string all;
-    for (uint32_t id = 1; id <= session.context.checkpoints(); ++id) all += session.context.warm(id);
-    return all.substr(0, all.find("named:"));
+    std::string facts;
+    for (uint32_t id = 1; id <= session.context.checkpoints(); ++id) {
+        std::string text(session.context.warm(id));
+        facts += text.substr(0, text.find("named:"));
+    }
+    return facts;
 }
 
 TEST(ContextFacts, TheEntityIsTheFirstName) {
