@@ -52,6 +52,19 @@ constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases fo
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
+// Of one session's context: an idle session is small whatever it was fed, and an append looks at a bounded part of a message.
+constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
+constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
+constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
+constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
+constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
+constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
+constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
+constexpr uint32_t kMostFacts = 48;             // of one message
+constexpr uint32_t kMostSightings = 512;        // distinct names of one checkpoint, beside those that are known
 constexpr uint32_t kNegotiationTries = 5;       // times one step is sent again before a negotiation is given up
 
 }  // namespace accp

@@ -87,6 +87,7 @@ Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, 
 }
 
 Status Context::append(const ContextMessage &message) {
+    if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
     Arena arena(memory_);
     Buffer<char> text(memory_), cut(memory_), facts(memory_);
     uint64_t tokens = 0, history = 0;
@@ -250,7 +251,7 @@ TokenUse Context::use() const {
 }
 
 std::string_view Context::warm(uint32_t id) const {
-    uint32_t order[kMostItems];
+    uint32_t order[kMostWarmItems];
     uint32_t count = 0;
     for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
         if (state_.warm.items[i].checkpoint == id) order[count++] = i;

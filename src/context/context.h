@@ -53,7 +53,7 @@ public:
     Context &operator=(const Context &) = delete;
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears. Fails only where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    // so 0, 1 or 2 of them, of which the hook hears. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
     Status append(const ContextMessage &message);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();

@@ -13,7 +13,6 @@ namespace accp {
 namespace {
 
 constexpr size_t kMostHalf = 32 << 10;  // bytes at either end of a message that are looked at
-constexpr uint32_t kMostCutLines = 2048;
 constexpr uint32_t kWordPlaces = 8192;  // a power of two
 constexpr std::string_view kGap = "\xE2\x80\xA6";
 

@@ -27,7 +27,11 @@ struct Chooser {
     uint64_t used = 0;
 
     Chooser(const ContextState &state, const Warm &none, Arena &arena)
-        : state(state), arena(arena), hot(arena, none), all(arena.take<Choice>(kMostItems)), order(arena.take<uint32_t>(kMostItems)) {}
+        : state(state),
+          arena(arena),
+          hot(arena, none),
+          all(arena.take<Choice>(kMostWarmItems)),
+          order(arena.take<uint32_t>(kMostWarmItems)) {}
 
     std::string_view hot_text() const {
         uint32_t end = state.base.entries ? state.entries[state.base.entries - 1].end : state.reference_end;

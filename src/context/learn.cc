@@ -13,9 +13,7 @@ namespace accp {
 namespace {
 
 constexpr uint32_t kUnknown = UINT32_MAX, kUnplaced = UINT32_MAX;
-constexpr size_t kMostLearned = 64 << 10;  // bytes of one message that are looked at
-constexpr uint32_t kMostLines = 512;       // of one checkpoint
-constexpr uint32_t kSpareItems = 72;       // that names which no text has leave free
+constexpr uint32_t kSpareItems = 72;  // that names which no text has leave free
 
 uint16_t clamp(uint32_t worth) { return static_cast<uint16_t>(std::min(worth, 65535u)); }
 
@@ -51,7 +49,7 @@ uint32_t Learner::count(std::string_view text) {
 
 // Each name once: what the message adds to its worth.
 void Learner::name(const Closed &message) {
-    std::string_view text = message.text.substr(0, kMostLearned);
+    std::string_view text = message.text.substr(0, kMostLearnedBytes);
     for (uint32_t i = 0; i < names_.size(); ++i) names_[i].count = 0;
     size_t at = 0;
     for (std::string_view name = next_name(text, at); !name.empty(); name = next_name(text, at))
@@ -92,10 +90,10 @@ uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool 
 }
 
 void Learner::line(const Closed &message) {
-    std::string_view text = message.text.substr(0, kMostLearned);
+    std::string_view text = message.text.substr(0, kMostLearnedBytes);
     bool fenced = false;
     uint16_t order = 0;
-    for (size_t at = 0; at < text.size() && lines_.size() < kMostLines; ++order) {
+    for (size_t at = 0; at < text.size() && lines_.size() < kMostLearnedLines; ++order) {
         std::string_view line = next_line(text, at);
         while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
         if (is_fence(line)) {
@@ -233,7 +231,7 @@ void Learner::keep_latent() {
         Sighting &seen = names_[ranked[i].at];
         const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint && warm_.items[seen.item].checkpoint != kLatent;
         if (lies) continue;
-        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostItems) put(seen.item, seen.now, seen.name, kLatent);
+        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostWarmItems) put(seen.item, seen.now, seen.name, kLatent);
         else if (seen.item != kUnknown) warm_.items[seen.item].checkpoint = 0;
     }
 }
@@ -278,7 +276,7 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
 }
 
 Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
-    auto *order = arena_.take<uint32_t>(kMostItems);
+    auto *order = arena_.take<uint32_t>(kMostWarmItems);
     uint32_t count = 0;
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
         if (warm_.items[i].checkpoint == id) order[count++] = i;
@@ -289,7 +287,7 @@ Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
 
 // What was packed by the parts is now counted as a whole; what is worth least goes until it fits.
 Status Learner::fit(uint32_t id) {
-    auto *ranked = arena_.take<Ranked>(kMostItems);
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
     for (;;) {
         uint64_t tokens = 0;
         scratch_.clear();
@@ -310,8 +308,8 @@ Status Learner::fit(uint32_t id) {
 
 // Facts above all must outlive their checkpoint while anything has room for them.
 void Learner::retire(uint32_t first, uint32_t last) {
-    auto *ranked = arena_.take<Ranked>(kMostItems);
-    uint32_t used[65] = {}, count = 0;
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+    uint32_t used[kMostRetained + 1] = {}, count = 0;
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
@@ -340,7 +338,7 @@ Status Learner::finish(uint32_t first, uint32_t last) {
 
 // What is worth least goes while there are more items, or more text, than a checkpoint may add to.
 uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
-    constexpr uint32_t kItems = kMostItems - kSpareItems;
+    constexpr uint32_t kItems = kMostWarmItems - kSpareItems;
     constexpr size_t kText = kMostWarmText * 3 / 4;
     if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return 0;
     constexpr uint32_t kItemsLeft = kItems * 15 / 16;  // so that it is not due again at once
@@ -349,7 +347,7 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
         uint64_t rate;
         uint32_t at;
     };
-    auto *ranked = arena.take<Ranked>(kMostItems);
+    auto *ranked = arena.take<Ranked>(kMostWarmItems);
     auto count = static_cast<uint32_t>(warm.items.size());
     for (uint32_t i = 0; i < count; ++i) {
         const Item &item = warm.items[i];

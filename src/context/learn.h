@@ -16,7 +16,6 @@ struct Closed {
 };
 
 // Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them.
-constexpr uint32_t kMostFacts = 48;
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.

@@ -7,10 +7,6 @@
 
 namespace accp {
 
-// What save() writes at most: hot has 4 KiB of text at most, warm ten, and 320 items of a dozen bytes.
-constexpr size_t kMostContextState = 24 << 10;
-constexpr size_t kMostHotBytes = 4 << 10;  // a longer message is cut as one with too many tokens is
-
 struct HotEntry {      // a message in hot
     uint32_t end = 0;  // of its text, the newline with it
     uint32_t tokens = 0;

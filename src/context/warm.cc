@@ -48,7 +48,7 @@ int place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 
 }  // namespace
 
 bool Warm::add(Item item, std::string_view text) {
-    if (items.size() >= kMostItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
+    if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
     item.text = static_cast<uint16_t>(text_.size());
     item.len = static_cast<uint8_t>(text.size());
     items.room(1);

@@ -27,10 +27,6 @@ struct Item {
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
 
-constexpr uint32_t kMostItems = 320;
-constexpr size_t kMostWarmText = 10 << 10;
-constexpr size_t kMostItemBytes = 200;
-
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
     std::string_view agent, entity, attribute, value;
@@ -56,7 +52,7 @@ public:
     void sweep();
     // Room for all that there may be, so that views of texts hold while items are added.
     void reserve() {
-        items.room(kMostItems);
+        items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
     void assign(const Warm &other);
