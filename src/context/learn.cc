@@ -136,18 +136,18 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
     const auto hash = static_cast<uint16_t>(text_hash(fact.attribute));
     bool own = false;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-        Item &item = warm_.items[i];
-        if (item.kind != Kind::kFact || item.worth != hash || !item.checkpoint) continue;
+    for (uint32_t at = heads_[hash % kHeads]; at; at = next_[at - 1]) {
+        Item &item = warm_.items[at - 1];
+        if (item.worth != hash || !item.checkpoint) continue;
         const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
         if (old.entity == fact.entity) drop(item);
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
-    for (uint32_t i = 0; own && i < warm_.items.size(); ++i) {
-        Item &item = warm_.items[i];
-        if (item.kind != Kind::kFact || item.worth != hash) continue;
+    for (uint32_t at = own ? heads_[hash % kHeads] : 0; at; at = next_[at - 1]) {
+        Item &item = warm_.items[at - 1];
+        if (item.worth != hash) continue;
         const FactParts old = warm_.fact(item);
         if (old.agent == fact.agent && old.attribute == fact.attribute) drop(item);
     }
@@ -162,10 +162,23 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
     for (std::string_view part : {fact.agent, entity, fact.attribute, fact.value}) scratch_.append(part.data(), part.size());
     const size_t stated = fact.agent.size() + entity.size();
     item.tokens = static_cast<uint8_t>(std::min(count({scratch_.data() + stated, scratch_.size() - stated}) + 2, 255u));
-    warm_.add(item, {scratch_.data(), scratch_.size()});
+    if (warm_.add(item, {scratch_.data(), scratch_.size()})) chain(static_cast<uint32_t>(warm_.items.size() - 1));
+}
+
+// Facts are looked up by the hash of their attribute.
+void Learner::chain(uint32_t item) {
+    uint16_t &head = heads_[warm_.items[item].worth % kHeads];
+    next_[item] = head;
+    head = static_cast<uint16_t>(item + 1);
 }
 
 void Learner::facts(std::string_view records) {
+    if (records.empty()) return;
+    heads_ = arena_.take<uint16_t>(kHeads);
+    next_ = arena_.take<uint16_t>(kMostWarmItems);
+    std::memset(heads_, 0, kHeads * sizeof *heads_);
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (warm_.items[i].kind == Kind::kFact) chain(i);
     uint32_t head[3];
     while (records.size() > sizeof head) {
         std::memcpy(head, records.data(), sizeof head);
@@ -321,10 +334,11 @@ void Learner::retire(uint32_t first, uint32_t last) {
         Item &item = warm_.items[ranked[i].at];
         uint32_t slot = 0;
         while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
+        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
         if (slot > last - first) continue;
+        item.checkpoint = first + slot;
         used[slot] += item.tokens;
         changed_ |= uint64_t{1} << ((first + slot) & 63);
-        item.checkpoint = slot <= last - first ? first + slot : item.kind == Kind::kName ? kLatent : 0;
     }
 }
 

@@ -57,6 +57,7 @@ private:
     uint32_t count(std::string_view text);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
     void fact(const FactParts &fact, uint32_t number);
+    void chain(uint32_t item);
     struct Ranked {
         uint32_t rate, at;
     };
@@ -76,7 +77,9 @@ private:
     Sightings names_;
     Buffer<Line> lines_;
     Buffer<char> scratch_;
-    uint64_t changed_;  // a bit for each checkpoint that is retained, by its id modulo 64
+    static constexpr uint32_t kHeads = 256;
+    uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
+    uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64
     Status status_;
 };
 

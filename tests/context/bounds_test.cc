@@ -66,6 +66,7 @@ void check_bounds(Model &model) {
         }
     }
     EXPECT_LE(warm, options.warm_max());
+    EXPECT_LE(use.warm_used, options.warm_max());
     EXPECT_EQ(use.total_max, options.hot_max + options.warm_max());
 }
 
