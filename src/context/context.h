@@ -32,8 +32,8 @@ struct CheckpointView {
 };
 
 struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, or more than summary_max tokens: the
-    // extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or
+    // more than summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
     bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
     // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
     void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;

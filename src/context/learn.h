@@ -77,6 +77,7 @@ private:
     Sightings names_;
     Buffer<Line> lines_;
     Buffer<char> scratch_;
+    bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;
     uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
     uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64

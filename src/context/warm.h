@@ -26,6 +26,8 @@ struct Item {
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Of a fact that a checkpoint has still to find room for.
+constexpr uint32_t kUnplaced = UINT32_MAX;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
