@@ -66,7 +66,6 @@ void Learner::name(const Closed &message) {
         if (!known || message.source == Source::kAct || (message.source == Source::kTask && seen.now.source != Source::kAct))
             seen.now.source = message.source;
         seen.now.checkpoint = 0;  // to be placed
-        seen.met = true;
     }
     if (message.source != Source::kAct) return;
     auto *kin = arena_.take<Kin>(names_.size() + 1);

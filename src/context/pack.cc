@@ -46,7 +46,6 @@ Status Learner::pack(uint32_t id) {
         Sighting &seen = names_[i];
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
             uint32_t checkpoint = warm_.items[seen.item].checkpoint;
-            if (seen.met) changed_ |= uint64_t{1} << (checkpoint & 63);  // its place among the names is another
             put(seen.item, seen.now, seen.name, checkpoint);
             if (checkpoint == kLatent) seen.now.checkpoint = 0;
         } else if (seen.now.worth) {

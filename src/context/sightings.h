@@ -13,7 +13,6 @@ struct Sighting {
     uint32_t hash = 0;
     uint32_t item = UINT32_MAX;  // in warm
     uint32_t count = 0;          // in the text at hand
-    bool met = false;            // in any text
     Item now;                    // what warm has of it, or would have
 };
 

@@ -109,8 +109,9 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
         if (x.kind != y.kind) return place(x.kind) < place(y.kind);
         if (x.kind == Kind::kFact)
             if (int by = entity(x).compare(entity(y))) return by < 0;
-        if (x.message != y.message) return x.message < y.message;
-        return x.order != y.order ? x.order < y.order : a < b;
+        if (x.kind == Kind::kLine && x.message != y.message) return x.message < y.message;
+        if (x.kind == Kind::kLine && x.order != y.order) return x.order < y.order;
+        return a < b;  // so that a name that is met again stays where it stood
     });
     auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
     bool open = false;
