@@ -238,16 +238,18 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     return {};
 }
 
-TokenUse Context::use() const {
-    TokenUse use = {};
-    use.hot_used = state_.hot_tokens();
-    for (size_t i = 0; i < state_.warm.items.size(); ++i)
-        if (state_.warm.items[i].checkpoint != kLatent) use.warm_used += state_.warm.items[i].tokens;
-    use.hot_max = options_.hot_max;
-    use.warm_max = options_.warm_max();
-    use.total_used = use.hot_used + use.warm_used;
-    use.total_max = options_.total_max();
-    return use;
+Status Context::use(TokenUse &out) const {
+    uint64_t warm_used = 0;
+    const uint32_t last = state_.base.checkpoint;
+    for (uint32_t id = last > options_.retained ? last - options_.retained + 1 : 1; id <= last; ++id) {
+        uint64_t tokens = 0;
+        Status status = counter_.count(warm(id), UINT64_MAX, tokens);
+        if (status.failed()) return status;
+        warm_used += tokens;
+    }
+    const uint64_t hot_used = state_.hot_tokens();
+    out = {hot_used, options_.hot_max, warm_used, options_.warm_max(), hot_used + warm_used, options_.total_max()};
+    return {};
 }
 
 std::string_view Context::warm(uint32_t id) const {

@@ -63,7 +63,9 @@ public:
     // the same budget, each text begins with the one before.
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
 
-    TokenUse use() const;
+    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
+    Status use(TokenUse &out) const;
+    uint64_t hot_tokens() const { return state_.hot_tokens(); }
     uint64_t messages() const { return state_.messages; }             // so far
     uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
     uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes

@@ -53,7 +53,8 @@ struct Model {
 void check_bounds(Model &model) {
     const accp::ContextOptions &options = model.options;
     accp::Context &context = model.session.context;
-    const accp::TokenUse use = context.use();
+    accp::TokenUse use;
+    ASSERT_TRUE(context.use(use).ok());
     EXPECT_EQ(counting().count(context.hot()), use.hot_used) << "hot is counted exactly";
     EXPECT_LE(use.hot_used, options.hot_max);
     uint64_t warm = 0;
@@ -66,7 +67,8 @@ void check_bounds(Model &model) {
         }
     }
     EXPECT_LE(warm, options.warm_max());
-    EXPECT_LE(use.warm_used, options.warm_max());
+    EXPECT_EQ(use.warm_used, warm);
+    EXPECT_EQ(use.total_used, warm + use.hot_used);
     EXPECT_EQ(use.total_max, options.hot_max + options.warm_max());
 }
 
@@ -85,12 +87,12 @@ void check_context(Model &model) {
 }
 
 void check_budgets(Model &model) {
-    for (uint64_t budget : {uint64_t{1}, model.session.context.use().hot_used, uint64_t{700}, uint64_t{5000}}) {
+    for (uint64_t budget : {uint64_t{1}, model.session.context.hot_tokens(), uint64_t{700}, uint64_t{5000}}) {
         std::string text = model.session.render(budget);
         if (model.session.last_status.ok()) {
             EXPECT_LE(model.session.last_tokens, budget);
         } else {
-            EXPECT_TRUE(model.session.last_status.code == ACCP_E2003 && text.empty() && budget < model.session.context.use().hot_used);
+            EXPECT_TRUE(model.session.last_status.code == ACCP_E2003 && text.empty() && budget < model.session.context.hot_tokens());
         }
     }
 }

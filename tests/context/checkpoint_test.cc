@@ -76,19 +76,19 @@ TEST_F(Checkpoints, OnDoneOnHandoffAndWhenAsked) {
 // ACCP-5.2-02: at 400 tokens not yet, at 401.
 TEST_F(Checkpoints, AboveFourHundredTokens) {
     int made = 0;
-    while (session.context.use().hot_used <= 380) after("req", words(8)), ++made;
+    while (session.context.hot_tokens() <= 380) after("req", words(8)), ++made;
     ASSERT_EQ(session.context.checkpoints(), 0u);
-    uint64_t used = session.context.use().hot_used;
+    uint64_t used = session.context.hot_tokens();
     while (session.context.checkpoints() == 0) {
-        used = session.context.use().hot_used;
+        used = session.context.hot_tokens();
         after("req", words(1));
         if (session.context.checkpoints() == 0) {
-            EXPECT_LE(session.context.use().hot_used, 400u);
+            EXPECT_LE(session.context.hot_tokens(), 400u);
         }
     }
     EXPECT_GT(used, 380u);
     EXPECT_EQ(heard.causes.back(), accp::CheckpointCause::kFull);
-    EXPECT_LE(session.context.use().hot_used, 400u);
+    EXPECT_LE(session.context.hot_tokens(), 400u);
 }
 
 // ACCP-5.2-04
@@ -106,7 +106,7 @@ TEST_F(Checkpoints, BeforeAMessageThatWouldPassFiveHundred) {
     ASSERT_EQ(session.context.checkpoints(), 0u);
     after("req", words(300));
     ASSERT_EQ(heard.ranges.front(), (std::pair<uint64_t, uint64_t>(1, 1))) << "the first was closed before the second was taken";
-    EXPECT_LE(session.context.use().hot_used, 500u);
+    EXPECT_LE(session.context.hot_tokens(), 500u);
     EXPECT_NE(session.context.hot().find(words(300).substr(12, 1500)), std::string_view::npos) << "the newest is whole";
 }
 
@@ -130,7 +130,7 @@ TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
     EXPECT_NE(hot.find("$cold.m2\n"), std::string_view::npos);
     EXPECT_NE(hot.find("int frobnicate_all() {\n  return 42;"), std::string_view::npos) << "what was asked for, and what stands beside it";
     EXPECT_NE(hot.find("@agent req:work"), std::string_view::npos) << "the request that it answers";
-    EXPECT_LE(session.context.use().hot_used, 400u);
+    EXPECT_LE(session.context.hot_tokens(), 400u);
 }
 
 // ACCP-5.3-03 and -04

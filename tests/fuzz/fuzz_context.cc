@@ -37,7 +37,7 @@ std::string message(unsigned kind, std::string_view text) {
 
 void check(Session &session, uint64_t history) {
     accp::Context &context = session.context;
-    REQUIRE(counting().count(context.hot()) == context.use().hot_used && context.use().hot_used <= 500);
+    REQUIRE(counting().count(context.hot()) == context.hot_tokens() && context.hot_tokens() <= 500);
     for (uint32_t id = context.checkpoints() > 12 ? context.checkpoints() - 12 : 1; id <= context.checkpoints(); ++id)
         REQUIRE(counting().count(context.warm(id)) <= 200);
     std::string text = session.render();
