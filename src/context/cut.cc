@@ -215,7 +215,8 @@ struct Cutter {
             item.message = cut.now;
             if (seen.item == UINT32_MAX) item.worth = static_cast<uint16_t>(4 + 8 * std::min(seen.count, 6u));
             else item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) + 8 * std::min(seen.count, 6u));
-            item.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
+            if (!seen.now.tokens) seen.now.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
+            item.tokens = seen.now.tokens;
             uint32_t rate = item_rate(item, seen.name, cut.now);
             if (asked_about(seen.name) || seen.now.order == 1) rate += rate / 2;
             ranked[found++] = {rate, i, item.tokens};
