@@ -53,10 +53,9 @@ Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &op
 Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history) {
     write_message(message, memory_, arena, seed_, text);
     Status status = counter_.count({text.data(), text.size()}, UINT64_MAX, tokens);
-    history = message.history_tokens;
-    if (status.failed() || history) return status;
-    history = tokens;
-    if (state_.history >= kCountedHistory) return status;
+    history = message.history_tokens ? message.history_tokens : tokens;
+    if (status.failed() || (message.history_tokens && tokens <= history)) return status;
+    if (!message.history_tokens && state_.history >= kCountedHistory) return status;
     Buffer<char> json(memory_);
     auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
     put("{\"agent\":");
@@ -68,8 +67,10 @@ Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> 
     put(",\"payload\":");
     write_json(message.tree, message.payload, json);
     put("}");
-    status = counter_.count({json.data(), json.size()}, UINT64_MAX, history);
-    if (status.failed() || tokens <= history) return status;
+    uint64_t json_tokens = 0;
+    status = counter_.count({json.data(), json.size()}, UINT64_MAX, json_tokens);
+    if (!message.history_tokens) history = json_tokens;
+    if (status.failed() || tokens <= json_tokens) return status;
     text.clear();
     text.append(json.data(), json.size());
     text.push('\n');

@@ -98,7 +98,7 @@ uint64_t left(uint64_t room, uint64_t used) { return room > used ? room - used :
 
 }  // namespace
 
-// At most `room` tokens, of which `wanted` for what is no fact.
+// `room` is for all of it, `wanted` of that for what is no fact.
 Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
     const ContextState::Base &base = state_.base;
     uint64_t room = std::min<uint64_t>(options_.warm_max(), left(base.history, base.tokens));
