@@ -165,8 +165,8 @@ typedef struct accp_budget {
     uint64_t total_used, total_max;
 } accp_budget;
 
-/** The session's budget, into *out. Since 1.0. */
-ACCP_API accp_status accp_session_budget(const accp_session *session, accp_budget *out, accp_error *err) ACCP_NOEXCEPT;
+/** The session's budget, into *out. Cost: counts the texts. Since 1.0. */
+ACCP_API accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) ACCP_NOEXCEPT;
 
 /** The number of the newest checkpoint ($warm.ckpt_N), or 0. Since 1.0. */
 ACCP_API uint32_t accp_session_checkpoints(const accp_session *session) ACCP_NOEXCEPT;

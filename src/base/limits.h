@@ -65,7 +65,7 @@ constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer giv
 constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
 constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
-constexpr size_t kMostRefBytes = 200;               // of the key of a ref that is looked up
+constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
 constexpr uint64_t kMostFrameTokens = 240;          // specification 3.4: of a frame in a session
 constexpr uint64_t kMidCounters = 100'000'000'000;  // A53: eleven digits
@@ -105,5 +105,18 @@ constexpr uint32_t kMostClosedStreams = 1024;    // whose cid is remembered, so 
 
 constexpr uint32_t kMostRequests = 4096;       // that wait for their answer: a peer that never answers
 constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a log leaves out: each is compared with every key
+// Of one session's context: an idle session is small whatever it was fed, and an append looks at a bounded part of a message.
+constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
+constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
+constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
+constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
+constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
+constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
+constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
+constexpr uint32_t kMostFacts = 48;             // of one message
+constexpr uint32_t kMostSightings = 512;        // distinct names of one checkpoint, beside those that are known
 
 }  // namespace accp

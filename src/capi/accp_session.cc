@@ -114,11 +114,14 @@ accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, 
     return status;
 }
 
-accp_status accp_session_budget(const accp_session *session, accp_budget *out, accp_error *err) noexcept {
+accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
     if (!session || !out) return refuse(err, kNoHandle);
-    TokenUse use = session->session.use();
-    *out = {use.hot_used, use.hot_max, use.warm_used, use.warm_max, use.total_used, use.total_max};
-    return ACCP_OK;
+    return act(session, err, [&](Desk &desk) {
+        TokenUse use = {};
+        Status status = session->session.budget(desk, use);
+        if (status.ok()) *out = {use.hot_used, use.hot_max, use.warm_used, use.warm_max, use.total_used, use.total_max};
+        return status;
+    });
 }
 
 uint32_t accp_session_checkpoints(const accp_session *session) noexcept { return session ? session->session.checkpoints() : 0; }

@@ -53,10 +53,9 @@ Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &op
 Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history) {
     write_message(message, memory_, arena, seed_, text);
     Status status = counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
-    history = message.history_tokens;
-    if (status.failed() || history) return status;
-    history = tokens;
-    if (state_.history >= kCountedHistory) return status;
+    history = message.history_tokens ? message.history_tokens : tokens;
+    if (status.failed() || (message.history_tokens && tokens <= history)) return status;
+    if (!message.history_tokens && state_.history >= kCountedHistory) return status;
     Buffer<char> json(memory_);
     auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
     put("{\"agent\":");
@@ -68,8 +67,10 @@ Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> 
     put(",\"payload\":");
     write_json(message.tree, message.payload, json);
     put("}");
-    status = counter_->count({json.data(), json.size()}, UINT64_MAX, history);
-    if (status.failed() || tokens <= history) return status;
+    uint64_t json_tokens = 0;
+    status = counter_->count({json.data(), json.size()}, UINT64_MAX, json_tokens);
+    if (!message.history_tokens) history = json_tokens;
+    if (status.failed() || tokens <= json_tokens) return status;
     text.clear();
     text.append(json.data(), json.size());
     text.push('\n');
@@ -87,39 +88,46 @@ Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, 
 }
 
 Status Context::append(const ContextMessage &message) {
+    if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
     Arena arena(memory_);
-    Buffer<char> text(memory_), cut(memory_);
+    Buffer<char> text(memory_), cut(memory_), facts(memory_);
     uint64_t tokens = 0, history = 0;
     Status status = write(message, arena, text, tokens, history);
     if (status.failed()) return status;
-    const auto number = static_cast<uint32_t>(state_.messages + 1);
-    std::string_view whole(text.data(), text.size()), short_text = whole;
-    const bool is_long = tokens > options_.hot_due - kReferenceTokens || whole.size() > kMostHotBytes;
-    if (is_long) {
-        const uint32_t room = options_.hot_due - kReferenceTokens;
-        status = this->cut(whole, message.ref, room - act_room(state_, room), number, state_, arena, cut, tokens);
-        if (status.failed()) return status;
-        short_text = {cut.data(), cut.size()};
+    HotEntry entry;
+    entry.number = static_cast<uint32_t>(state_.messages + 1);
+    entry.source = source_of(message);
+    entry.stated = !has_text(message);
+    const std::string_view whole(text.data(), text.size());
+    const uint32_t room = options_.hot_due - kReferenceTokens;
+    const bool is_long = tokens > room || whole.size() > kMostHotBytes;
+    if (is_long) status = this->cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, arena, cut, tokens);
+    if (status.failed()) return status;
+    const std::string_view kept = is_long ? std::string_view(cut.data(), cut.size()) : whole;
+    entry.tokens = static_cast<uint32_t>(tokens);
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, memory_, arena, seed_, facts);
+    const uint64_t hot = state_.hot_tokens() + tokens;
+    const bool asked = asks_for_checkpoint(message);
+    auto take = [&](ContextState &state) {
+        state.reserve(kept.size(), message.ref.size(), facts.size());  // from here on nothing fails
+        state.add(entry, kept, message.ref);
+        state.facts.append(facts.data(), facts.size());
+        state.messages = entry.number;
+        state.history += history;
+    };
+    if (!is_long && !asked && hot <= options_.hot_due) {
+        take(state_);
+        return {};
     }
     Draft draft(memory_);
     draft.state.assign(state_);
-    if (state_.hot_tokens() + tokens > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
+    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
     if (status.failed()) return status;
-    HotEntry entry;
-    entry.tokens = static_cast<uint32_t>(tokens);
-    entry.number = number;
-    entry.source = source_of(message);
-    draft.state.add(entry, short_text, message.ref);
-    draft.state.messages = number;
-    draft.state.history += history;
-    entry.stated = !has_text(message);
-    if (entry.source != Source::kAct || entry.stated) write_facts(message, number, memory_, arena, seed_, draft.state.facts);
-    const bool full = is_long || draft.state.hot_tokens() > options_.hot_due;
-    if (asks_for_checkpoint(message)) status = close(cause_of(message), options_.hot_due, whole, draft);
-    else if (full) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
-    if (status.failed()) return status;
-    commit(draft);
-    return {};
+    take(draft.state);
+    if (asked) status = close(cause_of(message), options_.hot_due, whole, draft);
+    else if (is_long || draft.state.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
+    if (status.ok()) commit(draft);
+    return status;
 }
 
 Status Context::checkpoint() {
@@ -156,9 +164,10 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
 
 Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
     const size_t count = state.entries.size();
-    make_room(state.warm, arena, static_cast<uint32_t>(state.messages));
+    const auto now = static_cast<uint32_t>(state.messages);
+    const uint64_t changed = make_room(state.warm, arena, now);
     state.warm.reserve();
-    Learner learner(state.warm, *counter_, arena, memory_, options_, static_cast<uint32_t>(state.messages));
+    Learner learner(state.warm, *counter_, arena, memory_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
         return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
     };
@@ -170,7 +179,9 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
         if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
     state.facts.clear();
     Status status = learner.pack(id);
-    if (status.ok() && id > options_.retained) status = learner.retire(id - options_.retained + 1, id);
+    const uint32_t first = id > options_.retained ? id - options_.retained + 1 : 1;
+    if (status.ok() && first > 1) learner.retire(first, id);
+    if (status.ok()) status = learner.finish(first, id);
     if (status.ok()) state.warm.sweep();
     return status;
 }
@@ -228,20 +239,22 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     return {};
 }
 
-TokenUse Context::use() const {
-    TokenUse use = {};
-    use.hot_used = state_.hot_tokens();
-    for (size_t i = 0; i < state_.warm.items.size(); ++i)
-        if (state_.warm.items[i].checkpoint != kLatent) use.warm_used += state_.warm.items[i].tokens;
-    use.hot_max = options_.hot_max;
-    use.warm_max = options_.warm_max();
-    use.total_used = use.hot_used + use.warm_used;
-    use.total_max = options_.total_max();
-    return use;
+Status Context::use(TokenUse &out) const {
+    uint64_t warm_used = 0;
+    const uint32_t last = state_.base.checkpoint;
+    for (uint32_t id = last > options_.retained ? last - options_.retained + 1 : 1; id <= last; ++id) {
+        uint64_t tokens = 0;
+        Status status = counter_->count(warm(id), UINT64_MAX, tokens);
+        if (status.failed()) return status;
+        warm_used += tokens;
+    }
+    const uint64_t hot_used = state_.hot_tokens();
+    out = {hot_used, options_.hot_max, warm_used, options_.warm_max(), hot_used + warm_used, options_.total_max()};
+    return {};
 }
 
 std::string_view Context::warm(uint32_t id) const {
-    uint32_t order[kMostItems];
+    uint32_t order[kMostWarmItems];
     uint32_t count = 0;
     for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
         if (state_.warm.items[i].checkpoint == id) order[count++] = i;

@@ -32,8 +32,8 @@ struct CheckpointView {
 };
 
 struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, or more than summary_max tokens: the
-    // extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
+    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
     bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
     // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
     void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
@@ -56,7 +56,8 @@ public:
     void set_counter(TokenCounter &counter) { counter_ = &counter; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears. Fails only where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
+    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
     Status append(const ContextMessage &message);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();
@@ -66,7 +67,9 @@ public:
     // the same budget, each text begins with the one before.
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
 
-    TokenUse use() const;
+    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
+    Status use(TokenUse &out) const;
+    uint64_t hot_tokens() const { return state_.hot_tokens(); }
     uint64_t messages() const { return state_.messages; }             // so far
     uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
     uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes

@@ -13,7 +13,6 @@ namespace accp {
 namespace {
 
 constexpr size_t kMostHalf = 32 << 10;  // bytes at either end of a message that are looked at
-constexpr uint32_t kMostCutLines = 2048;
 constexpr uint32_t kWordPlaces = 8192;  // a power of two
 constexpr std::string_view kGap = "\xE2\x80\xA6";
 
@@ -152,7 +151,7 @@ struct Cutter {
         for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
         for (uint32_t i = 0; i < count; ++i) {
             static constexpr uint32_t kBeside[] = {36, 30, 24, 18, 12, 6};  // of 64
-            uint32_t score = lines[i].own * 64 + (has_fault(lines[i].text) ? kFault * 64 : 0);
+            uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
             for (uint32_t d = 1; d <= 6; ++d) {
                 if (i >= d) score += lines[i - d].own * kBeside[d - 1];
                 if (i + d < count) score += lines[i + d].own * kBeside[d - 1];
@@ -216,7 +215,8 @@ struct Cutter {
             item.message = cut.now;
             if (seen.item == UINT32_MAX) item.worth = static_cast<uint16_t>(4 + 8 * std::min(seen.count, 6u));
             else item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) + 8 * std::min(seen.count, 6u));
-            item.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
+            if (!seen.now.tokens) seen.now.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
+            item.tokens = seen.now.tokens;
             uint32_t rate = item_rate(item, seen.name, cut.now);
             if (asked_about(seen.name) || seen.now.order == 1) rate += rate / 2;
             ranked[found++] = {rate, i, item.tokens};

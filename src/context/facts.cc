@@ -57,21 +57,19 @@ struct FactWalk {
             writer.value(tree, node, style, value);
         }
         std::string_view key = tree.key(node);
-        size_t len = message.agent.size() + entity.size() + path.size() + key.size() + value.size() + 3;
+        size_t len = message.agent.size() + entity.size() + path.size() + key.size() + value.size();
         if (value.empty() || value.size() > kMostValueBytes || path.size() + key.size() > kMostAttributeBytes || len > kMostItemBytes)
             return;
-        if (std::string_view(value.data(), value.size()).find_first_of("\n\x1f") != std::string_view::npos) return;
+        if (std::string_view(value.data(), value.size()).find('\n') != std::string_view::npos) return;
         if (written++ >= kMostFacts) return;
-        const uint32_t head[2] = {number, static_cast<uint32_t>(len)};
+        const uint32_t head[3] = {number, static_cast<uint32_t>(len),
+                                  fact_lengths(message.agent.size(), entity.size(), path.size() + key.size())};
         auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
         put({reinterpret_cast<const char *>(head), sizeof head});
         put(message.agent);
-        out.push(kFactMark);
         put(entity);
-        out.push(kFactMark);
         put({path.data(), path.size()});
         put(key);
-        out.push(kFactMark);
         put({value.data(), value.size()});
     }
 

@@ -27,7 +27,11 @@ struct Chooser {
     uint64_t used = 0;
 
     Chooser(const ContextState &state, const Warm &none, Arena &arena)
-        : state(state), arena(arena), hot(arena, none), all(arena.take<Choice>(kMostItems)), order(arena.take<uint32_t>(kMostItems)) {}
+        : state(state),
+          arena(arena),
+          hot(arena, none),
+          all(arena.take<Choice>(kMostWarmItems)),
+          order(arena.take<uint32_t>(kMostWarmItems)) {}
 
     std::string_view hot_text() const {
         uint32_t end = state.base.entries ? state.entries[state.base.entries - 1].end : state.reference_end;
@@ -42,7 +46,7 @@ struct Chooser {
         std::string_view text = state.warm.text(item);
         if (item.kind == Kind::kName) return hot.find(text) != nullptr;
         if (!state.base.entries || item.message < state.entries[0].number) return false;
-        if (item.kind == Kind::kFact) return states(fact_parts(text));
+        if (item.kind == Kind::kFact) return states(state.warm.fact(item));
         return hot_text().find(trim(text)) != std::string_view::npos;
     }
     // As `key:value`, the key being the last of the path.
@@ -94,7 +98,7 @@ uint64_t left(uint64_t room, uint64_t used) { return room > used ? room - used :
 
 }  // namespace
 
-// At most `room` tokens, of which `wanted` for what is no fact.
+// `room` is for all of it, `wanted` of that for what is no fact.
 Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
     const ContextState::Base &base = state_.base;
     uint64_t room = std::min<uint64_t>(options_.warm_max(), left(base.history, base.tokens));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "context/names.h"
 #include "context/weights.h"
 
@@ -13,9 +14,6 @@ namespace accp {
 namespace {
 
 constexpr uint32_t kUnknown = UINT32_MAX;
-constexpr size_t kMostLearned = 64 << 10;  // bytes of one message that are looked at
-constexpr uint32_t kMostLines = 512;       // of one checkpoint
-constexpr uint32_t kSpareItems = 72;       // that names which no text has leave free
 
 uint16_t clamp(uint32_t worth) { return static_cast<uint16_t>(std::min(worth, 65535u)); }
 
@@ -51,7 +49,7 @@ uint32_t Learner::count(std::string_view text) {
 
 // Each name once: what the message adds to its worth.
 void Learner::name(const Closed &message) {
-    std::string_view text = message.text.substr(0, kMostLearned);
+    std::string_view text = message.text.substr(0, kMostLearnedBytes);
     for (uint32_t i = 0; i < names_.size(); ++i) names_[i].count = 0;
     size_t at = 0;
     for (std::string_view name = next_name(text, at); !name.empty(); name = next_name(text, at))
@@ -91,10 +89,10 @@ uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool 
 }
 
 void Learner::line(const Closed &message) {
-    std::string_view text = message.text.substr(0, kMostLearned);
+    std::string_view text = message.text.substr(0, kMostLearnedBytes);
     bool fenced = false;
     uint16_t order = 0;
-    for (size_t at = 0; at < text.size() && lines_.size() < kMostLines; ++order) {
+    for (size_t at = 0; at < text.size() && lines_.size() < kMostLearnedLines; ++order) {
         std::string_view line = next_line(text, at);
         while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
         if (is_fence(line)) {
@@ -117,6 +115,8 @@ void Learner::line(const Closed &message) {
 
 bool Learner::summary(std::string_view text) {
     if (text.empty() || text.size() > kMostWarmText || count(text) > options_.summary_max) return false;
+    if (valid_utf8_prefix(text.data(), text.size()) != text.size()) return false;
+    if (text[0] == '@' || text.find("\n@") != text.npos) return false;  // only a message begins so
     uint16_t order = 0;
     for (size_t at = 0; at < text.size(); ++order) {
         Line entry = {next_line(text, at), {}, kUnknown};
@@ -128,225 +128,65 @@ bool Learner::summary(std::string_view text) {
         entry.item.source = Source::kTask;
         lines_.push(entry);
     }
+    own_ = true;
     return true;
 }
 
 // The newest wins. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
 // agent's own.
-void Learner::fact(std::string_view text, uint32_t number) {
-    const FactParts fact = fact_parts(text);
+void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
+    const auto hash = static_cast<uint16_t>(text_hash(fact.attribute));
     bool own = false;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-        Item &item = warm_.items[i];
-        if (item.kind != Kind::kFact || !item.checkpoint) continue;
-        FactParts old = fact_parts(warm_.text(item));
+    for (uint32_t at = heads_[hash % kHeads]; at; at = next_[at - 1]) {
+        Item &item = warm_.items[at - 1];
+        if (item.worth != hash || !item.checkpoint) continue;
+        const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
-        if (old.entity == fact.entity) item.checkpoint = 0;
+        if (old.entity == fact.entity) drop(item);
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
-    scratch_.clear();
-    auto put = [this](std::string_view part) { scratch_.append(part.data(), part.size()); };
-    put(fact.agent);
-    scratch_.push(kFactMark);
-    put(own ? fact.agent : fact.entity);
-    scratch_.push(kFactMark);
-    put(text.substr(static_cast<size_t>(fact.attribute.data() - text.data())));
-    for (uint32_t i = 0; own && i < warm_.items.size(); ++i) {
-        Item &item = warm_.items[i];
-        if (item.kind != Kind::kFact) continue;
-        FactParts old = fact_parts(warm_.text(item));
-        if (old.agent == fact.agent && old.attribute == fact.attribute) item.checkpoint = 0;
+    for (uint32_t at = own ? heads_[hash % kHeads] : 0; at; at = next_[at - 1]) {
+        Item &item = warm_.items[at - 1];
+        if (item.worth != hash) continue;
+        const FactParts old = warm_.fact(item);
+        if (old.agent == fact.agent && old.attribute == fact.attribute) drop(item);
     }
+    const std::string_view entity = own ? fact.agent : fact.entity;
     Item item;
     item.kind = Kind::kFact;
     item.message = number;
-    item.checkpoint = UINT32_MAX;  // to be placed
-    std::string_view whole(scratch_.data(), scratch_.size());
-    FactParts now = fact_parts(whole);
-    item.tokens = static_cast<uint8_t>(count(whole.substr(static_cast<size_t>(now.attribute.data() - whole.data()))) + 1);
-    warm_.add(item, whole);
+    item.checkpoint = kUnplaced;
+    item.worth = hash;
+    item.kin = fact_lengths(fact.agent.size(), entity.size(), fact.attribute.size());
+    scratch_.clear();
+    for (std::string_view part : {fact.agent, entity, fact.attribute, fact.value}) scratch_.append(part.data(), part.size());
+    const size_t stated = fact.agent.size() + entity.size();
+    item.tokens = static_cast<uint8_t>(std::min(count({scratch_.data() + stated, scratch_.size() - stated}) + 2, 255u));
+    if (warm_.add(item, {scratch_.data(), scratch_.size()})) chain(static_cast<uint32_t>(warm_.items.size() - 1));
+}
+
+// Facts are looked up by the hash of their attribute.
+void Learner::chain(uint32_t item) {
+    uint16_t &head = heads_[warm_.items[item].worth % kHeads];
+    next_[item] = head;
+    head = static_cast<uint16_t>(item + 1);
 }
 
 void Learner::facts(std::string_view records) {
-    while (records.size() > 8) {
-        uint32_t head[2];
-        std::memcpy(head, records.data(), sizeof head);
-        fact(records.substr(8, head[1]), head[0]);
-        records.remove_prefix(8 + head[1]);
-    }
-}
-
-bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint32_t id) {
-    Item placed = item;
-    placed.checkpoint = id;
-    if (known == kUnknown) return warm_.add(placed, text);
-    placed.text = warm_.items[known].text;
-    placed.len = warm_.items[known].len;
-    warm_.items[known] = placed;
-    return true;
-}
-
-Status Learner::pack(uint32_t id) {
-    uint32_t used = 0;
-    for (uint32_t i = static_cast<uint32_t>(warm_.items.size()); i-- > 0;) {
-        Item &item = warm_.items[i];
-        if (item.checkpoint != UINT32_MAX) continue;
-        const bool fits = used + item.tokens <= options_.checkpoint_max;
-        item.checkpoint = fits ? id : 0;
-        if (fits) used += item.tokens;
-    }
-    for (uint32_t i = 0; i < names_.size(); ++i) {
-        Sighting &seen = names_[i];
-        if (seen.item != kUnknown) {  // what was learned holds wherever it lies
-            uint32_t checkpoint = warm_.items[seen.item].checkpoint;
-            put(seen.item, seen.now, seen.name, checkpoint);
-            if (checkpoint == kLatent) seen.now.checkpoint = 0;
-        } else if (seen.now.worth) {
-            scratch_.clear();
-            scratch_.push(' ');
-            scratch_.append(seen.name.data(), seen.name.size());
-            seen.now.tokens = static_cast<uint8_t>(count({scratch_.data(), scratch_.size()}));
-        }
-    }
-    place_names(id, (options_.checkpoint_max - used) * kPackedNames / 100, used);
-    place_lines(id, options_.checkpoint_max, used);
-    place_names(id, options_.checkpoint_max, used);
-    if (status_.failed()) return status_;
-    Status status = fit(id);
-    keep_latent();
-    return status;
-}
-
-// The best of the names that no checkpoint has, for later.
-void Learner::keep_latent() {
-    Ranked *ranked = arena_.take<Ranked>(names_.size() + 1);
-    uint32_t count = rank_names(ranked);
-    for (uint32_t i = 0; i < count; ++i) {
-        Sighting &seen = names_[ranked[i].at];
-        const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint && warm_.items[seen.item].checkpoint != kLatent;
-        if (lies) continue;
-        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostItems) put(seen.item, seen.now, seen.name, kLatent);
-        else if (seen.item != kUnknown) warm_.items[seen.item].checkpoint = 0;
-    }
-}
-
-// The names that are still to be placed, the best first.
-uint32_t Learner::rank_names(Ranked *ranked) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < names_.size(); ++i) {
-        if (names_[i].now.checkpoint || !names_[i].now.worth) continue;
-        ranked[count++] = {item_rate(names_[i].now, names_[i].name, now_), i};
-    }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
-    return count;
-}
-
-void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
-    auto *ranked = arena_.take<Ranked>(names_.size() + 1);
-    const uint32_t count = rank_names(ranked);
-    const uint32_t before = used;
-    for (uint32_t i = 0; i < count; ++i) {
-        Sighting &seen = names_[ranked[i].at];
-        if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
-        if (!put(seen.item, seen.now, seen.name, id)) break;
-        seen.now.checkpoint = id;
-        used += seen.now.tokens;
-    }
-}
-
-void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
-    Line *lines = lines_.data();
-    const uint32_t now = now_;
-    std::sort(lines, lines + lines_.size(), [now](const Line &a, const Line &b) {
-        uint32_t x = item_rate(a.item, a.text, now), y = item_rate(b.item, b.text, now);
-        if (x != y) return x > y;
-        return a.item.message != b.item.message ? a.item.message < b.item.message : a.item.order < b.item.order;
-    });
-    for (uint32_t i = 0; i < lines_.size(); ++i) {
-        const Line &line = lines[i];
-        if (used + line.item.tokens > room) continue;
-        if (put(line.known, line.item, line.text, id)) used += line.item.tokens;
-    }
-}
-
-Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
-    auto *order = arena_.take<uint32_t>(kMostItems);
-    uint32_t count = 0;
+    if (records.empty()) return;
+    heads_ = arena_.take<uint16_t>(kHeads);
+    next_ = arena_.take<uint16_t>(kMostWarmItems);
+    std::memset(heads_, 0, kHeads * sizeof *heads_);
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (warm_.items[i].checkpoint == id) order[count++] = i;
-    size_t from = out.size();
-    write_items(warm_, order, count, out);
-    return counter_.count({out.data() + from, out.size() - from}, UINT64_MAX, tokens);
-}
-
-// What was packed by the parts is now counted as a whole; what is worth least goes until it fits.
-Status Learner::fit(uint32_t id) {
-    for (;;) {
-        uint64_t tokens = 0;
-        scratch_.clear();
-        Status status = text_of(id, scratch_, tokens);
-        if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        Item *least = nullptr;
-        uint32_t rate = 0;
-        for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-            Item &item = warm_.items[i];
-            if (item.checkpoint != id) continue;
-            uint32_t its = item_rate(item, warm_.text(item), now_);
-            if (!least || its < rate) least = &item, rate = its;
-        }
-        if (!least) return status;
-        least->checkpoint = 0;
+        if (warm_.items[i].kind == Kind::kFact) chain(i);
+    uint32_t head[3];
+    while (records.size() > sizeof head) {
+        std::memcpy(head, records.data(), sizeof head);
+        fact(fact_parts(head[2], records.substr(sizeof head, head[1])), head[0]);
+        records.remove_prefix(sizeof head + head[1]);
     }
-}
-
-// Facts above all must outlive their checkpoint while anything has room for them.
-Status Learner::retire(uint32_t first, uint32_t last) {
-    auto *ranked = arena_.take<Ranked>(kMostItems);
-    uint32_t used[65] = {}, count = 0;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-        const Item &item = warm_.items[i];
-        if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        if (item.checkpoint > first) used[item.checkpoint - first] += item.tokens;
-        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
-    }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
-    for (uint32_t i = 0; i < count; ++i) {
-        Item &item = warm_.items[ranked[i].at];
-        uint32_t slot = 0;
-        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
-        used[slot] += item.tokens;
-        item.checkpoint = slot <= last - first ? first + slot : item.kind == Kind::kName ? kLatent : 0;
-    }
-    for (uint32_t slot = 0; slot <= last - first; ++slot)
-        if (Status status = fit(first + slot); status.failed()) return status;
-    return {};
-}
-
-// What is worth least goes while there are more items, or more text, than a checkpoint may add to.
-void make_room(Warm &warm, Arena &arena, uint32_t now) {
-    constexpr uint32_t kItems = kMostItems - kSpareItems;
-    constexpr size_t kText = kMostWarmText * 3 / 4;
-    if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return;
-    struct Ranked {
-        uint64_t rate;
-        uint32_t at;
-    };
-    auto *ranked = arena.take<Ranked>(kMostItems);
-    auto count = static_cast<uint32_t>(warm.items.size());
-    for (uint32_t i = 0; i < count; ++i) {
-        const Item &item = warm.items[i];
-        ranked[i] = {uint64_t{item_rate(item, warm.text(item), now)} + (item.checkpoint == kLatent ? 0 : uint64_t{1} << 32), i};
-    }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
-    size_t text = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        Item &item = warm.items[ranked[i].at];
-        text += item.len;
-        if (i >= kItems || text > kText) item.checkpoint = 0;
-    }
-    warm.sweep();
 }
 
 }  // namespace accp

@@ -15,16 +15,15 @@ struct Closed {
     Source source = Source::kResult;
 };
 
-// Appends the facts of a message as records: number, length, text. At most kMostFacts of them.
-constexpr uint32_t kMostFacts = 48;
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them.
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
-// Before a Learner begins.
-void make_room(Warm &warm, Arena &arena, uint32_t now);
+// Before a Learner begins: room for what it adds. Answers which checkpoints changed.
+uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now)
+    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now, uint64_t changed)
         : warm_(warm),
           counter_(counter),
           arena_(arena),
@@ -32,7 +31,8 @@ public:
           now_(now),
           names_(arena, warm),
           lines_(memory),
-          scratch_(memory) {}
+          scratch_(memory),
+          changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
     void line(const Closed &message);      // then their lines,
@@ -41,7 +41,9 @@ public:
     // Makes the checkpoint `id` of it all: at most checkpoint_max tokens, lines first among the summary's.
     Status pack(uint32_t id);
     // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
-    Status retire(uint32_t first, uint32_t last);
+    void retire(uint32_t first, uint32_t last);
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text.
+    Status finish(uint32_t first, uint32_t last);
     // Appends the text of a checkpoint, and counts it.
     Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
 
@@ -54,7 +56,8 @@ private:
 
     uint32_t count(std::string_view text);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
-    void fact(std::string_view text, uint32_t number);
+    void fact(const FactParts &fact, uint32_t number);
+    void chain(uint32_t item);
     struct Ranked {
         uint32_t rate, at;
     };
@@ -63,6 +66,7 @@ private:
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
     Status fit(uint32_t id);
+    void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
 
     Warm &warm_;
@@ -73,6 +77,10 @@ private:
     Sightings names_;
     Buffer<Line> lines_;
     Buffer<char> scratch_;
+    bool own_ = false;  // the lines are a host's summary, and go before all
+    static constexpr uint32_t kHeads = 256;
+    uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
+    uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64
     Status status_;
 };
 

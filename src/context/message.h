@@ -19,7 +19,7 @@ struct ContextOptions {
 
     uint32_t warm_max() const { return checkpoint_max * retained; }
     uint32_t total_max() const { return hot_max + warm_max(); }
-    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max, and each fits its kind.
+    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max <= 65,536, and hot_due >= 100.
     bool valid() const;
 };
 

@@ -21,8 +21,8 @@ struct Bytes {
             unsigned char digit = static_cast<unsigned>(i - '0') < 10 ? kNameByte | kWordByte | kDigitByte : 0;
             at[i] = static_cast<unsigned char>(letter | capital | digit | (i >= 0x80 ? kWordByte : 0));
         }
-        at[static_cast<unsigned char>('_')] = kNameByte | kWordByte | kJoinByte;
-        for (char c : {'.', '/', '-'}) at[static_cast<unsigned char>(c)] = kNameByte | kJoinByte;
+        for (char c : {'_', '.', '/', '-'}) at[static_cast<unsigned char>(c)] = kNameByte | kJoinByte;
+        at[static_cast<unsigned char>('_')] |= kWordByte;
     }
 };
 constexpr Bytes kBytes;

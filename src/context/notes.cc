@@ -15,7 +15,7 @@ ContextFact triple(const Warm &warm, const Item &item) {
     std::string_view text = warm.text(item);
     if (item.kind == Kind::kName) return {"history", text, "names"};
     if (item.kind == Kind::kLine) return {"history", text, "says"};
-    FactParts parts = fact_parts(text);
+    FactParts parts = warm.fact(item);
     return {parts.entity, parts.value, parts.attribute};
 }
 
@@ -31,7 +31,7 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
     note.view.first = first;
     note.view.last = draft.state.messages;
     note.fact_at = static_cast<uint32_t>(draft.facts.size());
-    uint32_t order[kMostItems], lines[kMostItems], count = 0, line_count = 0;
+    uint32_t order[kMostWarmItems], lines[kMostWarmItems], count = 0, line_count = 0;
     auto put = [&draft](std::string_view text) {
         draft.text.append(text.data(), text.size());
         return static_cast<uint32_t>(text.size());
@@ -61,7 +61,7 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
     uint32_t taken = line_count;
     note.summary_at = static_cast<uint32_t>(draft.text.size());
     for (; taken; --taken) {
-        uint32_t kept[kMostItems];
+        uint32_t kept[kMostWarmItems];
         std::copy(lines, lines + taken, kept);
         draft.text.resize_down(note.summary_at);
         write_items(warm, kept, taken, draft.text);

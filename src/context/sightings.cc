@@ -8,7 +8,7 @@
 namespace accp {
 
 Sightings::Sightings(Arena &arena, const Warm &warm)
-    : entries_(arena.take<Sighting>(kMost + kMostItems)), places_(arena.take<uint16_t>(kPlaces)) {
+    : entries_(arena.take<Sighting>(kMostSightings + kMostWarmItems)), places_(arena.take<uint16_t>(kPlaces)) {
     std::memset(places_, 0, kPlaces * sizeof *places_);
     for (uint32_t i = 0; i < warm.items.size(); ++i) {
         if (warm.items[i].kind != Kind::kName) continue;
@@ -32,7 +32,7 @@ Sighting *Sightings::find(std::string_view name) const {
 Sighting *Sightings::add(std::string_view name) {
     uint32_t hash = text_hash(name), at = place(name, hash);
     if (places_[at]) return &entries_[places_[at] - 1];
-    if (count_ == kMost + kMostItems) return nullptr;
+    if (count_ == kMostSightings + kMostWarmItems) return nullptr;
     Sighting &entry = entries_[count_];
     entry = {};
     entry.name = name;

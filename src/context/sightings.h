@@ -18,8 +18,6 @@ struct Sighting {
 
 class Sightings {
 public:
-    static constexpr uint32_t kMost = 512;
-
     // Knows the names of `warm`, which stays as it is meanwhile.
     Sightings(Arena &arena, const Warm &warm);
 

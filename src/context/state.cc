@@ -61,8 +61,8 @@ uint32_t options_of(const ContextOptions &options, int i) {
 }  // namespace
 
 bool ContextOptions::valid() const {
-    return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max && checkpoint_max <= hot_due && hot_due <= hot_max &&
-           hot_max <= 1 << 16;
+    return summary_max && retained && retained <= kMostRetained && summary_max <= checkpoint_max && checkpoint_max <= hot_due &&
+           hot_due >= 100 && hot_due <= hot_max && hot_max <= 1 << 16;
 }
 
 void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
@@ -145,7 +145,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     out.base.history = out.history = from.number(UINT64_MAX >> 1);
     out.base.entries = static_cast<uint32_t>(from.number(2));
     out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
-    std::string_view reference = from.text(64);
+    std::string_view reference = from.text(kMostRefBytes);
     out.hot.append(reference.data(), reference.size());
     out.reference_end = static_cast<uint32_t>(out.hot.size());
     for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
@@ -154,14 +154,14 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         entry.number = static_cast<uint32_t>(from.number(out.messages));
         entry.source = static_cast<Source>(from.number(3));
         entry.closed = true;
-        std::string_view body = from.text(kMostHotBytes), ref = from.text(64);
+        std::string_view body = from.text(kMostHotBytes), ref = from.text(kMostRefBytes);
         if (from.good) out.add(entry, body, ref);
     }
-    const uint64_t count = from.number(kMostItems);
+    const uint64_t count = from.number(kMostWarmItems);
     for (uint64_t i = 0; i < count && from.good; ++i) {
         Item item;
         item.message = static_cast<uint32_t>(from.number(out.messages));
-        item.kin = static_cast<uint32_t>(from.number(out.messages));
+        item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
         item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
         if (!item.checkpoint) item.checkpoint = kLatent;
         item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
@@ -171,6 +171,9 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.kind = static_cast<Kind>(kind >> 2);
         item.source = static_cast<Source>(kind & 3);
         std::string_view body = from.text(kMostItemBytes);
+        const bool fact = item.kind == Kind::kFact;
+        if (!fact && item.kin > out.messages) from.good = false;
+        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
         if (from.good && !out.warm.add(item, body)) from.good = false;
     }

@@ -7,10 +7,6 @@
 
 namespace accp {
 
-// What save() writes at most: hot has 4 KiB of text at most, warm ten, and 320 items of a dozen bytes.
-constexpr size_t kMostContextState = 24 << 10;
-constexpr size_t kMostHotBytes = 4 << 10;  // a longer message is cut as one with too many tokens is
-
 struct HotEntry {      // a message in hot
     uint32_t end = 0;  // of its text, the newline with it
     uint32_t tokens = 0;
@@ -48,6 +44,13 @@ struct ContextState {
         uint32_t tokens = reference_tokens;
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
+    }
+    // Room for one more message and its facts.
+    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
+        hot.room(text_bytes);
+        refs.room(ref_bytes);
+        facts.room(fact_bytes);
+        entries.room(1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void assign(const ContextState &other);

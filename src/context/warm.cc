@@ -12,13 +12,21 @@ namespace accp {
 
 namespace {
 
-// base to the power of `age`; both in 1/65536.
-uint64_t power(uint64_t base, uint32_t age) {
-    uint64_t result = 65536;
-    for (age = std::min(age, 1023u); age; age >>= 1, base = base * base >> 16)
-        if (age & 1) result = result * base >> 16;
-    return result;
-}
+// The powers of a decay, both in 1/65536: by a message's age, the last of them for all that are older.
+struct Powers {
+    uint32_t at[256] = {};
+    constexpr explicit Powers(uint64_t base) {
+        uint64_t power = 65536;
+        for (uint32_t &entry : at) {
+            entry = static_cast<uint32_t>(power);
+            power = power * base >> 16;
+        }
+    }
+    uint64_t operator()(uint32_t age) const { return at[std::min(age, 255u)]; }
+};
+constexpr Powers kKinPowers(kKinDecay);
+constexpr Powers kNamePowers[] = {Powers(kNameDecay[0]), Powers(kNameDecay[1]), Powers(kNameDecay[2]), Powers(kNameDecay[3])};
+constexpr Powers kLinePowers[] = {Powers(kLineDecay[0]), Powers(kLineDecay[1]), Powers(kLineDecay[2]), Powers(kLineDecay[3])};
 
 // Long names cost more tokens, but are used no less: tokens to the power of 0.6, in sixteenths.
 uint32_t name_cost(uint32_t tokens) {
@@ -47,18 +55,8 @@ int place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 
 
 }  // namespace
 
-FactParts fact_parts(std::string_view text) {
-    std::string_view parts[4];
-    for (int i = 0; i < 3; ++i) {
-        size_t end = text.find(kFactMark);
-        parts[i] = text.substr(0, end);
-        text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    }
-    return {parts[0], parts[1], parts[2], text};
-}
-
 bool Warm::add(Item item, std::string_view text) {
-    if (items.size() >= kMostItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
+    if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
     item.text = static_cast<uint16_t>(text_.size());
     item.len = static_cast<uint8_t>(text.size());
     items.room(1);
@@ -90,8 +88,8 @@ void Warm::assign(const Warm &other) {
 
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
     uint64_t worth = uint64_t{item.worth} * looks(name);
-    if (item.kin) worth += worth * (kKinWorth * power(kKinDecay, now - item.kin)) >> 16;
-    return static_cast<uint32_t>(worth * power(kNameDecay[static_cast<int>(item.source)], now - item.message) >> 20);
+    if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
+    return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
 }
 
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
@@ -100,19 +98,20 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
         case Kind::kName: return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 / name_cost(item.tokens));
         default: break;
     }
-    uint64_t decay = power(kLineDecay[static_cast<int>(item.source)], now - item.message);
+    uint64_t decay = kLinePowers[static_cast<int>(item.source)](now - item.message);
     return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
 }
 
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
-    auto entity = [&](const Item &item) { return fact_parts(warm.text(item)).entity; };
+    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
     std::sort(order, order + count, [&](uint32_t a, uint32_t b) {
         const Item &x = warm.items[a], &y = warm.items[b];
         if (x.kind != y.kind) return place(x.kind) < place(y.kind);
         if (x.kind == Kind::kFact)
             if (int by = entity(x).compare(entity(y))) return by < 0;
-        if (x.message != y.message) return x.message < y.message;
-        return x.order != y.order ? x.order < y.order : a < b;
+        if (x.kind == Kind::kLine && x.message != y.message) return x.message < y.message;
+        if (x.kind == Kind::kLine && x.order != y.order) return x.order < y.order;
+        return a < b;  // so that a name that is met again stays where it stood
     });
     auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
     bool open = false;
@@ -124,7 +123,7 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
             put(warm.text(item));
             out.push('\n');
         } else if (item.kind == Kind::kFact) {
-            FactParts fact = fact_parts(warm.text(item));
+            FactParts fact = warm.fact(item);
             if (!same || entity(*before) != fact.entity) {
                 if (open) out.push('\n');
                 put(fact.entity);

@@ -12,10 +12,10 @@ enum class Kind : uint8_t { kLine, kName, kFact };
 
 struct Item {
     uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one that begins like it; 0: none
+    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
     uint32_t checkpoint = 0;  // 0: none, it is on its way out
     uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths; worth() adds what changes with time
+    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
     uint16_t order = 0;       // among the lines, or the names, of its message
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
@@ -26,30 +26,35 @@ struct Item {
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Of a fact that a checkpoint has still to find room for.
+constexpr uint32_t kUnplaced = UINT32_MAX;
 
-constexpr uint32_t kMostItems = 320;
-constexpr size_t kMostWarmText = 10 << 10;
-constexpr size_t kMostItemBytes = 200;
-
-// The parts of a fact's text.
-constexpr char kFactMark = '\x1f';
+// The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
     std::string_view agent, entity, attribute, value;
 };
-FactParts fact_parts(std::string_view text);
+inline uint32_t fact_lengths(size_t agent, size_t entity, size_t attribute) {
+    return static_cast<uint32_t>(agent | entity << 8 | attribute << 16);
+}
+inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
+    const size_t agent = lengths & 255, entity = lengths >> 8 & 255, attribute = lengths >> 16;
+    return {text.substr(0, agent), text.substr(agent, entity), text.substr(agent + entity, attribute),
+            text.substr(agent + entity + attribute)};
+}
 
 class Warm {
 public:
     explicit Warm(Memory &memory) : items(memory), text_(memory) {}
 
     std::string_view text(const Item &item) const { return {text_.data() + item.text, item.len}; }
+    FactParts fact(const Item &item) const { return fact_parts(item.kin, text(item)); }
     // False where there is no room; nothing changed then.
     bool add(Item item, std::string_view text);
     // Drops the items without a checkpoint, and their text.
     void sweep();
     // Room for all that there may be, so that views of texts hold while items are added.
     void reserve() {
-        items.room(kMostItems);
+        items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
     void assign(const Warm &other);

@@ -13,7 +13,7 @@ constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_o
 // Names.
 constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
 constexpr uint32_t kActName = 96, kTaskName = 48;
-constexpr uint32_t kGuideName = 13, kMostGuideNames = 3;                   // for each time it is said, up to so many
+constexpr uint32_t kGuideName = 20, kMostGuideNames = 3;                   // for each time it is said, up to so many
 constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
 constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
 constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);               // times what a name is worth, when an agent used one like it
@@ -35,7 +35,7 @@ constexpr uint32_t kEdgeLines = 4;
 constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
-constexpr uint32_t kBaseTokens = 200, kShare = percent(700), kMostAutomatic = 1100, kLeastWarm = 100;
+constexpr uint32_t kBaseTokens = 210, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 

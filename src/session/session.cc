@@ -224,6 +224,13 @@ Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t
     return status.ok() ? live_->context.render(budget, out, tokens) : status;
 }
 
+Status Session::budget(Desk &desk, TokenUse &out) {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    Status status = refresh(desk);
+    live_->context.set_counter(desk.counter);
+    return status.ok() ? live_->context.use(out) : status;
+}
+
 // What the call changed, durable, where that was asked for.
 Status Session::settle() { return rules_.durable ? sync() : Status{}; }
 

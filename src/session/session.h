@@ -70,7 +70,7 @@ public:
     Status checkpoint(int64_t now_ms, Desk &desk);
     // Appends what a model should be given.
     Status context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens);
-    TokenUse use() const { return live_->context.use(); }
+    Status budget(Desk &desk, TokenUse &out);
     uint32_t checkpoints() const { return live_->context.checkpoints(); }
     const SharedState &state() const { return live_->state; }
 

@@ -82,8 +82,8 @@ Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t 
     Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
-    char name[kMostRefBytes + kContextPrefix.size()];
-    if (key.size() > kMostRefBytes) return not_there();
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
+    if (key.size() > kMostRefKeyBytes) return not_there();
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
     Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
@@ -177,10 +177,10 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     split_ref(ref, tier, key);
     Tier where;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
-    if (key.size() > kMostRefBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+    if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
     if (!is_ref_key(key)) return fail(ACCP_E1004, tier.size() + 1, "a key of a ref is labels of letters, digits and _, with dots between");
     if (tier == "cold" && is_ours(key)) return fail(ACCP_E1004, tier.size() + 1, "keys such as t7 and m17 are the session's own");
-    char name[kMostRefBytes + kContextPrefix.size()];
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
     if (blob.erase) desk.batch.erase(where, {name, len});

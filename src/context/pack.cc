@@ -1,0 +1,212 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See learn.h: which of it all a checkpoint has room for, and what becomes of the checkpoints that expire.
+#include <algorithm>
+
+#include "context/learn.h"
+#include "context/weights.h"
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kUnknown = UINT32_MAX;
+constexpr uint32_t kSpareItems = 72;  // that a checkpoint may add
+
+}  // namespace
+
+// Also a text that loses a part may have more tokens than before, so each that changed is counted again.
+void Learner::drop(Item &item) {
+    changed_ |= uint64_t{1} << (item.checkpoint & 63);
+    item.checkpoint = 0;
+}
+
+bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint32_t id) {
+    Item placed = item;
+    placed.checkpoint = id;
+    if (known != kUnknown && warm_.items[known].checkpoint != id) drop(warm_.items[known]);
+    if (known == kUnknown) return warm_.add(placed, text);
+    placed.text = warm_.items[known].text;
+    placed.len = warm_.items[known].len;
+    warm_.items[known] = placed;
+    return true;
+}
+
+Status Learner::pack(uint32_t id) {
+    uint32_t used = 0;
+    if (own_) place_lines(id, options_.checkpoint_max, used);
+    for (uint32_t i = static_cast<uint32_t>(warm_.items.size()); i-- > 0;) {
+        Item &item = warm_.items[i];
+        if (item.checkpoint != kUnplaced) continue;
+        const bool fits = used + item.tokens <= options_.checkpoint_max;
+        item.checkpoint = fits ? id : 0;
+        if (fits) used += item.tokens;
+    }
+    for (uint32_t i = 0; i < names_.size(); ++i) {
+        Sighting &seen = names_[i];
+        if (seen.item != kUnknown) {  // what was learned holds wherever it lies
+            uint32_t checkpoint = warm_.items[seen.item].checkpoint;
+            put(seen.item, seen.now, seen.name, checkpoint);
+            if (checkpoint == kLatent) seen.now.checkpoint = 0;
+        } else if (seen.now.worth) {
+            scratch_.clear();
+            scratch_.push(' ');
+            scratch_.append(seen.name.data(), seen.name.size());
+            seen.now.tokens = static_cast<uint8_t>(count({scratch_.data(), scratch_.size()}));
+        }
+    }
+    place_names(id, (options_.checkpoint_max - used) * kPackedNames / 100, used);
+    if (!own_) place_lines(id, options_.checkpoint_max, used);
+    place_names(id, options_.checkpoint_max, used);
+    if (status_.failed()) return status_;
+    changed_ |= uint64_t{1} << (id & 63);
+    keep_latent();
+    return {};
+}
+
+// The best of the names that no checkpoint has, for later.
+void Learner::keep_latent() {
+    Ranked *ranked = arena_.take<Ranked>(names_.size() + 1);
+    uint32_t count = rank_names(ranked);
+    for (uint32_t i = 0; i < count; ++i) {
+        Sighting &seen = names_[ranked[i].at];
+        const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint && warm_.items[seen.item].checkpoint != kLatent;
+        if (lies) continue;
+        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostWarmItems) put(seen.item, seen.now, seen.name, kLatent);
+        else if (seen.item != kUnknown) warm_.items[seen.item].checkpoint = 0;
+    }
+}
+
+// The names that are still to be placed, the best first.
+uint32_t Learner::rank_names(Ranked *ranked) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < names_.size(); ++i) {
+        if (names_[i].now.checkpoint || !names_[i].now.worth) continue;
+        ranked[count++] = {item_rate(names_[i].now, names_[i].name, now_), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    return count;
+}
+
+void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
+    auto *ranked = arena_.take<Ranked>(names_.size() + 1);
+    const uint32_t count = rank_names(ranked);
+    const uint32_t before = used;
+    for (uint32_t i = 0; i < count; ++i) {
+        Sighting &seen = names_[ranked[i].at];
+        if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
+        if (!put(seen.item, seen.now, seen.name, id)) break;
+        seen.now.checkpoint = id;
+        used += seen.now.tokens;
+    }
+}
+
+void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
+    Line *lines = lines_.data();
+    const uint32_t now = now_;
+    std::sort(lines, lines + lines_.size(), [now](const Line &a, const Line &b) {
+        uint32_t x = item_rate(a.item, a.text, now), y = item_rate(b.item, b.text, now);
+        if (x != y) return x > y;
+        return a.item.message != b.item.message ? a.item.message < b.item.message : a.item.order < b.item.order;
+    });
+    for (uint32_t i = 0; i < lines_.size(); ++i) {
+        const Line &line = lines[i];
+        if (used + line.item.tokens > room) continue;
+        if (put(line.known, line.item, line.text, id)) used += line.item.tokens;
+    }
+}
+
+Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
+    auto *order = arena_.take<uint32_t>(kMostWarmItems);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (warm_.items[i].checkpoint == id) order[count++] = i;
+    size_t from = out.size();
+    write_items(warm_, order, count, out);
+    return counter_.count({out.data() + from, out.size() - from}, UINT64_MAX, tokens);
+}
+
+// What was packed by the parts is now counted as a whole; what is worth least goes until it fits.
+Status Learner::fit(uint32_t id) {
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+    for (;;) {
+        uint64_t tokens = 0;
+        scratch_.clear();
+        Status status = text_of(id, scratch_, tokens);
+        if (status.failed() || tokens <= options_.checkpoint_max) return status;
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < warm_.items.size(); ++i)
+            if (warm_.items[i].checkpoint == id) ranked[count++] = {item_rate(warm_.items[i], warm_.text(warm_.items[i]), now_), i};
+        std::sort(ranked, ranked + count,
+                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
+        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
+            Item &item = warm_.items[ranked[i].at];
+            gone += item.tokens;
+            item.checkpoint = 0;
+        }
+    }
+}
+
+// Facts above all must outlive their checkpoint while anything has room for them.
+void Learner::retire(uint32_t first, uint32_t last) {
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+    uint32_t used[kMostRetained + 1] = {}, count = 0;
+    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
+        const Item &item = warm_.items[i];
+        if (!item.checkpoint || item.checkpoint == kLatent) continue;
+        if (item.checkpoint > first) used[item.checkpoint - first] += item.tokens;
+        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm_.items[ranked[i].at];
+        uint32_t slot = 0;
+        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
+        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
+        if (slot > last - first) continue;
+        item.checkpoint = first + slot;
+        used[slot] += item.tokens;
+        changed_ |= uint64_t{1} << ((first + slot) & 63);
+    }
+}
+
+Status Learner::finish(uint32_t first, uint32_t last) {
+    for (uint32_t id = first; id <= last; ++id) {
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (Status status = fit(id); status.failed()) return status;
+    }
+    return {};
+}
+
+// What is worth least goes while there are more items, or more text, than a checkpoint may add to.
+uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
+    constexpr uint32_t kItems = kMostWarmItems - kSpareItems;
+    constexpr size_t kText = kMostWarmText * 3 / 4;
+    if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return 0;
+    constexpr uint32_t kItemsLeft = kItems * 15 / 16;  // so that it is not due again at once
+    constexpr size_t kTextLeft = kText * 15 / 16;
+    struct Ranked {
+        uint64_t rate;
+        uint32_t at;
+    };
+    auto *ranked = arena.take<Ranked>(kMostWarmItems);
+    auto count = static_cast<uint32_t>(warm.items.size());
+    for (uint32_t i = 0; i < count; ++i) {
+        const Item &item = warm.items[i];
+        ranked[i] = {uint64_t{item_rate(item, warm.text(item), now)} + (item.checkpoint == kLatent ? 0 : uint64_t{1} << 32), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    size_t text = 0;
+    uint64_t changed = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm.items[ranked[i].at];
+        text += item.len;
+        if (i < kItemsLeft && text <= kTextLeft) continue;
+        changed |= uint64_t{1} << (item.checkpoint & 63);
+        item.checkpoint = 0;
+    }
+    warm.sweep();
+    return changed;
+}
+
+}  // namespace accp

@@ -1,0 +1,187 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Specification 5.1 to 5.3: when a checkpoint is made, what it takes, what is left of hot, and what the hooks hear.
+#include <gtest/gtest.h>
+
+#include "context/sample.h"
+#include "context/session.h"
+
+namespace {
+
+using namespace accp_context;
+
+Counting &counting() {
+    static Counting one;
+    return one;
+}
+
+std::string words(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += " word";
+    return "{\"content\":\"" + text + "\"}";
+}
+
+struct Heard {
+    std::vector<uint32_t> ids;
+    std::vector<accp::CheckpointCause> causes;
+    std::vector<std::pair<uint64_t, uint64_t>> ranges;
+    std::string summary, text, own_summary;
+    uint32_t summary_tokens = 0, tokens = 0, facts = 0;
+    std::string first_fact;
+};
+
+void hear(const accp::CheckpointView &view, void *user) {
+    Heard &heard = *static_cast<Heard *>(user);
+    heard.ids.push_back(view.id);
+    heard.causes.push_back(view.cause);
+    heard.ranges.emplace_back(view.first, view.last);
+    heard.summary = view.summary;
+    heard.text = view.text;
+    heard.summary_tokens = view.summary_tokens;
+    heard.tokens = view.tokens;
+    heard.facts = view.fact_count;
+    if (view.fact_count)
+        heard.first_fact =
+            std::string(view.facts[0].entity) + "|" + std::string(view.facts[0].relationship) + "|" + std::string(view.facts[0].value);
+}
+
+bool summarise(std::string_view, uint32_t, accp::Buffer<char> &out, void *user) {
+    const Heard &heard = *static_cast<Heard *>(user);
+    out.append(heard.own_summary.data(), heard.own_summary.size());
+    return !heard.own_summary.empty();
+}
+
+struct Checkpoints : testing::Test {
+    Heard heard;
+    Session session{counting(), {}, {summarise, hear, &heard}};
+
+    uint32_t after(std::string_view intent, const std::string &payload) {
+        EXPECT_TRUE(session.append(message("agent", intent, "work", payload)).ok());
+        return session.context.checkpoints();
+    }
+};
+
+// ACCP-5.2-01, -03, -05
+TEST_F(Checkpoints, OnDoneOnHandoffAndWhenAsked) {
+    EXPECT_EQ(after("req", words(5)), 0u);
+    EXPECT_EQ(after("ack", words(5)), 0u);
+    EXPECT_EQ(after("done", words(5)), 1u);
+    EXPECT_EQ(after("esc", words(5)), 2u);
+    EXPECT_EQ(after("comp", words(5)), 3u);
+    using enum accp::CheckpointCause;
+    EXPECT_EQ(heard.causes, (std::vector{kDone, kHandoff, kAsked}));
+    EXPECT_EQ(heard.ranges, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 3}, {4, 4}, {5, 5}}));
+}
+
+// ACCP-5.2-02: at 400 tokens not yet, at 401.
+TEST_F(Checkpoints, AboveFourHundredTokens) {
+    int made = 0;
+    while (session.context.hot_tokens() <= 380) after("req", words(8)), ++made;
+    ASSERT_EQ(session.context.checkpoints(), 0u);
+    uint64_t used = session.context.hot_tokens();
+    while (session.context.checkpoints() == 0) {
+        used = session.context.hot_tokens();
+        after("req", words(1));
+        if (session.context.checkpoints() == 0) {
+            EXPECT_LE(session.context.hot_tokens(), 400u);
+        }
+    }
+    EXPECT_GT(used, 380u);
+    EXPECT_EQ(heard.causes.back(), accp::CheckpointCause::kFull);
+    EXPECT_LE(session.context.hot_tokens(), 400u);
+}
+
+// ACCP-5.2-04
+TEST_F(Checkpoints, AtAPhaseBoundary) {
+    after("req", words(5));
+    EXPECT_TRUE(session.context.checkpoint().ok());
+    EXPECT_EQ(session.context.checkpoints(), 1u);
+    EXPECT_TRUE(session.context.checkpoint().ok());
+    EXPECT_EQ(session.context.checkpoints(), 1u) << "there is nothing new";
+}
+
+// A60: 350 and 300 do not go together into 500.
+TEST_F(Checkpoints, BeforeAMessageThatWouldPassFiveHundred) {
+    after("req", words(340));
+    ASSERT_EQ(session.context.checkpoints(), 0u);
+    after("req", words(300));
+    ASSERT_EQ(heard.ranges.front(), (std::pair<uint64_t, uint64_t>(1, 1))) << "the first was closed before the second was taken";
+    EXPECT_LE(session.context.hot_tokens(), 500u);
+    EXPECT_NE(session.context.hot().find(words(300).substr(12, 1500)), std::string_view::npos) << "the newest is whole";
+}
+
+// ACCP-5.3-06, and the newest message survives.
+TEST_F(Checkpoints, HotBeginsWithItsReference) {
+    after("req", words(20));
+    after("done", "{\"result\":\"all is well with src/main.cc\"}");
+    EXPECT_TRUE(session.context.hot().starts_with("$warm.ckpt_1\n"));
+    EXPECT_NE(session.context.hot().find("all is well with src/main.cc"), std::string_view::npos);
+    EXPECT_NE(session.context.warm(1).data(), nullptr);
+    EXPECT_EQ(session.context.warm(2).data(), nullptr);
+    EXPECT_EQ(session.context.warm(0).data(), nullptr);
+}
+
+TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
+    std::string lines;
+    for (int i = 0; i < 400; ++i) lines += "line " + std::to_string(i) + " says nothing of note\\n";
+    after("req", "{\"thought\":\"look at frobnicate_all in that file please\",\"arguments\":{\"command\":\"cat big.cc\"}}");
+    after("done", "{\"result\":\"" + lines + "int frobnicate_all() {\\n  return 42;\\n}\\n" + lines + "\"}");
+    std::string_view hot = session.context.hot();
+    EXPECT_NE(hot.find("$cold.m2\n"), std::string_view::npos);
+    EXPECT_NE(hot.find("int frobnicate_all() {\n  return 42;"), std::string_view::npos) << "what was asked for, and what stands beside it";
+    EXPECT_NE(hot.find("@agent req:work"), std::string_view::npos) << "the request that it answers";
+    EXPECT_LE(session.context.hot_tokens(), 400u);
+}
+
+// ACCP-5.3-03 and -04
+TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
+    std::string code;
+    for (int i = 0; i < 60; ++i) code += "  value_" + std::to_string(i) + " = compute(item_" + std::to_string(i) + ");\\n";
+    after("req", "{\"thought\":\"now write the code\",\"arguments\":{\"command\":\"" + code + "\"}}");
+    EXPECT_LE(heard.summary_tokens, 100u);
+    EXPECT_GT(heard.summary_tokens, 50u);
+    EXPECT_EQ(counting().count(heard.summary), heard.summary_tokens);
+    EXPECT_LE(heard.tokens, 200u);
+    EXPECT_EQ(counting().count(heard.text), heard.tokens);
+    EXPECT_EQ(heard.text, session.context.warm(heard.ids.back()));
+}
+
+// A59: a host's summary is held to the same bounds.
+TEST_F(Checkpoints, AHostsSummary) {
+    heard.own_summary = "They agreed on the plan.\nNothing is open.";
+    after("done", words(30));
+    EXPECT_EQ(heard.summary, heard.own_summary + "\n");
+    heard.own_summary.clear();
+    for (int i = 0; i < 120; ++i) heard.own_summary += "long ";
+    after("done", "{\"result\":\"the file lib/parser.cc is broken at kMostTokens\"}");
+    EXPECT_EQ(heard.summary.find("long"), std::string::npos) << "too long: the extractive one is taken";
+    EXPECT_LE(heard.tokens, 200u);
+}
+
+// ACCP-5.3-02
+TEST_F(Checkpoints, FactsAreTriples) {
+    after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
+    ASSERT_GE(heard.facts, 1u);
+    EXPECT_EQ(heard.first_fact, "dataset:crm_accounts|rows|1842");
+}
+
+// Retained: the last ten. What is worth it lives on in a younger one.
+TEST_F(Checkpoints, TenAreRetained) {
+    after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
+    for (int i = 0; i < 30; ++i) after("done", "{\"step\":\"s" + std::to_string(i) + "\",\"n\":" + std::to_string(i) + "}");
+    EXPECT_EQ(session.context.warm(21).data(), nullptr);
+    EXPECT_NE(session.context.warm(22).data(), nullptr);
+    EXPECT_NE(session.render().find("dataset:crm_accounts rows:1842"), std::string::npos);
+}
+
+TEST(ContextOptions, Valid) {
+    using O = accp::ContextOptions;
+    EXPECT_TRUE(O().valid());
+    EXPECT_EQ(O().warm_max(), 2000u);
+    EXPECT_EQ(O().total_max(), 2500u);
+    for (const O &bad : {O{.hot_max = 399}, O{.hot_due = 199}, O{.checkpoint_max = 99}, O{.summary_max = 0}, O{.retained = 0},
+                         O{.retained = 65}, O{.hot_max = 90, .hot_due = 90, .checkpoint_max = 50, .summary_max = 50}, O{.hot_max = 65537}})
+        EXPECT_FALSE(bad.valid());
+}
+
+}  // namespace

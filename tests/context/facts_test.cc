@@ -1,0 +1,142 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Facts: what is one, which entity it is about, that the newest wins; and against stuffing, that after each message of a session of structured payloads
+// the last value of everything stated so far is in the context, beside its entity and its attribute.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "context/history.h"
+#include "context/sample.h"
+
+namespace {
+
+using namespace accp_context;
+
+Counting &counting() {
+    static Counting one;
+    return one;
+}
+
+// The warm text after these payloads, each said by `agent` with intent done, and one that says nothing.
+std::string facts_after(std::initializer_list<std::string_view> payloads) {
+    Session session(counting());
+    for (std::string_view payload : payloads) EXPECT_TRUE(session.append(message("agent", "done", "work", payload)).ok());
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(session.append(message("agent", "done", "rest", "{}")).ok());
+    std::string facts;
+    for (uint32_t id = 1; id <= session.context.checkpoints(); ++id) {
+        std::string text(session.context.warm(id));
+        facts += text.substr(0, text.find("named:"));
+    }
+    return facts;
+}
+
+TEST(ContextFacts, TheEntityIsTheFirstName) {
+    EXPECT_EQ(facts_after({R"({"n":1,"file":"a.cc","size":20,"ok":true,"who":null})"}), "file:a.cc n:1 size:20 ok:true who:null\n");
+    EXPECT_EQ(facts_after({R"({"n":1,"m":2})"}), "agent.work n:1 m:2\n");
+    EXPECT_EQ(facts_after({R"({"file":"a.cc","at":{"line":3,"of":{"x":"y"}},"tags":["p","q"]})"}),
+              "file:a.cc at.line:3 at.of.x:y tags:[p q]\n");
+}
+
+TEST(ContextFacts, TheNewestWins) {
+    EXPECT_EQ(facts_after({R"({"file":"a.cc","size":20})", R"({"file":"b.cc","size":5})", R"({"file":"a.cc","size":21})"}),
+              "file:b.cc size:5\nfile:a.cc size:21\n");
+}
+
+TEST(ContextFacts, WhatAnAgentSaysWhateverItsMessageIsAboutIsItsOwn) {
+    EXPECT_EQ(facts_after({R"({"tool":"ls","state":{"dir":"/work"}})", R"({"tool":"cat","state":{"dir":"/work"}})",
+                           R"({"tool":"cd","state":{"dir":"/tmp"}})"}),
+              "agent state.dir:/tmp\n");
+}
+
+TEST(ContextFacts, ATextIsNone) { EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "file:a.cc size:1\n"); }
+
+// One value at one path, and the entity that it is about: the first member that is a name, or the agent and its operation.
+struct Stated {
+    std::string entity, key, value;
+    bool subject;
+};
+
+void state_all(accp::TreeView tree, uint32_t payload, const std::string &who, std::map<std::string, Stated> &current) {
+    uint32_t subject = 0;
+    for (uint32_t i = payload + 1; i < tree[payload].next && !subject; i = tree[i].next)
+        if (tree[i].kind == ACCP_STRING && tree.string(i).find(' ') == std::string_view::npos) subject = i;
+    const std::string entity = subject ? std::string(tree.string(subject)) : who;
+    std::vector<std::pair<uint32_t, std::string>> levels = {{tree[payload].next, ""}};
+    std::string key;
+    for (uint32_t i = payload + 1; !levels.empty();) {
+        if (i >= levels.back().first) {
+            levels.pop_back();
+            continue;
+        }
+        if (tree[i].key_len) key = tree.key(i);
+        std::string path = levels.back().second + "." + (tree[i].key_len ? key : std::to_string(i));
+        if (accp::is_container(tree[i].kind)) {
+            for (auto it = current.lower_bound(entity + path + "."); it != current.end() && it->first.starts_with(entity + path + ".");)
+                it = current.erase(it);
+            levels.emplace_back(tree[i].next, path);
+            ++i;
+            continue;
+        }
+        std::string value = tree[i].kind == ACCP_BOOL ? (tree[i].flags & ACCP_NODE_TRUE ? "true" : "false") : std::string(tree.string(i));
+        current[entity + path] = {entity, key, value, i == subject};
+        i = tree[i].next;
+    }
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+size_t find_whole(std::string_view text, std::string_view wanted, size_t from) {
+    for (size_t at; (at = text.find(wanted, from)) != text.npos; from = at + 1)
+        if ((!at || !is_word(text[at - 1])) && (at + wanted.size() == text.size() || !is_word(text[at + wanted.size()]))) return at;
+    return text.npos;
+}
+
+// On one line: the entity, the key, and behind the key the value, with nothing between that ends what the key has.
+bool is_stated(const Stated &fact, std::string_view context) {
+    while (!context.empty()) {
+        std::string_view line = context.substr(0, context.find('\n'));
+        context.remove_prefix(std::min(context.size(), line.size() + 1));
+        size_t dot = fact.entity.find('.');
+        bool about = find_whole(line, fact.entity, 0) != line.npos ||
+                     (line[0] == '@' && dot != std::string::npos && find_whole(line, fact.entity.substr(0, dot), 0) == 1 &&
+                      find_whole(line, fact.entity.substr(dot + 1), 0) != line.npos);
+        if (about && fact.subject) return true;
+        for (size_t at = 0; about && (at = find_whole(line, fact.key, at)) != line.npos; ++at) {
+            std::string_view rest = line.substr(at + fact.key.size());
+            if (rest.empty() || !std::strchr(":,) {(", rest[0])) continue;
+            size_t brackets = rest.find(']');
+            std::string_view own = rest[0] == ':' && rest.substr(1, 1) != "[" && rest.substr(1, 1) != "(" ? rest.substr(0, rest.find(' '))
+                                                                                                          : rest.substr(0, brackets);
+            if (find_whole(own, fact.value, 0) != own.npos) return true;
+        }
+    }
+    return false;
+}
+
+TEST(ContextFacts, EverythingStatedIsInTheContext) {
+    Session session(counting());
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    accp::JsonReader reader(memory);
+    accp::Value value(memory);
+    std::map<std::string, Stated> current;
+    uint64_t asked = 0, found = 0;
+    for (const std::string &line : read_lines("data/examples/pipeline.jsonl")) {
+        ASSERT_TRUE(session.append(line).ok());
+        ASSERT_TRUE(reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMostJsonDepth}, value).ok());
+        accp::TreeView tree = value.view();
+        auto text = [&](const char *key) { return std::string(tree.string(tree.find(0, key))); };
+        state_all(tree, tree.find(0, "payload"), text("agent") + "." + text("operation"), current);
+        std::string context = session.render();
+        for (const auto &[path, fact] : current) {
+            ++asked;
+            found += is_stated(fact, context);
+        }
+    }
+    std::printf("stated so far, after each message: %llu of %llu are in the context\n", static_cast<unsigned long long>(found),
+                static_cast<unsigned long long>(asked));
+    EXPECT_GT(asked, 4000u);
+    EXPECT_GE(static_cast<double>(found), 0.98 * static_cast<double>(asked));
+}
+
+}  // namespace

@@ -1,0 +1,108 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Every allocation of an append, a render, a save and a restore fails in turn: OutOfMemory, no trace, no leak, and the next try makes what it would have
+// made. And states that were not saved by this engine are refused.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "context/sample.h"
+#include "context/session.h"
+
+namespace {
+
+using namespace accp_context;
+
+struct Failing {
+    int64_t left = -1;  // allocations until one fails; negative: none does
+    int64_t live = 0;
+
+    static void *take(size_t size, void *user) {
+        Failing &self = *static_cast<Failing *>(user);
+        if (self.left >= 0 && self.left-- == 0) return nullptr;
+        ++self.live;
+        return std::malloc(size);
+    }
+    static void give(void *memory, size_t, void *user) {
+        --static_cast<Failing *>(user)->live;
+        std::free(memory);
+    }
+    accp_allocator allocator() {
+        accp_allocator made = accp::private_allocator();
+        made.alloc = take;
+        made.release = give;
+        made.user = this;
+        return made;
+    }
+};
+
+// Whether the work failed for want of memory when its allocation number `at` did.
+template <class Work>
+bool fails(Failing &failing, int64_t at, Work work) {
+    failing.left = at;
+    bool failed = false;
+    try {
+        work();
+    } catch (const accp::OutOfMemory &) {
+        failed = true;
+    }
+    failing.left = -1;
+    return failed;
+}
+
+TEST(ContextMemory, FailureLeavesNoTrace) {
+    Counting counting;
+    Failing failing;
+    RandomMessages random(3);
+    {
+        Session session(counting, {}, {}, failing.allocator()), clean(counting);
+        uint64_t failures = 0;
+        for (int i = 0; i < 60; ++i) {
+            std::string json = random.next();
+            ASSERT_TRUE(clean.append(json).ok());
+            std::string before = session.render(), state = session.save();
+            for (int64_t at = 0; fails(failing, at, [&] { ASSERT_TRUE(session.append(json).ok()); }); ++at, ++failures) {
+                ASSERT_EQ(session.context.messages(), static_cast<uint64_t>(i));
+                ASSERT_EQ(session.render(), before);
+                ASSERT_EQ(session.save(), state);
+            }
+            for (int64_t at = 0; fails(failing, at, [&] { session.render(); }); ++at) ++failures;
+            for (int64_t at = 0; fails(failing, at, [&] { session.save(); }); ++at) ++failures;
+            ASSERT_EQ(session.render(), clean.render());
+        }
+        EXPECT_GT(failures, 500u);
+        std::string saved = session.save(), before = session.render();
+        for (int64_t at = 0; fails(failing, at, [&] { ASSERT_TRUE(session.context.restore(saved.data(), saved.size()).ok()); }); ++at)
+            ASSERT_EQ(session.render(), before);
+    }
+    EXPECT_EQ(failing.live, 0);
+}
+
+TEST(ContextState, WhatWasNotSavedIsRefused) {
+    Counting counting;
+    RandomMessages random(5);
+    Session session(counting), other(counting);
+    for (int i = 0; i < 80; ++i) ASSERT_TRUE(session.append(random.next()).ok());
+    const std::string saved = session.save(), empty = other.save();
+    for (size_t len = 0; len < saved.size(); ++len) {
+        ASSERT_EQ(other.context.restore(saved.data(), len).code, ACCP_ERR_ARG) << len;
+        ASSERT_EQ(other.save(), empty);
+    }
+    EXPECT_EQ(other.context.restore((saved + "x").data(), saved.size() + 1).code, ACCP_ERR_ARG);
+    Session bounds(counting, {.hot_max = 600});
+    EXPECT_EQ(bounds.context.restore(saved.data(), saved.size()).code, ACCP_ERR_ARG);
+    // Damage may go unseen where it is a letter of a text; it must never break a bound of the engine.
+    for (size_t at = 0; at < saved.size(); ++at) {
+        std::string damaged = saved;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+        Session victim(counting);
+        if (!victim.context.restore(damaged.data(), damaged.size()).ok()) continue;
+        if (at % 16) continue;
+        for (int i = 0; i < 3; ++i) (void)victim.append(random.next()).ok();
+        victim.render();
+    }
+    ASSERT_TRUE(other.context.restore(saved.data(), saved.size()).ok());
+    EXPECT_EQ(other.save(), saved);
+}
+
+}  // namespace

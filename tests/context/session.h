@@ -1,0 +1,69 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A context that is fed with messages as JSON, for the tests of this directory, the fuzz target and the benchmark.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "context/context.h"
+#include "value/json_reader.h"
+
+namespace accp_context {
+
+// A tokenizer and what counts with it; one for a test program.
+struct Counting {
+    explicit Counting(std::string_view name = "o200k_base") {
+        found = accp::open_embedded(name, tokenizer);
+        counter.open(tokenizer, accp::kTokenCache);
+    }
+    uint64_t count(std::string_view text) {
+        uint64_t tokens = 0;
+        return counter.count(text, UINT64_MAX, tokens).ok() ? tokens : 0;
+    }
+
+    accp::Memory memory{accp::private_allocator(), UINT64_MAX};
+    accp::Tokenizer tokenizer;
+    accp::TokenCounter counter{memory};
+    bool found;
+};
+
+class Session {
+public:
+    explicit Session(Counting &counting, const accp::ContextOptions &options = {}, const accp::ContextHooks &hooks = {},
+                     const accp_allocator &allocator = accp::private_allocator())
+        : memory(allocator, UINT64_MAX), context(memory, counting.counter, options, hooks) {}
+
+    // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; other members are passed over.
+    accp::Status append(std::string_view json) {
+        accp::Status status = reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMostJsonDepth}, value_);
+        if (status.failed()) return status;
+        accp::TreeView tree = value_.view();
+        auto text = [&](const char *key) { return tree.string(tree.find(0, key)); };
+        std::string ref = "$cold.m" + std::to_string(context.messages() + 1);
+        return context.append({text("agent"), text("intent"), text("operation"), tree, tree.find(0, "payload"), ref});
+    }
+    std::string render(uint64_t budget = 0) {
+        accp::Buffer<char> out(memory);
+        last_status = context.render(budget, out, last_tokens);
+        return {out.data() ? out.data() : "", out.size()};
+    }
+    std::string save() {
+        accp::Buffer<char> out(memory);
+        context.save(out);
+        return {out.data(), out.size()};
+    }
+
+    accp::Memory memory;
+    accp::Context context;
+    accp::Status last_status;
+    uint64_t last_tokens = 0;
+
+private:
+    accp::Memory reading_{accp::private_allocator(), UINT64_MAX};
+    accp::JsonReader reader_{reading_};
+    accp::Value value_{reading_};
+};
+
+}  // namespace accp_context

@@ -1,0 +1,83 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The context engine: a stream of operations. The first byte of each says which: messages of several kinds with the bytes behind it as their text, a phase
+// boundary, another budget, save and restore. After each: every bound, on the text itself; and a second engine that was restored says the same.
+#include <algorithm>
+#include <vector>
+
+#include "context/session.h"
+#include "fuzz/fuzz_input.h"
+#include "value/json_writer.h"
+
+using namespace accp_context;
+
+namespace {
+
+Counting &counting() {
+    static Counting one;
+    return one;
+}
+
+std::string quoted(std::string_view text) {
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    accp::Buffer<char> valid(memory), out(memory);
+    for (char c : text) valid.push(static_cast<char>(c & 0x7F));
+    accp::write_json_string({valid.data(), valid.size()}, out);
+    return {out.data(), out.size()};
+}
+
+std::string message(unsigned kind, std::string_view text) {
+    static constexpr const char *kIntents[] = {"req", "done", "ack", "esc", "comp", "sync", "req", "fail"};
+    const std::string body = quoted(text);
+    std::string payload = kind & 8    ? "{\"thought\":\"x\",\"arguments\":{\"command\":" + body + "}}"
+                          : kind & 16 ? "{\"name\":\"n" + std::to_string(kind & 3) + "\",\"k\":" + body + ",\"s\":{\"d\":" + body + "}}"
+                                      : "{\"content\":" + body + "}";
+    return std::string("{\"agent\":\"a\",\"intent\":\"") + kIntents[kind & 7] + "\",\"operation\":\"tool\",\"payload\":" + payload + "}";
+}
+
+void check(Session &session, uint64_t history) {
+    accp::Context &context = session.context;
+    REQUIRE(counting().count(context.hot()) == context.hot_tokens() && context.hot_tokens() <= 500);
+    for (uint32_t id = context.checkpoints() > 12 ? context.checkpoints() - 12 : 1; id <= context.checkpoints(); ++id)
+        REQUIRE(counting().count(context.warm(id)) <= 200);
+    std::string text = session.render();
+    REQUIRE(session.last_status.ok() && counting().count(text) == session.last_tokens);
+    REQUIRE(session.last_tokens <= 2500 && session.last_tokens <= history);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Session session(counting());
+    std::string blob;
+    std::vector<std::string> since;
+    uint64_t history = 0;
+    for (size_t at = 0; at < size;) {
+        const unsigned op = data[at++];
+        if (op >= 250) {
+            REQUIRE(session.context.checkpoint().ok());
+        } else if (op >= 240) {
+            session.render(op * 7 - 1600);
+        } else {
+            size_t len = std::min<size_t>(op & 32 ? op * 16u : op / 4, size - at);
+            std::string json = message(op, accp_fuzz::text_of(data + at, len));
+            at += len;
+            history += counting().count(json);
+            REQUIRE(session.append(json).ok());
+            since.push_back(json);
+        }
+        check(session, history);
+        if (session.context.saved_messages() == session.context.messages()) {
+            blob = session.save();
+            since.clear();
+        }
+    }
+    Session other(counting());
+    if (!blob.empty()) REQUIRE(other.context.restore(blob.data(), blob.size()).ok());
+    for (const std::string &json : since) REQUIRE(other.append(json).ok());
+    REQUIRE(other.render() == session.render());
+    // And a stranger's state.
+    (void)other.context.restore(reinterpret_cast<const char *>(data), size).ok();
+    other.render();
+    return 0;
+}
