@@ -224,18 +224,19 @@ void add_session(CLI::App &app, Arguments &out) {
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command->add_option("ARG", out.files, "Files to read instead of standard input, or what the action takes")->type_name("");
-    void add_store(CLI::App & app, Arguments & out) {
-        CLI::App *command =
-            app.add_subcommand("store", "What a store of sessions holds, whether it is whole, its sessions as JSON and back");
-        command->add_option("ACTION", out.action, "stats STORE, verify STORE, export STORE [ID...], import STORE, or prune STORE")
-            ->required()
-            ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune"}))
-            ->type_name("");
-        command->add_option("--keep", out.keep, "prune: the texts of so many of a session's newest checkpoints stay; default: all")
-            ->option_text("N");
-        add_limit(*command, out);
-        command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
-    }
+}
+
+void add_store(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("store", "What a store of sessions holds, whether it is whole, its sessions as JSON and back");
+    command->add_option("ACTION", out.action, "stats STORE, verify STORE, export STORE [ID...], import STORE, or prune STORE")
+        ->required()
+        ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune"}))
+        ->type_name("");
+    command->add_option("--keep", out.keep, "prune: the texts of so many of a session's newest checkpoints stay; default: all")
+        ->option_text("N");
+    add_limit(*command, out);
+    command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
+}
 
 }  // namespace
 

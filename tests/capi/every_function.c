@@ -390,54 +390,56 @@ static void deliveries(const accp_options *options) {
     CHECK(accp_deadline_answer(deadline, "d", 1, NULL) == ACCP_E3001);
     CHECK(accp_deadline_expire(deadline, 8, &cid, NULL) == ACCP_OK && is(cid.text, cid.len, "c"));
     accp_deadline_free(deadline);
-    static int keep_text(const char *text, size_t len, void *user) {
-        char *kept = (char *)user;
-        CHECK(len < 200);
-        memcpy(kept, text, len);
-        kept[len] = 0;
-        return 0;
-    }
+}
 
-    static void count_damage(const accp_damage *damage, void *user) {
-        CHECK(damage->what != NULL);
-        ++*(int *)user;
-    }
+static int keep_text(const char *text, size_t len, void *user) {
+    char *kept = (char *)user;
+    CHECK(len < 200);
+    memcpy(kept, text, len);
+    kept[len] = 0;
+    return 0;
+}
 
-    static void stores(const accp_options *options) {
-        static const char session[] = "{\"session\":\"s\",\"version\":0,\"generation\":0,\"floor\":0}\n{\"record\":\"r\"}\n";
-        char kept[200] = "";
-        int damages = 0;
-        uint64_t pruned = 9;
-        accp_store *store = NULL;
-        accp_store_stats stats;
-        CHECK(accp_store_open("memory:", 7, 0, options, &store, NULL) == ACCP_OK);
-        CHECK(accp_store_import(store, session, sizeof session - 1, NULL) == ACCP_OK);
-        CHECK(accp_store_sync(store, NULL) == ACCP_OK);
-        CHECK(accp_store_export(store, "s", 1, keep_text, kept, NULL) == ACCP_OK && strcmp(kept, session) == 0);
-        CHECK(accp_store_sessions(store, keep_text, kept, NULL) == ACCP_OK && strcmp(kept, "s") == 0);
-        CHECK(accp_store_get_stats(store, &stats, NULL) == ACCP_OK && stats.sessions == 1 && stats.records == 1);
-        CHECK(accp_store_prune(store, 1, 2, &pruned, NULL) == ACCP_OK && pruned == 0);
-        CHECK(accp_store_verify(store, count_damage, &damages, NULL) == ACCP_OK && damages == 0);
-        CHECK(accp_store_erase(store, "s", 1, NULL) == ACCP_OK);
-        CHECK(accp_store_close(store, NULL) == ACCP_OK);
-    }
+static void count_damage(const accp_damage *damage, void *user) {
+    CHECK(damage->what != NULL);
+    ++*(int *)user;
+}
 
-    int main(void) {
-        accp_options *options = configured();
-        accp_frame *frame = NULL;
-        statuses();
-        CHECK(accp_frame_new(options, &frame, NULL) == ACCP_OK);
-        values(options, frame);
-        frames(options, frame);
-        batches(options);
-        tokens(options);
-        renders(options);
-        registries(options, frame);
-        codecs(options);
-        hooks(options);
-        deliveries(options);
-        stores(options);
-        accp_frame_free(frame);
-        accp_options_free(options);
-        return failures != 0;
-    }
+static void stores(const accp_options *options) {
+    static const char session[] = "{\"session\":\"s\",\"version\":0,\"generation\":0,\"floor\":0}\n{\"record\":\"r\"}\n";
+    char kept[200] = "";
+    int damages = 0;
+    uint64_t pruned = 9;
+    accp_store *store = NULL;
+    accp_store_stats stats;
+    CHECK(accp_store_open("memory:", 7, 0, options, &store, NULL) == ACCP_OK);
+    CHECK(accp_store_import(store, session, sizeof session - 1, NULL) == ACCP_OK);
+    CHECK(accp_store_sync(store, NULL) == ACCP_OK);
+    CHECK(accp_store_export(store, "s", 1, keep_text, kept, NULL) == ACCP_OK && strcmp(kept, session) == 0);
+    CHECK(accp_store_sessions(store, keep_text, kept, NULL) == ACCP_OK && strcmp(kept, "s") == 0);
+    CHECK(accp_store_get_stats(store, &stats, NULL) == ACCP_OK && stats.sessions == 1 && stats.records == 1);
+    CHECK(accp_store_prune(store, 1, 2, &pruned, NULL) == ACCP_OK && pruned == 0);
+    CHECK(accp_store_verify(store, count_damage, &damages, NULL) == ACCP_OK && damages == 0);
+    CHECK(accp_store_erase(store, "s", 1, NULL) == ACCP_OK);
+    CHECK(accp_store_close(store, NULL) == ACCP_OK);
+}
+
+int main(void) {
+    accp_options *options = configured();
+    accp_frame *frame = NULL;
+    statuses();
+    CHECK(accp_frame_new(options, &frame, NULL) == ACCP_OK);
+    values(options, frame);
+    frames(options, frame);
+    batches(options);
+    tokens(options);
+    renders(options);
+    registries(options, frame);
+    codecs(options);
+    hooks(options);
+    deliveries(options);
+    stores(options);
+    accp_frame_free(frame);
+    accp_options_free(options);
+    return failures != 0;
+}
