@@ -25,7 +25,6 @@ struct SessionRules {
     uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
     uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
     bool shares_store = false;                // the peer resolves refs: long values go to the store
-    bool takes_parts = false;                 // the peer puts messages together that came in parts
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
