@@ -108,6 +108,31 @@ std::string coded(const Vector &vector, const std::string &verb, const std::stri
     return verb == "encode" ? "{\"ok\":true,\"frame\":" + quoted(text) + warnings : "{\"ok\":true,\"message\":" + text + warnings;
 }
 
+// What a message's frame takes of each part's tokens: used, soft limit, hard limit.
+std::string budgeted(const Vector &vector, const std::string &input, const accp_options *options) {
+    const Handle<accp_codec> codec = open_codec(vector, options);
+    accp_tokenizer *tokenizer = nullptr;
+    accp_counter *counter = nullptr;
+    accp_error err = {};
+    if (accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err) != ACCP_OK) fail("tokenizer", err);
+    const Handle<accp_tokenizer> held(tokenizer);
+    if (accp_counter_new(tokenizer, nullptr, &counter, &err) != ACCP_OK) fail("counter", err);
+    const Handle<accp_counter> counts(counter);
+    accp_codec_set_counter(codec.get(), counter, nullptr);
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_frame_budget use = {};
+    accp_status status = accp_codec_encode(codec.get(), input.data(), input.size(), &out, &len, &err);
+    if (status == ACCP_OK) status = accp_codec_budget(codec.get(), &use, &err);
+    if (status != ACCP_OK) return refusal(err);
+    const auto part = [](const char *name, const accp_part_budget &of) {
+        return std::string(",\"") + name + "\":[" + std::to_string(of.tokens) + "," + std::to_string(of.soft) + "," +
+               std::to_string(of.hard) + "]";
+    };
+    return "{\"ok\":true" + part("header", use.header) + part("body", use.body) + part("metadata", use.metadata) +
+           part("total", use.total) + "}";
+}
+
 // The error frame of a code, and what the peer reads in it.
 std::string error_frame(const Vector &vector, const std::string &input, const accp_options *options) {
     const Handle<accp_codec> codec = open_codec(vector, options);
@@ -295,8 +320,10 @@ std::string frame_result(std::string_view frame) { return "{\"ok\":true,\"frame\
 std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options) {
     const bool under_registry = vector.find("profiles") != 0 || vector.find("registry") != 0;
     if (under_registry && (verb == "encode" || verb == "decode")) return coded(vector, verb, input, options);
+    if (verb == "budget") return budgeted(vector, input, options);
     if (verb == "error") return error_frame(vector, input, options);
     if (verb == "retry") return retried(vector, input, options);
+    if (verb == "session") return session_result(vector);
     if (verb == "stream") return streamed(vector, options);
     if (verb == "cut") return cut(vector, input, options);
     if (verb == "deadline") return expired(vector, options);

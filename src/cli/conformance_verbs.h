@@ -53,6 +53,9 @@ private:
 // decode where the vector names profiles or a registry.
 std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options);
 
+// Steps on a session, by their first character; docs/cli.md states them.
+std::string session_result(const Vector &vector);
+
 // What is the same for all verbs.
 std::string refusal(const accp_error &err);
 std::string frame_result(std::string_view frame);
