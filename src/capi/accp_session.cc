@@ -71,7 +71,7 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_status status = act(session, err, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
-    if (status < 0) return status;
+    if (status < 0 || !session->session.has_ready()) return status;
     accp_error released = {};
     act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
     return released.code == ACCP_ERR_IO ? report(fail(released.code, released.offset, released.message), err) : status;

@@ -1,10 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The verb `session` of conformance vectors: steps on one session, and what each answers.
-#include <functional>
-
 #include "cli/conformance_verbs.h"
 #include "cli/failure.h"
+#include "cli/sessions.h"
 #include "cli/typed_json.h"
 
 namespace cli {
@@ -23,7 +22,7 @@ public:
         accp_engine *engine = nullptr;
         need(accp_engine_new(nullptr, store, nullptr, ACCP_EXT_Q1, nullptr, &engine, &err), err);
         engine_.reset(engine);
-        vector.each("rules", [&](std::string_view rule) { set(rule); });
+        vector.each("rules", [&](std::string_view rule) { set_rule(engine_.get(), std::string(rule)); });
         open();
     }
 
@@ -66,14 +65,6 @@ private:
         std::string json;
         append_json_string(std::string_view(out, len).substr(0, std::string_view(out, len).find("[mid:")), json);
         return json;
-    }
-
-    void set(std::string_view rule) {
-        const size_t equals = rule.find('=');
-        int32_t number = 0;
-        while (accp_rule_name(number) != nullptr && rule.substr(0, equals) != accp_rule_name(number)) ++number;
-        accp_error err = {};
-        need(accp_engine_set_rule(engine_.get(), number, std::stoll(std::string(rule.substr(equals + 1))), &err), err);
     }
 
     void open() {

@@ -3,10 +3,12 @@
 // See conformance_verbs.h. Everything through the C face, as a host would.
 #include "cli/conformance_verbs.h"
 
+#include <optional>
 #include <vector>
 
 #include "cli/failure.h"
 #include "cli/settings.h"
+#include "cli/tokenizers.h"
 #include "cli/typed_json.h"
 
 namespace cli {
@@ -64,24 +66,16 @@ Handle<accp_codec> open_codec(const Vector &vector, const accp_options *options)
     return codec;
 }
 
-struct Limit {
-    uint64_t most_tokens = 0;
-    accp_tokenizer *tokenizer = nullptr;
-    accp_counter *counter = nullptr;
-    ~Limit() {
-        accp_counter_free(counter);
-        accp_tokenizer_free(tokenizer);
+// Counts what a codec encodes, exactly.
+class Counting {
+public:
+    explicit Counting(accp_codec *codec) : tokenizer_(open_tokenizer({}, nullptr)), counter_(new_counter(tokenizer_.get(), nullptr)) {
+        accp_codec_set_counter(codec, counter_.get(), nullptr);
     }
-    // A budget of tokens, counted exactly.
-    void set(const Vector &vector, accp_codec *codec) {
-        most_tokens = vector.number("most_tokens", 0);
-        if (most_tokens == 0) return;
-        accp_error err = {};
-        if (accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err) != ACCP_OK) fail("tokenizer", err);
-        if (accp_counter_new(tokenizer, nullptr, &counter, &err) != ACCP_OK) fail("counter", err);
-        accp_codec_set_counter(codec, counter, nullptr);
-        accp_codec_set_most_tokens(codec, most_tokens, nullptr);
-    }
+
+private:
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_counter> counter_;
 };
 
 struct Host {
@@ -93,8 +87,10 @@ accp_status on_policy(const accp_policy_case *, void *user) { return static_cast
 
 std::string coded(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options) {
     const Handle<accp_codec> codec = open_codec(vector, options);
-    Limit limit;
-    limit.set(vector, codec.get());
+    const uint64_t most_tokens = vector.number("most_tokens", 0);
+    std::optional<Counting> counting;
+    if (most_tokens != 0) counting.emplace(codec.get());
+    accp_codec_set_most_tokens(codec.get(), most_tokens, nullptr);
     Host host = {static_cast<accp_status>(vector.number("tool", 0)), static_cast<accp_status>(vector.number("policy", 0))};
     if (host.tool != ACCP_OK) accp_codec_set_tools(codec.get(), on_tool, &host, nullptr);
     if (host.policy != ACCP_OK) accp_codec_set_policy(codec.get(), on_policy, &host, nullptr);
@@ -111,14 +107,8 @@ std::string coded(const Vector &vector, const std::string &verb, const std::stri
 // What a message's frame takes of each part's tokens: used, soft limit, hard limit.
 std::string budgeted(const Vector &vector, const std::string &input, const accp_options *options) {
     const Handle<accp_codec> codec = open_codec(vector, options);
-    accp_tokenizer *tokenizer = nullptr;
-    accp_counter *counter = nullptr;
+    const Counting counting(codec.get());
     accp_error err = {};
-    if (accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err) != ACCP_OK) fail("tokenizer", err);
-    const Handle<accp_tokenizer> held(tokenizer);
-    if (accp_counter_new(tokenizer, nullptr, &counter, &err) != ACCP_OK) fail("counter", err);
-    const Handle<accp_counter> counts(counter);
-    accp_codec_set_counter(codec.get(), counter, nullptr);
     const char *out = nullptr;
     size_t len = 0;
     accp_frame_budget use = {};

@@ -22,21 +22,6 @@ auto made(Make make, const char *what) {
     return result;
 }
 
-// NAME=N, by the names of accp_rule.
-void set_rules(const Arguments &arguments, accp_engine *engine) {
-    for (const std::string &text : arguments.rules) {
-        const size_t equals = text.find('=');
-        int32_t rule = 0;
-        while (accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule)) ++rule;
-        char *end = nullptr;
-        const int64_t value = equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
-        if (accp_rule_name(rule) == nullptr || end == nullptr || end == text.c_str() + equals + 1 || *end != '\0')
-            throw Failure("--rule takes NAME=N, and not " + text);
-        accp_error err = {};
-        if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
-    }
-}
-
 // Where the member of a compact JSON object that begins at `at` ends: at its comma, or at the object's bracket.
 size_t member_end(std::string_view json, size_t at) {
     int depth = 0;
@@ -53,6 +38,18 @@ size_t member_end(std::string_view json, size_t at) {
 }
 
 }  // namespace
+
+void set_rule(accp_engine *engine, const std::string &text) {
+    const size_t equals = text.find('=');
+    int32_t rule = 0;
+    while (accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule)) ++rule;
+    char *end = nullptr;
+    const int64_t value = equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
+    if (accp_rule_name(rule) == nullptr || end == nullptr || end == text.c_str() + equals + 1 || *end != '\0')
+        throw Failure("--rule takes NAME=N, and not " + text);
+    accp_error err = {};
+    if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
+}
 
 SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_(make_options(arguments)) {
     const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
@@ -83,7 +80,7 @@ SessionTools::SessionTools(const Arguments &arguments)
             return Handle<accp_engine>(engine);
         },
         "sessions");
-    set_rules(arguments, engine_.get());
+    for (const std::string &rule : arguments.rules) set_rule(engine_.get(), rule);
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;

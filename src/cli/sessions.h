@@ -13,6 +13,9 @@
 
 namespace cli {
 
+// Sets a rule by its name: NAME=N. Throws Failure.
+void set_rule(accp_engine *engine, const std::string &text);
+
 // The store of --store; `existing`: it must be there.
 class SessionStore {
 public:

@@ -6,21 +6,11 @@
 #include <charconv>
 
 #include "accp/render.h"
+#include "base/name_list.h"
 
 namespace accp {
 
-namespace {
-
-bool names(std::string_view list, std::string_view name) {
-    for (size_t at = 0; at < list.size();) {
-        std::string_view entry(list.data() + at);
-        if (entry == name) return true;
-        at += entry.size() + 1;
-    }
-    return false;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to) {
     struct Level {
@@ -35,7 +25,7 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
         if (i == from[0].next) return;
         const bool keyed = open && levels[open - 1].map;
         if (keyed) to.add_key(from.key(i));
-        if (keyed && names(list, from.key(i))) {
+        if (keyed && has_name(list, from.key(i))) {
             to.add_scalar(ACCP_STRING, 0, kRedacted);
             i = from[i].next;
         } else if (is_container(from[i].kind)) {

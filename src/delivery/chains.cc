@@ -3,16 +3,11 @@
 // See chains.h.
 #include "delivery/chains.h"
 
+#include "base/name_list.h"
+
 namespace accp {
 
-bool CancelledChains::has(std::string_view cid) const {
-    for (size_t at = 0; at < ids_.size();) {
-        std::string_view id(ids_.data() + at);
-        if (id == cid) return true;
-        at += id.size() + 1;
-    }
-    return false;
-}
+bool CancelledChains::has(std::string_view cid) const { return has_name(all(), cid); }
 
 Status CancelledChains::add(std::string_view cid) {
     if (has(cid)) return {};

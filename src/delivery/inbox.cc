@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "frame/bytes.h"
-
 namespace accp {
 
 namespace {

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See coder.h: a message, as JSON or as values, to a frame.
+#include "base/name_list.h"
 #include "base/vector.h"
 #include "frame/bytes.h"
 #include "frame/coder.h"
@@ -161,14 +162,7 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
     return {status, true};
 }
 
-bool Coder::is_ignored(std::string_view name) const {
-    for (size_t at = 0; at < ignored.size();) {
-        std::string_view entry(ignored.data() + at);
-        if (entry == name) return true;
-        at += entry.size() + 1;
-    }
-    return false;
-}
+bool Coder::is_ignored(std::string_view name) const { return has_name({ignored.data(), ignored.size()}, name); }
 
 Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule) {
     name = value_.view().string(node);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "accp/render.h"
+#include "base/name_list.h"
 #include "base/random.h"
 #include "frame/bytes.h"
 #include "frame/envelope.h"
@@ -27,15 +28,6 @@ bool is_marked(TreeView tree, uint32_t root) {
     for (std::string_view name : {kUntrustedMember, std::string_view("agent"), std::string_view("intent"), std::string_view("payload")})
         if (!tree.find(root, name)) return false;
     return true;
-}
-
-bool names(std::string_view list, std::string_view name) {
-    for (size_t at = 0; at < list.size();) {
-        std::string_view entry(list.data() + at);
-        if (entry == name) return true;
-        at += entry.size() + 1;
-    }
-    return false;
 }
 
 }  // namespace
@@ -92,7 +84,7 @@ bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored
         else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING)) parts.payload = i;
         else if (name == "meta" && tree[i].kind == ACCP_MAP) parts.meta = i;
         else if (name == kUntrustedMember) parts.untrusted = i;
-        else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !names(ignored, name)) return false;
+        else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !has_name(ignored, name)) return false;
     }
     if (!(parts.agent && parts.intent && parts.operation && parts.payload)) return false;
     return !parts.untrusted || (tree[parts.untrusted].flags & ACCP_NODE_TRUE) || split(tree, parts);

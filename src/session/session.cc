@@ -146,8 +146,12 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     }
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
-        if (status.ok()) live_->state.take();
-        else if (!desk_restores_ && record.kind != RecordKind::kMessage) return status;  // what a snapshot has already is passed over
+        if (status.ok()) {
+            live_->state.take();
+            live_->state_kept = false;
+        } else if (!desk_restores_ && record.kind != RecordKind::kMessage) {  // what a snapshot has already is passed over
+            return status;
+        }
     }
     if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
     char ref[kRefRoom];
@@ -179,7 +183,8 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
-    if (live_->state.version()) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
+    if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
+    live_->state_kept = true;
     desk.record.clear();
     Snapshot snapshot;
     snapshot.context_from = live_->context_from;

@@ -47,6 +47,7 @@ public:
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
     Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    bool has_ready() const { return !inbox_.ready().text.empty(); }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
     struct Delivered {
@@ -56,7 +57,6 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
-    Inbox::Gap gap() const { return inbox_.gap(); }
     bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
@@ -94,7 +94,6 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
-    bool ended() const { return live_->ended; }
 
 private:
     friend class SessionRefs;
@@ -108,6 +107,7 @@ private:
         CancelledChains chains;
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
     struct Frame {

@@ -16,6 +16,9 @@ bool is_about_cancelling(std::string_view intent) { return intent == "ack" || in
 
 bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
 
+// The metadata of a parsed frame; 0: it has none.
+uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
+
 }  // namespace
 
 // Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
@@ -24,7 +27,7 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Fr
     Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
     if (status.failed()) return status;
     TreeView tree = {desk.nodes.data(), text.data()};
-    const uint32_t meta = tree[kPayload].next < desk.nodes.size() ? tree[kPayload].next : 0;
+    const uint32_t meta = metadata_of(desk.nodes);
     out.text = text;
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
@@ -71,7 +74,6 @@ Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
 }
 
 Status Session::release_waiting(int64_t now_ms, Desk &desk) {
-    if (inbox_.ready().text.empty()) return {};
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
@@ -107,6 +109,7 @@ Status Session::take(const Frame &frame, Desk &desk) {
 
 // What applying could find wrong with the message in desk.json, before anything is applied.
 Status Session::check(const Frame &frame, Desk &desk) {
+    if (frame.arrival.intent != "sync") return {};  // only the shared state can refuse one
     MessageView message;
     Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
     if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
@@ -211,8 +214,7 @@ Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
             status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);
             if (status.failed()) continue;
             TreeView tree = {desk.ancestor_nodes.data(), record.text.data()};
-            const uint32_t meta = tree[kPayload].next < desk.ancestor_nodes.size() ? tree[kPayload].next : 0;
-            status = read_envelope(tree, meta, envelope);
+            status = read_envelope(tree, metadata_of(desk.ancestor_nodes), envelope);
             found = status.ok() && std::string_view(envelope.mid.text, envelope.mid.len) == mid;
             if (found) out = {{envelope.cid.text, envelope.cid.len}, {envelope.aid.text, envelope.aid.len}};
             if (found) return {};
