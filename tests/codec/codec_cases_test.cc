@@ -2,19 +2,13 @@
 
 // cases.jsonl, one case a line: {"name", "registry"? (a document), "profiles"?, "ext"? (["p1"]), "schema"?, "message"? and "frame"?, and of what comes
 // out: "wire" for the message and "json" for the frame (or for what the message became), or "refused": [status, offset]}. Marks are on.
+#include "codec/case_text.h"
 #include "codec/codecs.h"
-#include "reference/ref_json.h"
 
 namespace {
 
 using namespace accp_codecs;
 using accp_ref::Json;
-
-std::string text_of(const Json &value, const char *key) {
-    const Json *found = value.find(key);
-    if (!found) return {};
-    return found->kind == accp_ref::JsonKind::kString ? found->text : accp_ref::write_json(*found);
-}
 
 uint32_t extensions_of(const Json &value) {
     uint32_t bits = ACCP_EXT_Q1;

@@ -2,19 +2,13 @@
 
 // cases.jsonl, one case a line: {"name", "ext"? (["p1"]), "dialect"? ("compat"), "strict"? (bits of accp_strictness), "profiles"?, "registry"?, "message" or
 // "frame", and of what comes out: "wire" or "json", "warnings"? (bits of accp_warning, 0 where absent), or "refused": [status, offset]}.
+#include "codec/case_text.h"
 #include "codec/codecs.h"
-#include "reference/ref_json.h"
 
 namespace {
 
 using namespace accp_codecs;
 using accp_ref::Json;
-
-std::string text_of(const Json &value, const char *key) {
-    const Json *found = value.find(key);
-    if (!found) return {};
-    return found->kind == accp_ref::JsonKind::kString ? found->text : accp_ref::write_json(*found);
-}
 
 uint32_t bits_of(const Json &value, const char *key, uint32_t otherwise) {
     const Json *found = value.find(key);

@@ -11,9 +11,8 @@ namespace accp {
 struct Member {
     std::string_view key;
     const Field *field;
-    uint32_t node;           // of the payload's value; 0: the field's default
-    uint32_t place;          // a node of the frame, for the offset of what is wrong
-    bool untrusted = false;  // its value came from elsewhere, and not from a trusted origin
+    uint32_t node;   // of the payload's value; 0: the field's default
+    uint32_t place;  // a node of the frame, for the offset of what is wrong
 };
 
 struct Incoming {

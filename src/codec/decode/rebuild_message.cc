@@ -61,18 +61,6 @@ void put_defaults(Incoming &in) {
     in.out.push(']');
 }
 
-// What of the message is data from outside: all of it, or these members of its payload.
-void put_untrusted(Incoming &in) {
-    if (in.setup.untrusted) return put(in.out, ",\"untrusted\":true");
-    const size_t start = in.out.size();
-    for (uint32_t i = 0; i < in.count; ++i) {
-        if (!in.members[i].untrusted) continue;
-        put(in.out, in.out.size() == start ? ",\"untrusted\":[" : ",");
-        put_key(in, in.members[i].key);
-    }
-    if (in.out.size() > start) in.out.push(']');
-}
-
 }  // namespace
 
 Status rebuild_message(Incoming &in) {
@@ -94,7 +82,7 @@ Status rebuild_message(Incoming &in) {
         if (status.failed()) return status;
     }
     if (in.setup.mark_defaults) put_defaults(in);
-    put_untrusted(in);
+    if (in.setup.untrusted) put(in.out, ",\"untrusted\":true");
     in.out.push('}');
     return {};
 }
