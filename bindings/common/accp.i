@@ -1,0 +1,60 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+//
+// What every language wraps: the C face, once. A language's own file names its module, gives the typemaps listed here, and includes this file last:
+//
+//   %module NAME
+//   …typemaps…
+//   %include "accp.i"
+//
+// The C face names its arguments alike everywhere, so a few typemaps serve all of it. A language gives them for the first of each group:
+//
+//   (const char *text, size_t text_len)    a text that goes in: UTF-8, borrowed for the call
+//   (const char **out, size_t *len_out)    a text that comes out: a view, to be copied or read before the handle's next call
+//   accp_error *err                        the detail of a failure: what becomes an exception or an error value
+//   SWIGTYPE *                             a handle, opaque
+//   SWIGTYPE **out                         a new handle
+//
+// What SWIG makes of it is raw and private; the layer that people see is written by hand above it.
+%{
+#include "accp/accp.h"
+%}
+
+%include <stdint.i>
+
+#define ACCP_API
+#define ACCP_NOEXCEPT
+#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) ACCP_##symbol = (number),
+
+%apply (const char *text, size_t text_len) {
+    (const char *agent, size_t agent_len), (const char *cid, size_t cid_len), (const char *grantee, size_t grantee_len),
+    (const char *id, size_t id_len), (const char *key, size_t key_len), (const char *name, size_t name_len),
+    (const char *owner, size_t owner_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
+    (const char *ref, size_t ref_len)
+};
+
+// Static text that the library owns: nothing is ever set, so nothing leaks.
+%warnfilter(451);
+// The accessors of a language that cannot cross the border for each field read structs as they lie in memory (tests/abi/layout.c pins them).
+%nodefaultctor;
+%nodefaultdtor;
+%immutable;
+
+// Preprocessor conveniences of C.
+%ignore ACCP_NODE_KEY;
+%ignore ACCP_STATUS_END_;
+
+%include "accp/version.h"
+%include "accp/error.h"
+%include "accp/types.h"
+%include "accp/value.h"
+%include "accp/json.h"
+%include "accp/frame.h"
+%include "accp/tokenizer.h"
+%include "accp/registry.h"
+%include "accp/codec.h"
+%include "accp/render.h"
+%include "accp/failure.h"
+%include "accp/stream.h"
+%include "accp/deadline.h"
+%include "accp/store.h"
+%include "accp/session.h"
