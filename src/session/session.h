@@ -11,11 +11,12 @@
 #pragma once
 
 #include "context/context.h"
-#include "delivery/chains.h"
 #include "delivery/inbox.h"
 #include "session/desk.h"
 #include "session/message_view.h"
+#include "session/pending.h"
 #include "session/record.h"
+#include "session/snapshot.h"
 
 namespace accp {
 
@@ -57,7 +58,7 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
-    bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
+    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -101,12 +102,13 @@ private:
     // What follows from the log.
     struct Live {
         Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+            : context(memory, counter, options, hooks), state(memory), pending(memory) {}
         Context context;
         SharedState state;
-        CancelledChains chains;
+        Pending pending;
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool has_pending = false;   // the store has a blob of it
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -128,7 +130,9 @@ private:
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
+    Status restore_snapshot(Desk &desk);
     Status replay(const StoreRecords::Record &stored, Desk &desk);
+    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
     void make_live(Desk &desk);
     void end_live();
 
