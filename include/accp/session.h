@@ -15,6 +15,7 @@
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H
 
+#include "accp/codec.h"
 #include "accp/registry.h"
 #include "accp/store.h"
 #include "accp/tokenizer.h"
@@ -77,6 +78,44 @@ ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /** Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for one that is none, or a value it cannot have. Since 1.0. */
 ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Writes the summary of a checkpoint.
+ *
+ * hot          what it closes, as the context has it: UTF-8 lines, borrowed.
+ * most_tokens  what the summary may have: rule summary_max.
+ * out          UTF-8, one line or more: a view until the next callback or the end of the session's call.
+ *
+ * Answers 1, or 0 for none. One that is too long, is no UTF-8 or has a line that begins with @ is passed over, and the library's own taken. It may take its
+ * time, and may run for several sessions at once. It must not use the session (ACCP_ERR_BUSY). A checkpoint that could not be made durable is
+ * made, and asked for, again. Since 1.0.
+ */
+typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out,
+                                       void *user);
+
+/** Sets who writes summaries; NULL: the library (the default). Before the first session is opened. Spec 5.3. Since 1.0. */
+ACCP_API accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise, void *user,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets who is told of every message that comes in or goes out, and of every refusal: the debug mode of specification 9.1. NULL: nobody (the default). Lines are
+ * those of accp_codec_set_log(); of a frame that was dropped or failed the code says so. Before the first session is opened; called from whatever
+ * thread works on a session, behind what is told, so perhaps before it is durable. It must not use the session. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/** Names a key whose values that log does not show, as accp_codec_set_redacted() does. Before the first session is opened. Since 1.0. */
+ACCP_API accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Adds schemas to the engine's registry, as accp_registry_add() does, for every call on every session of it from now on, open ones too; any thread. Both
+ * sides must do it, or negotiate anew. A session that has frames under them is opened with a registry that has them.               Spec 7.1.
+ * Failures as there. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
+/** The registry in force, with one owner more, who frees it: accp_registry_free(). NULL for NULL. Any thread. Since 1.0. */
+ACCP_API accp_registry *accp_engine_registry(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**
  * Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.                    Spec 1.3, 5.

@@ -17,7 +17,7 @@ Status lost(const Status &status, const char *what) { return status.code == ACCP
 
 }  // namespace
 
-Session::Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks)
+Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks)
     : memory_(memory), rules_(rules), hooks_(hooks), id_(memory), inbox_(memory, rules.inbox), delivered_(memory) {}
 
 Session::~Session() { close(); }
@@ -37,9 +37,7 @@ void Session::end_live() {
 
 // The old one stays until the new one is there: questions may be asked at any time.
 void Session::make_live(Desk &desk) {
-    ContextHooks hooks = hooks_;
-    hooks.checkpointed = &Session::on_checkpoint;
-    hooks.user = this;
+    const ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr, &Session::on_checkpoint, this};
     struct Room {
         Memory &memory;
         void *held;
@@ -220,6 +218,15 @@ Status Session::keep_state(uint64_t place, Desk &desk) {
     snapshot.write(token_rules(desk), context, inbox_, desk.record);
     desk.batch.set_state({desk.record.data(), desk.record.size()});
     return {};
+}
+
+bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) {
+    const SessionHooks &hooks = static_cast<Session *>(user)->hooks_;
+    const char *text = nullptr;
+    size_t len = 0;
+    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &text, &len, hooks.summarise_user) || !text) return false;
+    out.append(text, len);
+    return true;
 }
 
 void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {

@@ -10,6 +10,7 @@
 // runs, a desk of their engine.
 #pragma once
 
+#include "accp/session.h"
 #include "context/context.h"
 #include "delivery/inbox.h"
 #include "session/desk.h"
@@ -31,11 +32,19 @@ struct SessionRules {
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
 };
 
+// The host's, of every session of an engine; include/accp/session.h has their rules.
+struct SessionHooks {
+    accp_summarise_function summarise = nullptr;
+    void *summarise_user = nullptr;
+    accp_log_hook log = nullptr;
+    void *log_user = nullptr;
+};
+
 class SessionRefs;
 
 class Session : private History, private Ancestry {
 public:
-    Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks = {});
+    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
     // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
@@ -58,6 +67,9 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
+    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
+    bool peek(size_t &place, Delivered &out) const;
+    size_t queued() const { return delivered_.size(); }
     bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
@@ -143,6 +155,7 @@ private:
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
     Status settle();
+    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
     Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
@@ -174,7 +187,7 @@ private:
 
     Memory &memory_;
     const SessionRules rules_;
-    const ContextHooks hooks_;
+    const SessionHooks hooks_;
     Buffer<char> id_;
     StoreSession *store_ = nullptr;
     Inbox inbox_;

@@ -182,18 +182,21 @@ void Session::deliver(accp_status status, int64_t seq, std::string_view json, co
 }
 
 bool Session::next(Delivered &out) {
-    std::string_view rest(delivered_.data() + handed_out_, delivered_.size() - handed_out_);
-    if (rest.empty()) {
-        delivered_.recycle(kKeptBytes);
-        handed_out_ = 0;
-        return false;
-    }
+    if (peek(handed_out_, out)) return true;
+    delivered_.recycle(kKeptBytes);
+    handed_out_ = 0;
+    return false;
+}
+
+bool Session::peek(size_t &place, Delivered &out) const {
+    std::string_view rest(delivered_.data() + place, delivered_.size() - place);
+    if (rest.empty()) return false;
     Unpacker unpacker(rest);
     out.status = static_cast<accp_status>(unpacker.number());
     out.seq = static_cast<int64_t>(unpacker.number());
     out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
     out.json = unpacker.text();
-    handed_out_ = delivered_.size() - unpacker.rest().size();
+    place = delivered_.size() - unpacker.rest().size();
     return true;
 }
 
