@@ -40,6 +40,7 @@ constexpr Rule kRules[] = {
     {"summary_max", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.summary_max = static_cast<uint32_t>(n); }},
     {"retained", 1, 64, [](accp_engine &e, int64_t n) { e.engine.rules.context.retained = static_cast<uint32_t>(n); }},
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
+    {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
 };
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 

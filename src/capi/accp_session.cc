@@ -138,6 +138,18 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
                       [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
 }
 
+accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
+}
+
+int64_t accp_session_next_deadline(const accp_session *session) noexcept { return session ? session->session.next_deadline() : INT64_MAX; }
+
+accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
+                               accp_error *err) noexcept {
+    return make_frame(session, out, len_out, err,
+                      [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
+}
+
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });

@@ -100,6 +100,7 @@ Status Session::restore_snapshot(Desk &desk) {
     if (status.failed()) return status;
     live_->next_key = snapshot.next_key;
     live_->has_pending = snapshot.has_pending;
+    live_->known = snapshot.place;
     live_->ended = snapshot.ended;
     live_->context_from = snapshot.context_from;
     if (snapshot.state_version) {
@@ -131,9 +132,11 @@ Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
-        case RecordKind::kSent: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
+        case RecordKind::kSent:
+        case RecordKind::kRequest: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
         case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
         case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
+        case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
     }
@@ -151,13 +154,8 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     MessageView message;
     Status status = read_message(json, desk, message);
     if (status.failed()) return status;
-    if (message.intent == "cancel") {
-        Pending &pending = live_->pending;
-        const std::string_view chain = message.chain();
-        pending.kept = pending.kept && (chain.empty() || pending.chains.has(chain));
-        if (!chain.empty()) status = pending.chains.add(chain);
-        if (status.failed()) return status;
-    }
+    if (place > live_->known) status = apply_pending(record, place, message);
+    if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
         if (status.ok()) {

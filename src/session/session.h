@@ -29,6 +29,7 @@ struct SessionRules {
     bool shares_store = false;                // the peer resolves refs: long values go to the store
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
+    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
 };
 
@@ -79,6 +80,12 @@ public:
     // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
 
+    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
+    Status expire(int64_t now_ms, Desk &desk);
+    int64_t next_deadline() const { return live_->pending.requests.next(); }
+    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
     Status checkpoint(int64_t now_ms, Desk &desk);
     // Appends what a model should be given.
     Status context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens);
@@ -118,6 +125,7 @@ private:
         Context context;
         SharedState state;
         Pending pending;
+        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -150,6 +158,8 @@ private:
 
     Status keep(const Record &record, std::string_view mid, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
