@@ -64,4 +64,5 @@ struct accp_session {
     accp::Memory memory;
     accp::Session session;
     accp::Buffer<char> out;
+    bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };

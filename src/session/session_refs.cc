@@ -126,8 +126,7 @@ Status Session::message_of(uint64_t place, Desk &desk, Buffer<char> &out) {
     Status status = this->record(place, desk, desk.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
-    else if (record.kind == RecordKind::kReceived || record.kind == RecordKind::kSent)
-        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
     else return not_there();
     return {};
 }
