@@ -15,6 +15,7 @@
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H
 
+#include "accp/codec.h"
 #include "accp/registry.h"
 #include "accp/store.h"
 #include "accp/tokenizer.h"
@@ -51,7 +52,9 @@ enum accp_rule {
     ACCP_RULE_CHECKPOINT_MAX = 16, /* "checkpoint_max": tokens of one checkpoint (200) */
     ACCP_RULE_SUMMARY_MAX = 17,    /* "summary_max": of its summary (100) */
     ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
-    ACCP_RULE_SEED = 19            /* "seed": where the mids of a session begin; 0: anywhere */
+    ACCP_RULE_SEED = 19,           /* "seed": where the mids of a session begin; 0: anywhere */
+    ACCP_RULE_DEADLINE_MS =
+        20 /* "deadline_ms": in which a request that is sent is answered: accp_session_expire(); 0: it waits for ever (0) */
 };
 
 /** The name of a rule, or NULL behind the last. Static text. Since 1.0. */
@@ -77,6 +80,70 @@ ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /** Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for one that is none, or a value it cannot have. Since 1.0. */
 ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Keeps a value in a cold store of the host's.
+ *
+ * key   64 hexadecimal digits, the SHA-256 of the text: the same text comes with the same key, perhaps often, and from several sessions. Borrowed, as the text.
+ *
+ * Answers ACCP_OK when the text is durable, or a negative status, which the call that put the value then fails with.
+ */
+typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
+
+/**
+ * Looks up what was put. out: a view until the next call of either function. ACCP_E2001: it is not there, which the session calls ACCP_ERR_CORRUPT, as it had
+ * been; or a negative status, which the call then fails with. What comes back is compared with its key.
+ */
+typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
+
+/**
+ * Sets who keeps the values of the cold tier ($cold.t7, and what is put under $cold) of sessions that are opened from now on, in place of the store, which
+ * then holds their names, when they expire and to whom they are granted. NULL twice: the store (the default). The log, and so each $cold.m17, is the store's
+ * in any case. Nothing is ever taken out: a text may be needed under another name.                                             Spec 5.1, 7.1.
+ *
+ * The functions are called on the thread of a session's call, of several sessions at once, and must not use that session. A session that has cold values must be
+ * opened with a cold store that has them. ACCP_ERR_ARG for one function without the other. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_function put, accp_cold_get_function get, void *user,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Writes the summary of a checkpoint.
+ *
+ * hot          what it closes, as the context has it: UTF-8 lines, borrowed.
+ * most_tokens  what the summary may have: rule summary_max.
+ * out          UTF-8, one line or more: a view until the next callback or the end of the session's call.
+ *
+ * Answers 1, or 0 for none. One that is too long, is no UTF-8 or has a line that begins with @ is passed over, and the library's own taken. It may take its
+ * time, and may run for several sessions at once. It must not use the session (ACCP_ERR_BUSY). A checkpoint that could not be made durable is
+ * made, and asked for, again. Since 1.0.
+ */
+typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out,
+                                       void *user);
+
+/** Sets who writes summaries; NULL: the library (the default). Before the first session is opened. Spec 5.3. Since 1.0. */
+ACCP_API accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise, void *user,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets who is told of every message that comes in or goes out, and of every refusal: the debug mode of specification 9.1. NULL: nobody (the default). Lines are
+ * those of accp_codec_set_log(); of a frame that was dropped or failed the code says so. Before the first session is opened; called from whatever
+ * thread works on a session, behind what is told, so perhaps before it is durable. It must not use the session. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/** Names a key whose values that log does not show, as accp_codec_set_redacted() does. Before the first session is opened. Since 1.0. */
+ACCP_API accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Adds schemas to the engine's registry, as accp_registry_add() does, for every call on every session of it from now on, open ones too; any thread. Both
+ * sides must do it, or negotiate anew. A session that has frames under them is opened with a registry that has them.               Spec 7.1.
+ * Failures as there. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
+/** The registry in force, with one owner more, who frees it: accp_registry_free(). NULL for NULL. Any thread. Since 1.0. */
+ACCP_API accp_registry *accp_engine_registry(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**
  * Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.                    Spec 1.3, 5.
@@ -113,10 +180,11 @@ ACCP_API accp_status accp_session_receive(accp_session *session, const char *tex
 /** What accp_session_next() hands out. Views until the next call on the session. */
 typedef struct accp_delivery {
     accp_status
-        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing, to be said once. Else a frame that waited is refused */
+        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing, to be said once. ACCP_E3001: a request of ours was not answered
+                   in time. Else a frame that waited is refused */
     uint32_t reserved;
-    int64_t seq;
-    accp_text message;  /* JSON, as accp_codec_decode() writes it; empty where status is not ACCP_OK */
+    int64_t seq;       /* of ACCP_E3001 the number of its record, for accp_session_retry() */
+    accp_text message; /* JSON, as accp_codec_decode() writes it; of ACCP_E3001 the request's cid (or mid, where it had none); else empty */
     const char *reason; /* of a refusal: static text; else NULL */
 } accp_delivery;
 
@@ -136,6 +204,28 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
  */
 ACCP_API accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
                                        size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Looks for requests of ours (intents req and qry, sent under the rule deadline_ms) whose deadline has passed: each waits no more, and
+ * accp_session_next() hands out an ACCP_E3001 for it. `done`, `fail` or `ack` with its cid end the waiting before, as `cancel` does; `wait` begins it anew.
+ * An answer that comes later is a message like any other. Kept in the log, so each is said once, whoever opens the session.  Spec 3.7, 4.1. Since 1.0.
+ */
+ACCP_API accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/** The earliest deadline, which accp_session_expire() finds passed a millisecond later; INT64_MAX where no request waits. Since 1.0. */
+ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NOEXCEPT;
+
+/**
+ * Makes the frame that sends a frame of ours again, as accp_codec_retry() does, with mid, seq and ts of its own, and keeps it. Only what failed
+ * with a retryable code may be sent again (accp_status_retryable()). A request then waits anew.                        Spec 3.7, 10.3.
+ *
+ * record  the number of the frame's record: accp_delivery.seq of an ACCP_E3001, or accp_session_records() behind accp_session_send().
+ * out     as accp_session_send().
+ *
+ * ACCP_E2001: there is no such record; ACCP_ERR_ARG: it is no frame that went out; else as accp_session_send(). Since 1.0.
+ */
+ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
+                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Adds a message that takes no frame to the session: what a user said, what a tool answered, whatever a model should remember. `text`: JSON of a
@@ -181,6 +271,8 @@ enum accp_record_kind {
     ACCP_RECORD_MESSAGE = 'M',  /* a message that took no frame: JSON */
     ACCP_RECORD_USED_UP = 'U',  /* a frame that was dropped or refused after its seq had come; no text where it had expired */
     ACCP_RECORD_PHASE = 'P',    /* a checkpoint that was asked for: no text */
+    ACCP_RECORD_REQUEST = 'Q',  /* a frame that went out, of a request with a deadline */
+    ACCP_RECORD_TIMEOUT = 'T',  /* the end of waiting for requests whose deadline was before its time: no text */
     ACCP_RECORD_CLOSED = 'Z'    /* the session's end: no text */
 };
 

@@ -7,11 +7,17 @@
 
 #include "session/checkpoint_json.h"
 #include "session/refs.h"
-#include "session/snapshot.h"
 
 namespace accp {
 
-Session::Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks)
+namespace {
+
+// What a snapshot says is there, and is not.
+Status lost(const Status &status, const char *what) { return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, what) : status; }
+
+}  // namespace
+
+Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks)
     : memory_(memory), rules_(rules), hooks_(hooks), id_(memory), inbox_(memory, rules.inbox), delivered_(memory) {}
 
 Session::~Session() { close(); }
@@ -31,9 +37,7 @@ void Session::end_live() {
 
 // The old one stays until the new one is there: questions may be asked at any time.
 void Session::make_live(Desk &desk) {
-    ContextHooks hooks = hooks_;
-    hooks.checkpointed = &Session::on_checkpoint;
-    hooks.user = this;
+    const ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr, &Session::on_checkpoint, this};
     struct Room {
         Memory &memory;
         void *held;
@@ -75,21 +79,8 @@ Status Session::reload(Desk &desk) {
 }
 
 Status Session::restore(Desk &desk) {
-    Snapshot snapshot;
-    Status status = store_->state(desk.blob);
+    Status status = store_->row().version ? restore_snapshot(desk) : Status{};
     if (status.failed()) return status;
-    if (store_->row().version && !snapshot.read({desk.blob.data(), desk.blob.size()}))
-        return fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one");
-    status = snapshot.give(live_->context, live_->chains, inbox_);
-    if (status.failed()) return status;
-    live_->next_key = snapshot.next_key;
-    live_->ended = snapshot.ended;
-    live_->context_from = snapshot.context_from;
-    if (snapshot.state_version) {
-        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
-        if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
-        live_->state.restore(snapshot.state_version, {desk.blob.data(), desk.blob.size()});
-    }
     for (uint64_t from = live_->context_from; from <= store_->row().last;) {
         const StoreRecords &found = desk.replayed;
         status = store_->scan(from, 0, false, kScanBytes, desk.replayed);
@@ -99,6 +90,27 @@ Status Session::restore(Desk &desk) {
         from = found[found.size() - 1].seq + 1;
     }
     return {};
+}
+
+Status Session::restore_snapshot(Desk &desk) {
+    Snapshot snapshot;
+    auto read = [&] { return std::string_view(desk.blob.data(), desk.blob.size()); };
+    Status status = store_->state(desk.blob);
+    if (status.ok()) status = snapshot.read(read(), token_rules(desk), live_->context, inbox_);
+    if (status.failed()) return status;
+    live_->next_key = snapshot.next_key;
+    live_->has_pending = snapshot.has_pending;
+    live_->known = snapshot.place;
+    live_->ended = snapshot.ended;
+    live_->context_from = snapshot.context_from;
+    if (snapshot.state_version) {
+        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
+        if (status.failed()) return lost(status, "the shared state is not there");
+        live_->state.restore(snapshot.state_version, read());
+    }
+    if (!snapshot.has_pending) return {};
+    status = store_->blob(Tier::kWarm, kPendingKey, 0, desk.blob);
+    return status.ok() ? live_->pending.read(read()) : lost(status, "what the session has open is not there");
 }
 
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
@@ -120,9 +132,11 @@ Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
-        case RecordKind::kSent: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
+        case RecordKind::kSent:
+        case RecordKind::kRequest: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
         case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
         case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
+        case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
     }
@@ -140,10 +154,8 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     MessageView message;
     Status status = read_message(json, desk, message);
     if (status.failed()) return status;
-    if (message.intent == "cancel") {
-        status = message.chain().empty() ? Status{} : live_->chains.add(message.chain());
-        if (status.failed()) return status;
-    }
+    if (place > live_->known) status = apply_pending(record, place, message);
+    if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
         if (status.ok()) {
@@ -185,15 +197,34 @@ Status Session::keep_state(uint64_t place, Desk &desk) {
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
     if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
+    Pending &pending = live_->pending;
+    if (!pending.kept) {
+        desk.record.clear();
+        pending.write(desk.record);
+        desk.batch.put(Tier::kWarm, kPendingKey, {desk.record.data(), desk.record.size()});
+        pending.kept = true;
+        live_->has_pending = true;
+    }
     desk.record.clear();
     Snapshot snapshot;
+    snapshot.place = place;
+    snapshot.has_pending = live_->has_pending;
     snapshot.context_from = live_->context_from;
     snapshot.next_key = live_->next_key;
     snapshot.state_version = live_->state.version();
     snapshot.ended = live_->ended;
-    snapshot.write(context, live_->chains, inbox_, desk.record);
+    snapshot.write(token_rules(desk), context, inbox_, desk.record);
     desk.batch.set_state({desk.record.data(), desk.record.size()});
     return {};
+}
+
+bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) {
+    const SessionHooks &hooks = static_cast<Session *>(user)->hooks_;
+    const char *text = nullptr;
+    size_t len = 0;
+    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &text, &len, hooks.summarise_user) || !text) return false;
+    out.append(text, len);
+    return true;
 }
 
 void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {

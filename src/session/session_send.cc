@@ -6,6 +6,12 @@
 
 namespace accp {
 
+namespace {
+
+bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
+
+}  // namespace
+
 // Never one that was there before: the counter began anywhere, and others may count in the same session.
 Status Session::new_mid(char *mid) {
     for (bool seen = true; seen;) {
@@ -78,8 +84,15 @@ Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now
     if (status.ok()) status = decode(frame, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
-    Record record = {RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
-    return keep(record, {sent.arrival.envelope.mid.text, sent.arrival.envelope.mid.len}, desk);
+    const accp_envelope &envelope = sent.arrival.envelope;
+    const std::string_view chain = chain_of(envelope);
+    const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
+    if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
+    if (status.failed()) return status;
+    Record record = {
+        waits ? RecordKind::kRequest : RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
+    record.patience = rules_.deadline_ms;
+    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
@@ -88,6 +101,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     DeskUse use(*this, desk, false);
     MessageView message;
     status = read_message(json, desk, message);
+    if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
     status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
     return status.ok() ? settle() : status;
