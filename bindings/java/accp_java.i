@@ -33,8 +33,8 @@ using namespace accp_java;
 %typemap(freearg) (const char *text, size_t text_len) ""
 
 // ---- failures ----
-%typemap(in, numinputs=0, throws="org.libaccp.AccpException") accp_error *err (accp_error detail) "$1 = &detail;"
-%typemap(argout) accp_error *err { if (is_failure(result)) raise(jenv, *$1); }
+%typemap(in, numinputs=0) accp_error *err (accp_error detail) "$1 = &detail;"
+%typemap(argout, throws="org.libaccp.AccpException") accp_error *err { if (is_failure(result)) raise(jenv, *$1); }
 
 // ---- handles ----
 %typemap(jni) SWIGTYPE * "jlong"
@@ -99,6 +99,7 @@ ANSWERS_TEXT(accp_render_json)
 ANSWERS_TEXT(accp_render_frame)
 ANSWERS_TEXT(accp_render_parse)
 ANSWERS_TEXT(accp_session_send)
+ANSWERS_TEXT(accp_session_retry)
 ANSWERS_TEXT(accp_session_resolve)
 ANSWERS_TEXT(accp_session_resolve_of)
 ANSWERS_TEXT(accp_session_send_state)
@@ -169,5 +170,6 @@ BY_HAND(accp_store_export) BY_HAND(accp_store_verify) BY_HAND(accp_engine_set_co
 BY_HAND(accp_engine_set_log)
 // The JVM's memory is not the library's.
 BY_HAND(accp_options_set_allocator)
+BY_HAND(ACCP_VERSION_STRING)
 
 %include "accp.i"

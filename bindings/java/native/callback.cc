@@ -155,6 +155,25 @@ void take_damage(const accp_damage *damage, void *user) {
     });
 }
 
+accp_status put_cold(const char *key, size_t key_len, const char *text, size_t text_len, void *user) {
+    return guarded([&] { return Call(user, kColdPut, {{key, key_len}, {text, text_len}}, {0}).status(); });
+}
+
+accp_status get_cold(const char *key, size_t key_len, const char **out, size_t *len_out, void *user) {
+    return text_for_text(kColdGet, {key, key_len}, out, len_out, user);
+}
+
+// numbers: whether there is one, and how long it may be.
+int summarise(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user) {
+    return guarded([&] {
+        Call call(user, kSummary, {{hot, hot_len}}, {0, static_cast<jlong>(most_tokens)});
+        call.copy(answer.text);
+        *out = answer.text.data();
+        *len_out = answer.text.size();
+        return call.status() == 1;
+    }) == 1;
+}
+
 }  // namespace
 
 bool load_callbacks(JNIEnv *env) {
@@ -210,6 +229,19 @@ ACCP_NATIVE(void, codecSetHook)(JNIEnv *env, jclass, jlong codec, jint kind, jlo
         case kTool: return set_hook<accp_codec>(env, codec, target, look_up_tool, accp_codec_set_tools);
         case kPolicy: return set_hook<accp_codec>(env, codec, target, ask_policy, accp_codec_set_policy);
         case kLog: return set_hook<accp_codec>(env, codec, target, log_line, accp_codec_set_log);
+        default: return raise(env, ACCP_ERR_ARG, "no such hook");
+    }
+}
+
+// Of a cold store, the kind of its first function sets both.
+ACCP_NATIVE(void, engineSetHook)(JNIEnv *env, jclass, jlong engine, jint kind, jlong target) {
+    switch (kind) {
+        case kSummary: return set_hook<accp_engine>(env, engine, target, summarise, accp_engine_set_summariser);
+        case kLog: return set_hook<accp_engine>(env, engine, target, log_line, accp_engine_set_log);
+        case kColdPut:
+            return set_hook<accp_engine>(env, engine, target, put_cold, [](accp_engine *to, auto put, void *user, accp_error *error) {
+                return accp_engine_set_cold_store(to, put, put ? get_cold : nullptr, user, error);
+            });
         default: return raise(env, ACCP_ERR_ARG, "no such hook");
     }
 }

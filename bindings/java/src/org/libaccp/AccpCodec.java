@@ -43,7 +43,7 @@ public interface AccpCodec {
     TokenBudget getBudget(Session session) throws AccpException;
 
     /**
-     * Registers a custom schema. It is in force in sessions that are opened from now on; the other side must do it too, or negotiate anew.
+     * Registers a custom schema. The other side must do it too, or negotiate anew.
      *
      * @param name its name
      * @param schema its definition: <code>{"code":…,"fields":[…],"defaults":{…}}</code>

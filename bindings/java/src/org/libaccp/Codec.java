@@ -513,15 +513,19 @@ public final class Codec extends Handle {
         hook(Callback.LOG, log == null ? null : new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
-                try {
-                    log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
-                } catch (RuntimeException e) {
-                    Thread thread = Thread.currentThread();
-                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-                }
+                line(log, texts, numbers);
                 return null;
             }
         });
+    }
+
+    static void line(Log log, byte[][] texts, long[] numbers) {
+        try {
+            log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
     }
 
     private void hook(int kind, Upcall upcall) throws AccpException {

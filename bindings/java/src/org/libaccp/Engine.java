@@ -2,8 +2,12 @@
 package org.libaccp;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -11,22 +15,12 @@ import org.libaccp.internal.Raw;
  * What sessions of one kind share: a store, a registry, a tokenizer, rules, a clock. Any number of threads may use one. Sessions keep what they need, so
  * it may be closed while they are open.
  */
-public final class Engine implements AccpCodec, AutoCloseable {
-    private final Builder made;
-    private final Store ownStore;
-    private Registry registry;
-    private volatile Handle core;
+public final class Engine extends Handle implements AccpCodec {
+    private final Clock clock;
 
     private Engine(Builder builder) throws AccpException {
-        made = builder;
-        ownStore = builder.store == null ? Store.open("memory:") : null;
-        try {
-            registry = builder.registry == null ? Registry.ofAllProfiles() : builder.registry.ask(view -> new Registry(Raw.accp_registry_share(view)));
-            core = open(registry);
-        } catch (AccpException | RuntimeException e) {
-            close();
-            throw e;
-        }
+        super(open(builder));
+        clock = builder.clock;
     }
 
     /**
@@ -44,41 +38,45 @@ public final class Engine implements AccpCodec, AutoCloseable {
         return new Builder();
     }
 
-    // The native engine under a registry, with all that was set. What it borrows is kept by its state.
-    private Handle open(Registry registry) throws AccpException {
-        Handle.State[] parents = made.tokenizer == null ? new Handle.State[0] : new Handle.State[] {made.tokenizer.state};
+    // The tokenizer is borrowed by the library, so its state is kept by this one; store and registry are shared.
+    private static State open(Builder made) throws AccpException {
+        State[] parents = made.tokenizer == null ? new State[0] : new State[] {made.tokenizer.state};
         long tokenizer = made.tokenizer == null ? 0 : made.tokenizer.state.use();
-        long cold = made.cold == null ? 0 : Native.callbackNew(new ColdUpcall(made.cold));
-        long native_ = 0;
+        long[] hooks = made.hooks.stream().mapToLong(Native::callbackNew).toArray();
+        long engine = 0;
         try {
-            int bits = Extension.bits(made.extensions);
-            Store store = made.store == null ? ownStore : made.store;
-            native_ = store.handle.ask(kept -> registry.ask(known -> Options.make(made.options, options -> Raw.accp_engine_new(options, kept, known, bits,
-                    tokenizer))));
+            engine = withStore(made.store, store -> withRegistry(made.registry, registry -> Options.make(made.options,
+                    options -> Raw.accp_engine_new(options, store, registry, Extension.bits(made.extensions), tokenizer))));
             for (Map.Entry<Rule, Long> rule : made.rules.entrySet()) {
-                Raw.accp_engine_set_rule(native_, rule.getKey().number, rule.getValue());
+                Raw.accp_engine_set_rule(engine, rule.getKey().number, rule.getValue());
             }
-            if (cold != 0) {
-                Native.engineSetColdStore(native_, cold);
+            for (int i = 0; i < hooks.length; i++) {
+                Native.engineSetHook(engine, made.hooks.get(i).kind, hooks[i]);
+            }
+            for (String key : made.redacted) {
+                Raw.accp_engine_set_redacted(engine, Texts.in(key));
             }
         } catch (AccpException | RuntimeException e) {
-            Raw.accp_engine_free(native_);
-            release(cold);
-            for (Handle.State parent : parents) {
+            free(engine, hooks);
+            for (State parent : parents) {
                 parent.unuse();
             }
             throw e;
         }
-        return new Handle(new Handle.State(native_, true, engine -> {
-            Raw.accp_engine_free(engine);
-            release(cold);
-        }, parents));
+        return new State(engine, true, handle -> free(handle, hooks), parents);
     }
 
-    private static void release(long callback) {
-        if (callback != 0) {
-            Native.callbackFree(callback);
-        }
+    private static long withStore(Store store, Ask<Long> call) throws AccpException {
+        return store == null ? call.of(0) : store.handle.ask(call);
+    }
+
+    private static long withRegistry(Registry registry, Ask<Long> call) throws AccpException {
+        return registry == null ? call.of(0) : registry.ask(call);
+    }
+
+    private static void free(long engine, long[] hooks) {
+        Raw.accp_engine_free(engine);
+        Arrays.stream(hooks).forEach(Native::callbackFree);
     }
 
     /**
@@ -91,12 +89,12 @@ public final class Engine implements AccpCodec, AutoCloseable {
      */
     public Session session(String id) throws AccpException {
         byte[] text = Texts.in(id);
-        Handle.State parent = core.state;
-        long engine = parent.use();
+        long engine = state.use();
         try {
-            return new Session(new Handle.State(Raw.accp_session_open(engine, text), false, Raw::accp_session_close, parent), made.clock, id);
+            long made = Upcall.guard(() -> Raw.accp_session_open(engine, text));
+            return new Session(new State(made, false, Raw::accp_session_close, state), clock, id);
         } catch (AccpException e) {
-            parent.unuse();
+            state.unuse();
             throw e;
         }
     }
@@ -121,49 +119,50 @@ public final class Engine implements AccpCodec, AutoCloseable {
         return session.budget();
     }
 
+    /** It is in force for every call on every session of this engine from now on. The other side must do it too, or negotiate anew. */
     @Override
-    public synchronized void registerSchema(String name, Json schema) throws AccpException {
+    public void registerSchema(String name, Json schema) throws AccpException {
         StringBuilder document = new StringBuilder("{\"schemas\":{");
         JsonText.quote(name, document);
-        document.append(':').append(schema).append("}}");
-        Registry more = registry.add(document.toString());
-        try {
-            Handle old = core;
-            core = open(more);
-            old.close();
-            registry.close();
-            registry = more;
-        } catch (AccpException | RuntimeException e) {
-            more.close();
-            throw e;
-        }
+        byte[] text = Texts.in(document.append(':').append(schema).append("}}").toString());
+        tell(handle -> Raw.accp_engine_register_schema(handle, text));
     }
 
-    /** {@return the registry in force in sessions that are opened now; to be closed} */
-    public synchronized Registry registry() {
-        return registry.know(view -> new Registry(Raw.accp_registry_share(view)));
+    /** {@return the registry in force; to be closed} */
+    public Registry registry() {
+        return know(handle -> new Registry(Raw.accp_engine_registry(handle)));
     }
 
-    /** Closes the engine; sessions that are open go on. Closing twice is nothing. */
-    @Override
-    public synchronized void close() {
-        if (core != null) {
-            core.close();
-        }
-        if (registry != null) {
-            registry.close();
-        }
-        if (ownStore != null) {
-            ownStore.handle.close();  // in memory: there is nothing that could fail
+    /** Writes the summaries of checkpoints. Fit for every thread that has a session. */
+    @FunctionalInterface
+    public interface Summariser {
+        /**
+         * Writes a summary. It must not use the session.
+         *
+         * @param hot what the checkpoint closes, as the context has it
+         * @param mostTokens what the summary may have
+         * @return one line or more; null for none: the library then writes its own, as for one that is too long
+         * @throws Exception the call that made the checkpoint fails, with it as the cause
+         */
+        String summarise(String hot, int mostTokens) throws Exception;
+    }
+
+    /** One of an engine's callbacks. */
+    private abstract static class Hook extends Upcall {
+        private final int kind;
+
+        Hook(int kind, int otherwise) {
+            super(otherwise);
+            this.kind = kind;
         }
     }
 
     /** A host's cold store, as the library calls it. */
-    private static final class ColdUpcall extends Upcall {
+    private static final class ColdHook extends Hook {
         private final ColdStore store;
 
-        ColdUpcall(ColdStore store) {
-            super(IO);
+        ColdHook(ColdStore store) {
+            super(Callback.COLD_PUT, IO);
             this.store = store;
         }
 
@@ -189,7 +188,8 @@ public final class Engine implements AccpCodec, AutoCloseable {
         private Registry registry;
         private Tokenizer tokenizer;
         private Extension[] extensions = {Extension.Q1};
-        private ColdStore cold;
+        private final List<Hook> hooks = new ArrayList<>();
+        private final List<String> redacted = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
         private final Map<Rule, Long> rules = new EnumMap<>(Rule.class);
 
@@ -269,7 +269,47 @@ public final class Engine implements AccpCodec, AutoCloseable {
          * @return this
          */
         public Builder coldStore(ColdStore cold) {
-            this.cold = cold;
+            hooks.add(new ColdHook(java.util.Objects.requireNonNull(cold)));
+            return this;
+        }
+
+        /**
+         * Sets who writes the summaries of checkpoints, in place of the library.
+         *
+         * @param summariser called from every thread that has a session
+         * @return this
+         */
+        public Builder summariser(Summariser summariser) {
+            java.util.Objects.requireNonNull(summariser);
+            hooks.add(new Hook(Callback.SUMMARY, 0) {
+                @Override
+                byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                    String summary = summariser.summarise(Texts.out(texts[0]), (int) numbers[1]);
+                    numbers[0] = summary == null ? 0 : 1;
+                    return Texts.orEmpty(summary);
+                }
+            });
+            return this;
+        }
+
+        /**
+         * Sets who is told of every message that comes in or goes out, and of every refusal: the debug mode of specification 9.1. What it throws goes
+         * to the thread's handler of uncaught exceptions.
+         *
+         * @param log called from every thread that has a session; it must not use the session
+         * @param redacted keys whose values it does not show
+         * @return this
+         */
+        public Builder log(Codec.Log log, String... redacted) {
+            java.util.Objects.requireNonNull(log);
+            hooks.add(new Hook(Callback.LOG, Upcall.IO) {
+                @Override
+                byte[] answer(byte[][] texts, long[] numbers) {
+                    Codec.line(log, texts, numbers);
+                    return null;
+                }
+            });
+            this.redacted.addAll(Arrays.asList(redacted));
             return this;
         }
 
@@ -291,16 +331,7 @@ public final class Engine implements AccpCodec, AutoCloseable {
          * @throws AccpException ERR_ARG for a rule's value that cannot be, or a tokenizer that is not built in
          */
         public Engine open() throws AccpException {
-            Builder copy = new Builder();
-            copy.options = options;
-            copy.store = store;
-            copy.registry = registry;
-            copy.tokenizer = tokenizer;
-            copy.extensions = extensions;
-            copy.cold = cold;
-            copy.clock = clock;
-            copy.rules.putAll(rules);
-            return new Engine(copy);
+            return new Engine(this);
         }
     }
 }

@@ -44,7 +44,9 @@ public enum Rule {
     /** Checkpoints that stay warm (10, at most 64). */
     RETAINED(accp_rule.ACCP_RULE_RETAINED),
     /** Where the mids of a session begin; 0: anywhere. */
-    SEED(accp_rule.ACCP_RULE_SEED);
+    SEED(accp_rule.ACCP_RULE_SEED),
+    /** Milliseconds in which a request that is sent is answered: {@link Session#expire()}; 0: it waits for ever (0). */
+    DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS);
 
     final int number;
 

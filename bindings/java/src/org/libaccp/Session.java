@@ -30,12 +30,13 @@ public final class Session extends Handle {
     /**
      * What {@link #next()} hands out.
      *
-     * @param seq the frame's
-     * @param message JSON; null where the frame was refused, or earlier ones are missing
-     * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code seq} are missing, to be said once. Else why a frame that
-     *     had waited is refused
+     * @param seq the frame's; with {@link AccpException.Timeout} the number of the request's record, for {@link #retry}
+     * @param message JSON; null with an error
+     * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code seq} are missing, to be said once.
+     *     {@link AccpException.Timeout}: a request of ours was not answered in time. Else why a frame that had waited is refused
+     * @param cid of a request that was not answered in time its cid, or its mid where it had none; else null
      */
-    public record Delivery(long seq, String message, AccpException error) {}
+    public record Delivery(long seq, String message, AccpException error, String cid) {}
 
     /**
      * What a model should be given now.
@@ -54,8 +55,9 @@ public final class Session extends Handle {
     /**
      * A record of the log.
      *
-     * @param kind {@code 'R'} a frame that came in, {@code 'S'} one that went out, {@code 'M'} a message that took no frame, {@code 'U'} a frame that was
-     *     dropped or refused after its seq had come, {@code 'P'} a checkpoint that was asked for, {@code 'Z'} the session's end
+     * @param kind {@code 'R'} a frame that came in, {@code 'S'} one that went out, {@code 'Q'} one that went out with a deadline, {@code 'M'} a message
+     *     that took no frame, {@code 'U'} a frame that was dropped or refused after its seq had come, {@code 'P'} a checkpoint that was asked for,
+     *     {@code 'T'} the end of waiting for answers, {@code 'Z'} the session's end
      * @param time when
      * @param text byte for byte as it was said; empty where there is none
      */
@@ -141,8 +143,8 @@ public final class Session extends Handle {
         if (texts == null) {
             return null;
         }
-        return numbers[0] == 0 ? new Delivery(numbers[1], Texts.out(texts[0]), null)
-                : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]));
+        return numbers[0] == 0 ? new Delivery(numbers[1], Texts.out(texts[0]), null, null)
+                : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]), Texts.orNull(texts[0]));
     }
 
     /** The message of a frame that is applied at once; null where it waits or is dropped. */
@@ -213,6 +215,36 @@ public final class Session extends Handle {
     private byte[] sendAny(Object message) throws AccpException {
         long now = clock.millis();
         return work(handle -> Raw.accp_session_send(handle, message, now));
+    }
+
+    /**
+     * Looks for requests of ours, sent under {@link Rule#DEADLINE_MS}, whose deadline has passed: {@link #next()} hands out a
+     * {@link AccpException.Timeout} for each (specification 3.7, 4.1).
+     *
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public void expire() throws AccpException {
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_expire(handle, now));
+    }
+
+    /** {@return the earliest deadline, which {@link #expire()} finds passed a millisecond later; null where no request waits} */
+    public Instant nextDeadline() {
+        long when = know(Raw::accp_session_next_deadline);
+        return when == Long.MAX_VALUE ? null : Instant.ofEpochMilli(when);
+    }
+
+    /**
+     * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
+     * {@link AccpException#retryable()} may be sent again (specification 3.7, 10.3).
+     *
+     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} behind {@link #send(String)}
+     * @return the frame
+     * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
+     */
+    public String retry(long record) throws AccpException {
+        long now = clock.millis();
+        return Texts.out(work(handle -> Raw.accp_session_retry(handle, record, now)));
     }
 
     /**

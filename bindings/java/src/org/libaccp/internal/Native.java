@@ -55,6 +55,7 @@ public final class Native {
     public static native long callbackNew(Callback target);
     public static native void callbackFree(long target);
     public static native void codecSetHook(long codec, int kind, long target) throws AccpException;
+    public static native void engineSetHook(long engine, int kind, long target) throws AccpException;
     public static native long tokenizerNewCallback(Object name, int approx, long target, long options) throws AccpException;
     public static native void storeSessions(long store, long target) throws AccpException;
     public static native void storeExport(long store, Object session, long target) throws AccpException;
