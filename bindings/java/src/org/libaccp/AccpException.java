@@ -11,7 +11,9 @@ import org.libaccp.internal.Raw;
  */
 public class AccpException extends Exception {
     private static final long serialVersionUID = 1L;
+    /** The number of the code. */
     private final int code;
+    /** The byte that cannot stand. */
     private final long offset;
 
     AccpException(int code, long offset, String message) {

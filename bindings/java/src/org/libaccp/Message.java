@@ -17,7 +17,15 @@ import java.util.Objects;
 public record Message(String agent, String intent, String operation, Json payload, Json metadata) {
     private static final int HEADER_BYTES = 20;
 
-    /** Checks that what must be there is. */
+    /**
+     * Checks that what must be there is.
+     *
+     * @param agent who says it
+     * @param intent the intent's code
+     * @param operation what it is about
+     * @param payload an object, or a text
+     * @param metadata an object; null where there is none
+     */
     public Message {
         Objects.requireNonNull(agent, "agent");
         Objects.requireNonNull(intent, "intent");
