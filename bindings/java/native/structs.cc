@@ -103,7 +103,8 @@ ACCP_NATIVE(jbyteArray, failureEncode)(JNIEnv *env, jclass, jlong codec, jint co
     accp_error error = {};
     const char *out = nullptr;
     size_t len = 0;
-    return give_text(env, accp_failure_encode(handle<accp_codec>(codec), &failure, &out, &len, &error), error, out, len);
+    accp_status status = accp_failure_encode(handle<accp_codec>(codec), &failure, &out, &len, &error);
+    return give_text(env, status, error, out, len);
 }
 
 // numbers: code, retry.
@@ -160,6 +161,7 @@ ACCP_NATIVE(jlongArray, chunkEnds)(JNIEnv *env, jclass, jobject text, jint most_
     size_t room = view.len() / (most_bytes > 0 ? static_cast<size_t>(most_bytes) : 1) * 4 + 16, count = 0;
     auto *ends = static_cast<jlong *>(std::malloc(room * sizeof(jlong)));
     accp_chunk chunk = {};
+    jlong end = 0;
     accp_error error = {};
     accp_status status = ends ? ACCP_OK : ACCP_ERR_NOMEM;
     while (status == ACCP_OK && !chunk.is_final) {
@@ -169,7 +171,7 @@ ACCP_NATIVE(jlongArray, chunkEnds)(JNIEnv *env, jclass, jobject text, jint most_
             if (!more) status = ACCP_ERR_NOMEM;
             else ends = more, room *= 2;
         }
-        if (status == ACCP_OK) ends[count++] = chunk.data.text + chunk.data.len - view.text();
+        if (status == ACCP_OK) ends[count++] = end += static_cast<jlong>(chunk.data.len);  // pieces lie one behind another
     }
     jlongArray made = nullptr;
     if (status == ACCP_OK) made = to_longs(env, ends, count * sizeof(jlong));
@@ -187,7 +189,8 @@ ACCP_NATIVE(jbyteArray, chunkEncode)(JNIEnv *env, jclass, jlong codec, jobjectAr
     accp_error error = {};
     const char *out = nullptr;
     size_t len = 0;
-    return give_text(env, accp_chunk_encode(handle<accp_codec>(codec), given[0], given[1], &chunk, &out, &len, &error), error, out, len);
+    accp_status status = accp_chunk_encode(handle<accp_codec>(codec), given[0], given[1], &chunk, &out, &len, &error);
+    return give_text(env, status, error, out, len);
 }
 
 // Null where none has passed.

@@ -48,6 +48,21 @@ public class AccpException extends Exception {
         return new String(Raw.accp_status_code(code), StandardCharsets.US_ASCII);
     }
 
+    /** {@return the name of the code: {@code "PARSE_ERROR"}} */
+    public final String name() {
+        return new String(Raw.accp_status_name(code), StandardCharsets.US_ASCII);
+    }
+
+    /** {@return one sentence on what the code means; empty for a number that is none} */
+    public final String meaning() {
+        return new String(Raw.accp_status_meaning(code), StandardCharsets.US_ASCII);
+    }
+
+    /** {@return the first digit of a code of the specification, which says where it belongs; 0 for any other} */
+    public final int category() {
+        return Raw.accp_status_category(code);
+    }
+
     /** {@return the byte, counted from 0 in the UTF-8 of the text that was given, that cannot stand; 0 where no byte is at fault} */
     public final long offset() {
         return offset;

@@ -63,6 +63,11 @@ public final class Frame {
         return node < count ? new Json(tree, node) : null;
     }
 
+    /** {@return how many nodes its tree has: names, values, and what holds them} */
+    public int nodeCount() {
+        return count;
+    }
+
     /** {@return the frame's bytes; a copy} */
     public byte[] toBytes() {
         return java.util.Arrays.copyOfRange(text, textAt, textAt + textLength);

@@ -60,7 +60,7 @@ public final class Json implements Iterable<Json> {
      * @throws AccpException as {@link #parse(String)}
      */
     public static Json parse(byte[] json) throws AccpException {
-        return read(json.clone());
+        return read(Texts.in(json));
     }
 
     /**
@@ -74,8 +74,24 @@ public final class Json implements Iterable<Json> {
         return read(Texts.in(json));
     }
 
+    /**
+     * Reads a JSON text under limits of one's own.
+     *
+     * @param json the text
+     * @param options may be null: json_bytes, json_depth and memory_bytes count
+     * @return its value
+     * @throws AccpException as {@link #parse(String)}
+     */
+    public static Json parse(String json, Options options) throws AccpException {
+        return read(Texts.in(json), options);
+    }
+
     static Json read(Object json) throws AccpException {
-        long value = Native.valueNew(0);
+        return read(json, null);
+    }
+
+    private static Json read(Object json, Options options) throws AccpException {
+        long value = Options.make(options, Native::valueNew);
         try {
             return ofPacked(Native.jsonParse(value, json));
         } finally {

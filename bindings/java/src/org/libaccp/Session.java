@@ -67,7 +67,7 @@ public final class Session extends Handle {
      * The state that both sides share.
      *
      * @param version 0 before the first
-     * @param value null before the first
+     * @param value an empty object before the first
      */
     public record SharedState(long version, Json value) {}
 
@@ -376,9 +376,21 @@ public final class Session extends Handle {
      * @throws AccpException E1004: no such reference can be
      */
     public void put(String ref, Json value, Instant expires) throws AccpException {
-        byte[] text = Texts.in(ref);
-        byte[] json = value.toBytes();
-        act(handle -> Raw.accp_session_put(handle, text, json, millis(expires)));
+        put(ref, value.toString(), expires);
+    }
+
+    /**
+     * Puts a value under a reference of the host's choice, in place of one that is there.
+     *
+     * @param ref as {@link #put(String, Json, Instant)}
+     * @param json the value
+     * @param expires when; null: never
+     * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: no JSON
+     */
+    public void put(String ref, String json, Instant expires) throws AccpException {
+        byte[] name = Texts.in(ref);
+        byte[] text = Texts.in(json);
+        act(handle -> Raw.accp_session_put(handle, name, text, millis(expires)));
     }
 
     /**
@@ -433,8 +445,20 @@ public final class Session extends Handle {
      * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MOST_TOKENS}
      */
     public String sendState(String agent, Json state) throws AccpException {
+        return sendState(agent, state.toString());
+    }
+
+    /**
+     * Makes an object the state that both sides share, and the frame that tells the other side.
+     *
+     * @param agent who says it
+     * @param state the object, in JSON
+     * @return the frame; null where nothing changed
+     * @throws AccpException as {@link #sendState(String, Json)}; E1001: no JSON
+     */
+    public String sendState(String agent, String state) throws AccpException {
         byte[] name = Texts.in(agent);
-        byte[] json = state.toBytes();
+        byte[] json = Texts.in(state);
         long now = clock.millis();
         return Texts.orNull(work(handle -> Raw.accp_session_send_state(handle, name, json, now)));
     }
@@ -448,7 +472,7 @@ public final class Session extends Handle {
     public SharedState state() throws AccpException {
         long[] numbers = new long[1];
         byte[] json = know(handle -> Native.sessionState(handle, numbers));
-        return new SharedState(numbers[0], json.length == 0 ? null : Json.read(json));
+        return new SharedState(numbers[0], Json.read(json));
     }
 
     /**
