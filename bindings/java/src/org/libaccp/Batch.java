@@ -62,7 +62,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> encode(byte[] messages) throws AccpException {
-        return texts(run(ENCODE, messages));
+        return texts(run(ENCODE, Texts.in(messages)));
     }
 
     /**
@@ -84,7 +84,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> decode(byte[] frames) throws AccpException {
-        return texts(run(DECODE, frames));
+        return texts(run(DECODE, Texts.in(frames)));
     }
 
     /**

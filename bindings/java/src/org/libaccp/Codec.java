@@ -522,9 +522,8 @@ public final class Codec extends Handle {
     static void line(Log log, byte[][] texts, long[] numbers) {
         try {
             log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
-        } catch (RuntimeException e) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        } catch (Throwable e) {
+            Upcall.uncaught(e);
         }
     }
 

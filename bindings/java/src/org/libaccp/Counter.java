@@ -68,7 +68,7 @@ public final class Counter extends Handle {
      * @throws AccpException as {@link #count(String)}
      */
     public long count(byte[] text) throws AccpException {
-        return countAny(text);
+        return countAny(Texts.in(text));
     }
 
     /**
@@ -118,7 +118,8 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_ARG for a tokenizer without a vocabulary
      */
     public int[] encode(byte[] text) throws AccpException {
-        return ask(handle -> Native.counterEncode(handle, text));
+        byte[] bytes = Texts.in(text);
+        return ask(handle -> Native.counterEncode(handle, bytes));
     }
 
     /**
@@ -140,7 +141,8 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_NOMEM, and then nothing was added
      */
     public void append(byte[] text) throws AccpException {
-        tell(handle -> Raw.accp_counter_append(handle, text));
+        byte[] bytes = Texts.in(text);
+        tell(handle -> Raw.accp_counter_append(handle, bytes));
     }
 
     /**

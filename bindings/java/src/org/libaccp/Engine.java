@@ -142,7 +142,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @param hot what the checkpoint closes, as the context has it
          * @param mostTokens what the summary may have
          * @return one line or more; null for none: the library then writes its own, as for one that is too long
-         * @throws Exception the call that made the checkpoint fails, with it as the cause
+         * @throws Exception goes to the thread's handler of uncaught exceptions, and the library writes its own
          */
         String summarise(String hot, int mostTokens) throws Exception;
     }
@@ -283,10 +283,15 @@ public final class Engine extends Handle implements AccpCodec {
             java.util.Objects.requireNonNull(summariser);
             hooks.add(new Hook(Callback.SUMMARY, 0) {
                 @Override
-                byte[] answer(byte[][] texts, long[] numbers) throws Exception {
-                    String summary = summariser.summarise(Texts.out(texts[0]), (int) numbers[1]);
-                    numbers[0] = summary == null ? 0 : 1;
-                    return Texts.orEmpty(summary);
+                byte[] answer(byte[][] texts, long[] numbers) {
+                    try {
+                        byte[] summary = Texts.orEmpty(summariser.summarise(Texts.out(texts[0]), (int) numbers[1]));
+                        numbers[0] = summary.length == 0 ? 0 : 1;
+                        return summary;
+                    } catch (Throwable e) {
+                        Upcall.uncaught(e);
+                        return null;
+                    }
                 }
             });
             return this;

@@ -118,7 +118,8 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #print(String)}
      */
     public byte[] print(byte[] frame) throws AccpException {
-        return ask(handle -> Native.framePrint(handle, frame));
+        byte[] text = Texts.in(frame);
+        return ask(handle -> Native.framePrint(handle, text));
     }
 
     /**
@@ -140,7 +141,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(byte[] message) throws AccpException {
-        return encodeAny(message);
+        return encodeAny(Texts.in(message));
     }
 
     /**
@@ -188,7 +189,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public byte[] decode(byte[] frame) throws AccpException {
-        return decodeAny(frame);
+        return decodeAny(Texts.in(frame));
     }
 
     /**
@@ -225,7 +226,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decodeMessage(String)}
      */
     public Message decodeMessage(byte[] frame) throws AccpException {
-        return messageOf(frame);
+        return messageOf(Texts.in(frame));
     }
 
     /**

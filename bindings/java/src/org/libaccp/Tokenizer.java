@@ -61,7 +61,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException E1001 with the offset of the line that is none; E1004 for a vocabulary that cannot be merged; ERR_ARG for an unknown pattern
      */
     public static Tokenizer ofTiktoken(String name, String pattern, byte[] text) throws AccpException {
-        return new Tokenizer(owned(Raw.accp_tokenizer_load_tiktoken(Texts.in(name), Texts.in(pattern), text, 0)));
+        return new Tokenizer(owned(Raw.accp_tokenizer_load_tiktoken(Texts.in(name), Texts.in(pattern), Texts.in(text), 0)));
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException E1001 for what is no JSON; E1004 for kinds that are not supported
      */
     public static Tokenizer ofJson(String name, byte[] text) throws AccpException {
-        return new Tokenizer(owned(Raw.accp_tokenizer_load_json(Texts.in(name), text, 0)));
+        return new Tokenizer(owned(Raw.accp_tokenizer_load_json(Texts.in(name), Texts.in(text), 0)));
     }
 
     /**

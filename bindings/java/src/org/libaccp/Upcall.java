@@ -64,6 +64,12 @@ abstract class Upcall implements Callback {
         return e;
     }
 
+    /** For what the call must not fail with, as it has been taken by then. */
+    static void uncaught(Throwable thrown) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+    }
+
     /** For one call only: gives the library what it may call, and takes it back. */
     static void lend(Upcall upcall, Handle.Tell call) throws AccpException {
         long target = Native.callbackNew(upcall);
