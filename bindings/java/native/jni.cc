@@ -36,7 +36,7 @@ void raise(JNIEnv *env, const accp_error &error) {
     jbyteArray message = to_bytes(env, error.message, error.message ? std::strlen(error.message) : 0);
     if (env->ExceptionCheck()) return;
     jobject made = env->CallStaticObjectMethod(error_class, make_error, static_cast<jint>(error.code), static_cast<jlong>(error.offset), message);
-    if (made) env->Throw(static_cast<jthrowable>(made));
+    if (!env->ExceptionCheck() && made) env->Throw(static_cast<jthrowable>(made));
 }
 
 void raise(JNIEnv *env, accp_status status, const char *message) { raise(env, accp_error{status, 0, 0, message}); }
