@@ -197,7 +197,7 @@ public final class Json implements Iterable<Json> {
      */
     public long asLong() {
         if (tree.kind(node) == Kind.INTEGER.number && tree.length(node) <= 18) {
-            return Long.parseLong(tree.text(node));
+            return tree.integer(node);
         }
         return asBigInteger().longValueExact();
     }

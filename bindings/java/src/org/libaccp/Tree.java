@@ -66,6 +66,18 @@ final class Tree {
         return new String(text, textAt + offset(node), length(node), StandardCharsets.UTF_8);
     }
 
+    /** The number of an integer node of at most 18 digits. */
+    long integer(int node) {
+        int from = textAt + offset(node);
+        int end = from + length(node);
+        boolean negative = text[from] == '-';
+        long number = 0;
+        for (int i = negative ? from + 1 : from; i < end; i++) {
+            number = 10 * number + (text[i] - '0');
+        }
+        return negative ? -number : number;
+    }
+
     /** The text of a string node of a frame, where a backslash stands before what the grammar would read otherwise. */
     String unescaped(int node) {
         int from = textAt + offset(node);
