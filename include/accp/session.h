@@ -157,6 +157,14 @@ ACCP_API accp_registry *accp_engine_registry(accp_engine *engine) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
+/**
+ * Opens a session to read it as it stands: its context, budget, records, state, and what its refs stand for. Who has it open to write goes on; what is said from
+ * then on is seen by opening it again. Calls that would change something answer ACCP_ERR_ARG. ACCP_E2001: there is no such session; else as
+ * accp_session_open(). Since 1.0.
+ */
+ACCP_API accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out,
+                                            accp_error *err) ACCP_NOEXCEPT;
+
 /** Closes the handle; NULL is nothing. The session stays in the store. What was not durable yet is written with the store's next. Since 1.0. */
 ACCP_API void accp_session_close(accp_session *session) ACCP_NOEXCEPT;
 

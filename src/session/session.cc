@@ -50,23 +50,41 @@ void Session::make_live(Desk &desk) {
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, uint64_t seed, Desk &desk) {
+Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
-    Status status = store.open_session(id, true, store_);
+    writes_ = writes;
+    Status status = writes ? look(store, desk) : Status{};
+    if (status.ok()) status = store.open_session(id, writes, store_);
     return status.ok() ? reload(desk) : status;
 }
 
-// Every call begins here.
-Status Session::ready(Desk &desk) {
+// Can what was kept be restored? Asked before an older writer is shut out.
+Status Session::look(Store &store, Desk &desk) {
+    Status status = store.open_session({id_.data(), id_.size()}, false, store_);
+    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
+    make_live(desk);
+    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    close();
+    return status;
+}
+
+// Calls that read begin here.
+Status Session::current(Desk &desk) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = stale_ ? reload(desk) : Status{};
+    if (status.ok()) live_->context.set_counter(desk.counter);
+    return status;
+}
+
+// Calls that change something begin here.
+Status Session::ready(Desk &desk) {
+    Status status = current(desk);
     if (status.failed()) return status;
-    if (live_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
-    live_->context.set_counter(desk.counter);
-    return {};
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
 }
 
 Status Session::reload(Desk &desk) {
@@ -239,6 +257,8 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
 }
 
 Status Session::checkpoint(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
     return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
 }
 
@@ -256,14 +276,12 @@ Status Session::note(Record record, Desk &desk) {
 }
 
 Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
-    Status status = ready(desk);
+    Status status = current(desk);
     return status.ok() ? live_->context.render(budget, out, tokens) : status;
 }
 
 Status Session::budget(Desk &desk, TokenUse &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = refresh(desk);
-    live_->context.set_counter(desk.counter);
+    Status status = current(desk);
     return status.ok() ? live_->context.use(out) : status;
 }
 

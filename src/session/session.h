@@ -50,8 +50,9 @@ public:
     Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
-    // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
-    Status open(Store &store, std::string_view id, uint64_t seed, Desk &desk);
+    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
+    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
+    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -149,6 +150,8 @@ private:
     Status has(std::string_view mid, bool &seen) override;
     Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
 
+    Status look(Store &store, Desk &desk);
+    Status current(Desk &desk);
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
@@ -210,6 +213,7 @@ private:
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
+    bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;
     bool checkpointed_ = false;

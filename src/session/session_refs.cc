@@ -22,8 +22,12 @@ bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
     return true;
 }
 
+// As a context and a frame spell it, or without its mark.
+std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
 // "tier.key"; a bare key has no tier.
 void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
     size_t dot = ref.find('.');
     tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
@@ -38,9 +42,19 @@ bool is_ref_key(std::string_view key) {
     return !open;
 }
 
+bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
 // t7, m17: a key in cold that the session gives, once and for ever.
-bool is_ours(std::string_view key) {
-    return key.size() > 1 && (key[0] == 't' || key[0] == 'm') && key.find_first_not_of("0123456789", 1) == std::string_view::npos;
+bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+// What a session says of itself, which nobody else may put in place of.
+bool is_own(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
 }
 
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
@@ -144,8 +158,7 @@ Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &ou
 }
 
 Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = stale_ ? reload(desk) : Status{};
+    Status status = current(desk);
     return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
 }
 
@@ -159,7 +172,7 @@ Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Bu
 }
 
 Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
+    Status status = current(desk);
     if (status.failed()) return status;
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
@@ -179,8 +192,10 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     Tier where;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
     if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
-    if (!is_ref_key(key)) return fail(ACCP_E1004, tier.size() + 1, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (tier == "cold" && is_ours(key)) return fail(ACCP_E1004, tier.size() + 1, "keys such as t7 and m17 are the session's own");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_own(tier, key))
+        return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
@@ -223,7 +238,7 @@ Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    desk.batch.grant(grantee, prefix, static_cast<uint64_t>(expires_ms));
+    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
     return commit(desk);
 }
 
@@ -231,7 +246,7 @@ Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    desk.batch.revoke(grantee, prefix);
+    desk.batch.revoke(grantee, unmarked(prefix));
     return commit(desk);
 }
 
