@@ -48,8 +48,7 @@ void set_rule(accp_engine *engine, const std::string &text) {
     if (accp_rule_name(rule) == nullptr) throw Failure("no such rule: " + text.substr(0, equals) + "; there are " + names);
     char *end = nullptr;
     const int64_t value = equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
-    if (end == nullptr || end == text.c_str() + equals + 1 || *end != '\0')
-        throw Failure("--rule takes NAME=N, and not " + text);
+    if (end == nullptr || end == text.c_str() + equals + 1 || *end != '\0') throw Failure("--rule takes NAME=N, and not " + text);
     accp_error err = {};
     if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
 }

@@ -32,6 +32,7 @@ struct SessionRules {
     bool names_session = false;               // frames carry the sid
     uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
     ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 

@@ -194,8 +194,7 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
     const auto place = static_cast<uint64_t>(key.data() - ref.data());
     if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (is_own(tier, key))
-        return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
@@ -269,6 +268,11 @@ Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     desk_.resolved.recycle(kKeptBytes);
     Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
+        fleeting_ = true;
+        return elsewhere->resolve(ref, json);
+    }
     json = {desk_.resolved.data(), desk_.resolved.size()};
     return status;
 }

@@ -84,6 +84,40 @@ TEST_F(SessionRefs, LongValuesGoByReference) {
     EXPECT_NE(context(session.get()).find(std::string(53, 'x')), std::string::npos) << "a model reads the value, not its ref";
 }
 
+// Two sides with a session each: what one sends by reference the other's host looks up in the first one's session, once.
+TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
+    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
+    session = open_session(engine.get());
+    const std::string essay(80, 'x');
+    const std::string frame =
+        send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" + essay + "\"}}");
+    Handle<accp_engine> there = open_engine();
+    Handle<accp_session> other = open_session(there.get(), "other");
+    EXPECT_EQ(receive(other.get(), frame), ACCP_E2001) << "nobody to ask";
+
+    struct Host {
+        accp_session *of;
+        int asked = 0;
+        static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+            ++static_cast<Host *>(user)->asked;
+            return accp_session_resolve(static_cast<Host *>(user)->of, ref, ref_len, kNow, json, json_len, nullptr);
+        }
+    } host = {session.get()};
+    EXPECT_EQ(accp_engine_set_resolver(there.get(), &Host::resolve, &host, nullptr), ACCP_OK);
+    other = open_session(there.get(), "third");
+    ASSERT_EQ(receive(other.get(), frame), ACCP_OK);
+    std::vector<Delivered> got = drain(other.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_NE(got[0].json.find(essay), std::string::npos) << got[0].json;
+    EXPECT_EQ(host.asked, 1);
+    const std::string before = context(other.get());
+    EXPECT_NE(before.find(essay), std::string::npos);
+    other = open_session(there.get(), "third");
+    EXPECT_EQ(context(other.get()), before) << "kept with the frame";
+    EXPECT_EQ(host.asked, 1);
+    EXPECT_EQ(receive(other.get(), "@a>req:plan{r:$warm.none}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_E2001);
+}
+
 // Frames may refer to what is there; what they refer to is put in, within bounds.
 TEST_F(SessionRefs, FramesAreResolved) {
     EXPECT_EQ(put(session.get(), "warm.k", R"({"deep":{"$ref":"warm.next"}})"), ACCP_OK);
