@@ -68,7 +68,8 @@ bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
 }  // namespace
 
 // One key of one tier, whole, appended.
-Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                           Buffer<char> &out) {
     uint64_t place = 0;
     auto numbered = [&](char letter) {
         return key.size() > 1 && key[0] == letter &&

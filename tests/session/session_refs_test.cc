@@ -72,7 +72,8 @@ TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     const std::string said = R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x","list":[1,2]}})";
     EXPECT_EQ(append(owner.get(), said), ACCP_OK);
-    for (const char *ref : {"cold.m1", "cold.m1.payload.task", "cold.m9", "hot.state", "hot.state.k"}) EXPECT_EQ(of("owner", ref), "E5002") << ref;
+    for (const char *ref : {"cold.m1", "cold.m1.payload.task", "cold.m9", "hot.state", "hot.state.k"})
+        EXPECT_EQ(of("owner", ref), "E5002") << ref;
     EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.m", 6, 0, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "cold.m1"), said);
     EXPECT_EQ(of("owner", "cold.m1.payload.list.1"), "2");
