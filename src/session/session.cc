@@ -55,6 +55,7 @@ Status Session::open(Store &store, std::string_view id, bool writes, uint64_t se
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
+    all_ = &store;
     writes_ = writes;
     Status status = writes ? look(store, desk) : Status{};
     if (status.ok()) status = store.open_session(id, writes, store_);
@@ -133,7 +134,7 @@ Status Session::restore_snapshot(Desk &desk) {
 
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
-    if (!read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    if (!accp::read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
     if (record.has_json() && !record.json.empty()) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());

@@ -45,6 +45,7 @@ struct SessionHooks {
 };
 
 class SessionRefs;
+class ForeignRefs;
 
 class Session : private History, private Ancestry {
 public:
@@ -121,6 +122,7 @@ public:
 
 private:
     friend class SessionRefs;
+    friend class ForeignRefs;
 
     // What follows from the log.
     struct Live {
@@ -140,6 +142,12 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+    };
+    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
+    struct Reading {
+        StoreSession &store;
+        const SharedState *state;
+        ColdStore *cold;
     };
     struct Blob {
         std::string_view json;
@@ -185,7 +193,7 @@ private:
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
     std::string_view fleeting(const Desk &desk) const;
-    Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
     Status new_mid(char *mid);
@@ -195,10 +203,14 @@ private:
     Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
-    Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                             Buffer<char> &out);
+    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
+    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
     Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
@@ -207,6 +219,7 @@ private:
     const SessionHooks hooks_;
     Buffer<char> id_;
     StoreSession *store_ = nullptr;
+    Store *all_ = nullptr;  // the store of it
     Inbox inbox_;
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was

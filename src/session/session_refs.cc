@@ -82,17 +82,19 @@ bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
 }  // namespace
 
 // One key of one tier, whole, appended.
-Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                           Buffer<char> &out) {
     uint64_t place = 0;
     auto numbered = [&](char letter) {
         return key.size() > 1 && key[0] == letter &&
                std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
     };
     if (tier == "hot" && key == "state") {
-        out.append(live_->state.json().data(), live_->state.json().size());
+        if (!from.state) return logged_state(from, desk, out);
+        out.append(from.state->json().data(), from.state->json().size());
         return {};
     }
-    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(place, desk, out);
+    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(from.store, place, desk, out);
     Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
@@ -100,18 +102,18 @@ Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t 
     if (key.size() > kMostRefKeyBytes) return not_there();
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
-    Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
+    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(from.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
 
 // The longest of the first labels that is a key there; what the labels behind it lead to.
-Status Session::lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
     const size_t start = out.size();
     std::string_view whole = key;
     for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
-        Status status = lookup_key(tier, key, now_ms, desk, out);
+        Status status = lookup_key(from, tier, key, now_ms, desk, out);
         if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
         if (status.code != ACCP_E2001) return status;
         out.resize_down(start);
@@ -135,9 +137,9 @@ Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffe
 }
 
 // The message of a record, in JSON.
-Status Session::message_of(uint64_t place, Desk &desk, Buffer<char> &out) {
+Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
-    Status status = this->record(place, desk, desk.blob, record);
+    Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
     else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
@@ -146,15 +148,18 @@ Status Session::message_of(uint64_t place, Desk &desk, Buffer<char> &out) {
 }
 
 Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    if (!seq || seq > store_->row().last) return not_there();
-    Status status = store_->scan(seq, seq, false, 0, desk.records);
+    return store_ ? read_record(*store_, seq, desk, bytes, out) : fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+}
+
+Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return not_there();
+    Status status = store.scan(seq, seq, false, 0, desk.records);
     if (status.failed()) return status;
     if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
     bytes.clear();
     std::string_view found = desk.records[0].bytes;
     bytes.append(found.data(), found.size());
-    return read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    return accp::read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
 }
 
 Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
@@ -166,9 +171,10 @@ Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Bu
     std::string_view tier, key;
     split_ref(ref, tier, key);
     if (!is_ref_key(key)) return not_there();
-    if (!tier.empty()) return lookup(tier, key, now_ms, desk, out);
-    Status status = lookup("hot", key, now_ms, desk, out);
-    return status.code == ACCP_E2001 ? lookup("warm", key, now_ms, desk, out) : status;
+    const Reading own = {*store_, &live_->state, rules_.cold};
+    if (!tier.empty()) return lookup(own, tier, key, now_ms, desk, out);
+    Status status = lookup(own, "hot", key, now_ms, desk, out);
+    return status.code == ACCP_E2001 ? lookup(own, "warm", key, now_ms, desk, out) : status;
 }
 
 Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
@@ -179,10 +185,16 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
     Tier where;
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
-    status = store_->shared_blob(owner, where, key, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
-    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
-    return status;
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
+    if (status.ok() && !is_ref_key(key)) status = not_there();
+    StoreSession *opened = nullptr;
+    if (status.ok()) status = all_->open_session(owner, false, opened);
+    if (status.failed()) return status;
+    struct Holder {
+        StoreSession *held;
+        ~Holder() { held->close(); }
+    } holder = {opened};
+    return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
 }
 
 // A ref that may be written: a tier, and labels.
