@@ -76,6 +76,9 @@ public:
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
 
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
     std::string_view warm(uint32_t id) const;
     // The text of hot (what $hot stands for). Until the next change.

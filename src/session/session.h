@@ -94,6 +94,8 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
 
 private:
     friend class SessionRefs;
