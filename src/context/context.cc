@@ -149,10 +149,11 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
     Buffer<char> summary(memory_);
     if (hooks_.summarise && !hooks_.summarise({state.hot.data(), state.hot.size()}, options_.summary_max, summary, hooks_.user))
         summary.clear();
-    Status status = learn(id, whole, state, arena, summary);
+    uint64_t tokens = 0;
+    Status status = learn(id, whole, state, arena, summary, tokens);
     if (status.failed()) return status;
     state.base.checkpoint = id;
-    note(cause, first, draft);
+    note(cause, first, static_cast<uint32_t>(tokens), draft);
     status = survive(room, state, arena);
     if (status.failed()) return status;
     state.base.messages = state.messages;
@@ -162,7 +163,7 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
     return {};
 }
 
-Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
+Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary, uint64_t &tokens) {
     const size_t count = state.entries.size();
     const auto now = static_cast<uint32_t>(state.messages);
     const uint64_t changed = make_room(state.warm, arena, now);
@@ -181,7 +182,7 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
     Status status = learner.pack(id);
     const uint32_t first = id > options_.retained ? id - options_.retained + 1 : 1;
     if (status.ok() && first > 1) learner.retire(first, id);
-    if (status.ok()) status = learner.finish(first, id);
+    if (status.ok()) status = learner.finish(first, id, tokens);
     if (status.ok()) state.warm.sweep();
     return status;
 }

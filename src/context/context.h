@@ -96,10 +96,11 @@ private:
     Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
                Buffer<char> &out, uint64_t &tokens);
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary, uint64_t &tokens);
     Status survive(uint64_t room, ContextState &state, Arena &arena);
     Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, Draft &draft);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens, Draft &draft);
+    uint32_t summarise(uint32_t *lines, uint32_t count, Draft &draft);
     void commit(Draft &draft);
 
     Memory &memory_;

@@ -5,6 +5,7 @@
 
 #include "context/draft.h"
 #include "context/learn.h"
+#include "context/parts.h"
 
 namespace accp {
 
@@ -22,9 +23,9 @@ ContextFact triple(const Warm &warm, const Item &item) {
 }  // namespace
 
 // Once for each checkpoint, before hot begins anew.
-void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
+void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens, Draft &draft) {
     if (!hooks_.checkpointed) return;
-    const Warm &warm = draft.state.warm;
+    Warm &warm = draft.state.warm;
     Draft::Note &note = draft.notes[draft.count++];
     note.view.id = draft.state.base.checkpoint;
     note.view.cause = cause;
@@ -49,28 +50,35 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
     note.text_at = static_cast<uint32_t>(draft.text.size());
     write_items(warm, order, count, draft.text);
     note.text_len = static_cast<uint32_t>(draft.text.size()) - note.text_at;
-    uint64_t tokens = 0;
-    Status counted = counter_->count({draft.text.data() + note.text_at, note.text_len}, UINT64_MAX, tokens);
-    note.view.tokens = counted.ok() ? static_cast<uint32_t>(tokens) : options_.checkpoint_max;
-    // The summary: the lines that are worth most, as many as its bound lets be.
+    note.view.tokens = tokens;
+    note.summary_at = static_cast<uint32_t>(draft.text.size());
+    note.view.summary_tokens = summarise(lines, line_count, draft);
+    note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
+}
+
+// Appends the lines that are worth most, as many as the bound of a summary lets be; answers their tokens.
+uint32_t Context::summarise(uint32_t *lines, uint32_t count, Draft &draft) {
+    Warm &warm = draft.state.warm;
     const auto now = static_cast<uint32_t>(draft.state.messages);
-    std::sort(lines, lines + line_count, [&](uint32_t a, uint32_t b) {
+    std::sort(lines, lines + count, [&](uint32_t a, uint32_t b) {
         uint32_t x = item_rate(warm.items[a], warm.text(warm.items[a]), now), y = item_rate(warm.items[b], warm.text(warm.items[b]), now);
         return x != y ? x > y : a < b;
     });
-    uint32_t taken = line_count;
-    note.summary_at = static_cast<uint32_t>(draft.text.size());
-    for (; taken; --taken) {
+    PartCounter parts(warm, *counter_, memory_);
+    const size_t start = draft.text.size();
+    for (; count; --count) {
         uint32_t kept[kMostWarmItems];
-        std::copy(lines, lines + taken, kept);
-        draft.text.resize_down(note.summary_at);
-        write_items(warm, kept, taken, draft.text);
-        counted = counter_->count({draft.text.data() + note.summary_at, draft.text.size() - note.summary_at}, UINT64_MAX, tokens);
-        if (counted.ok() && tokens <= options_.summary_max) break;
+        std::copy(lines, lines + count, kept);
+        uint64_t tokens = 0;
+        const bool known = parts.count(kept, count, tokens);
+        if (known && tokens > options_.summary_max) continue;
+        draft.text.resize_down(start);
+        write_items(warm, kept, count, draft.text);
+        Status status = known ? Status{} : counter_->count({draft.text.data() + start, draft.text.size() - start}, UINT64_MAX, tokens);
+        if (status.ok() && tokens <= options_.summary_max) return static_cast<uint32_t>(tokens);
     }
-    if (!taken) draft.text.resize_down(note.summary_at), tokens = 0;
-    note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
-    note.view.summary_tokens = static_cast<uint32_t>(tokens);
+    draft.text.resize_down(start);
+    return 0;
 }
 
 // Nothing may fail from the swap on.

@@ -126,8 +126,9 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
         for (uint32_t value :
-             {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth}, uint32_t{item.order},
-              uint32_t{item.tokens}, static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+             {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth},
+              item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -172,6 +173,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.source = static_cast<Source>(kind & 3);
         std::string_view body = from.text(kMostItemBytes);
         const bool fact = item.kind == Kind::kFact;
+        if (fact) item.order = 0;
         if (!fact && item.kin > out.messages) from.good = false;
         if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
