@@ -64,6 +64,7 @@ constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sid
 constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
 constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
 constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint64_t kSnapshotBytes = 16 << 10;       // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other

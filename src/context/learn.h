@@ -3,6 +3,7 @@
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
 #pragma once
 
+#include "context/desk.h"
 #include "context/parts.h"
 #include "context/sightings.h"
 
@@ -23,16 +24,16 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now, uint64_t changed)
+    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
         : warm_(warm),
-          counter_(counter),
-          arena_(arena),
+          counter_(desk.counter),
+          arena_(desk.arena),
           options_(options),
           now_(now),
-          names_(arena, warm),
-          lines_(memory),
-          scratch_(memory),
-          parts_(warm, counter, memory),
+          names_(arena_, warm),
+          lines_(desk.memory),
+          scratch_(desk.scratch),
+          parts_(warm, counter_, scratch_),
           changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
@@ -76,7 +77,7 @@ private:
     const uint32_t now_;
     Sightings names_;
     Buffer<Line> lines_;
-    Buffer<char> scratch_;
+    Buffer<char> &scratch_;
     PartCounter parts_;
     bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;

@@ -12,7 +12,8 @@ namespace accp {
 
 class PartCounter {
 public:
-    PartCounter(Warm &warm, TokenCounter &counter, Memory &memory) : warm_(warm), counter_(counter), scratch_(memory) {}
+    // All are borrowed.
+    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
 
     // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
     // parts do not say. What was learned of a part stays with its item.
@@ -26,7 +27,7 @@ private:
 
     Warm &warm_;
     TokenCounter &counter_;
-    Buffer<char> scratch_;
+    Buffer<char> &scratch_;
     uint32_t heading_ = 0;  // of the list of names
 };
 

@@ -73,6 +73,14 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
     entries.push(entry);
 }
 
+void ContextState::fit(const ContextState &other) {
+    warm.fit(other.warm);
+    hot.fit(other.hot.size());
+    refs.fit(other.refs.size());
+    facts.fit(other.facts.size());
+    entries.fit(other.entries.size());
+}
+
 void ContextState::assign(const ContextState &other) {
     auto copy = [](auto &to, const auto &from) {
         to.clear();

@@ -60,6 +60,10 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
+    }
     void assign(const Warm &other);
     void swap(Warm &other) noexcept {
         items.swap(other.items);

@@ -39,7 +39,7 @@ void Session::make_live(Desk &desk) {
         void *held;
         ~Room() { memory.give(held, sizeof(Live)); }
     } room = {memory_, memory_.take(sizeof(Live))};
-    Live *made = new (room.held) Live(memory_, desk.counter, rules_.context, hooks);
+    Live *made = new (room.held) Live(memory_, desk.context, rules_.context, hooks);
     room.held = nullptr;
     end_live();
     inbox_.forget_senders();
@@ -61,7 +61,7 @@ Status Session::ready(Desk &desk) {
     Status status = stale_ ? reload(desk) : Status{};
     if (status.failed()) return status;
     if (live_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
-    live_->context.set_counter(desk.counter);
+    live_->context.set_desk(desk.context);
     return {};
 }
 
@@ -104,6 +104,7 @@ Status Session::restore(Desk &desk) {
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
     if (!read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    live_->unsaved += stored.bytes.size();
     if (record.has_json() && !record.json.empty()) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
@@ -165,12 +166,13 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
+    live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
     checkpointed_ = false;
     const uint64_t place = store_->row().last + 1;
     Status status = apply(record, place, desk);
-    if (status.ok() && checkpointed_) status = keep_state(place, desk);
+    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -179,12 +181,14 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     return {};
 }
 
-// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
+// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
     if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
+    live_->unsaved = 0;
     desk.record.clear();
     Snapshot snapshot;
     snapshot.context_from = live_->context_from;
@@ -232,7 +236,7 @@ Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t
 Status Session::budget(Desk &desk, TokenUse &out) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = refresh(desk);
-    live_->context.set_counter(desk.counter);
+    live_->context.set_desk(desk.context);
     return status.ok() ? live_->context.use(out) : status;
 }
 

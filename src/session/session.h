@@ -102,13 +102,14 @@ private:
 
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), chains(memory) {}
         Context context;
         SharedState state;
         CancelledChains chains;
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -137,6 +138,7 @@ private:
     Status keep(const Record &record, std::string_view mid, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    bool snapshot_is_due() const { return checkpointed_ && (hooks_.summarise || live_->unsaved >= kSnapshotBytes); }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
