@@ -117,6 +117,14 @@ accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_functi
     return ACCP_OK;
 }
 
+accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->resolver.call = resolve;
+    engine->resolver.user = user;
+    engine->engine.rules.elsewhere = resolve ? &engine->resolver : nullptr;
+    return ACCP_OK;
+}
+
 accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise, void *user, accp_error *err) noexcept {
     if (!engine) return refuse(err, kNoHandle);
     engine->engine.hooks.summarise = summarise;

@@ -84,7 +84,8 @@ std::string_view view(const char *text, size_t len) { return {text ? text : "", 
 
 extern "C" {
 
-accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes, accp_session **out,
+                                accp_error *err) noexcept {
     if (!engine || !out) return refuse(err, kNoHandle);
     if (!is_text(id, id_len)) return refuse(err, kNoText);
     return guard(err, [&] {
@@ -93,12 +94,20 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
-        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), engine->seed_of(id, id_len), *desk);
+        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk);
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;
         return status;
     });
+}
+
+accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    return open_session(engine, id, id_len, true, out, err);
+}
+
+accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    return open_session(engine, id, id_len, false, out, err);
 }
 
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }

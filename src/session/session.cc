@@ -43,30 +43,49 @@ void Session::make_live(Desk &desk) {
         void *held;
         ~Room() { memory.give(held, sizeof(Live)); }
     } room = {memory_, memory_.take(sizeof(Live))};
-    Live *made = new (room.held) Live(memory_, desk.counter, rules_.context, hooks);
+    Live *made = new (room.held) Live(memory_, desk.context, rules_.context, hooks);
     room.held = nullptr;
     end_live();
     inbox_.forget_senders();
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, uint64_t seed, Desk &desk) {
+Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
-    Status status = store.open_session(id, true, store_);
+    all_ = &store;
+    writes_ = writes;
+    Status status = writes ? look(store, desk) : Status{};
+    if (status.ok()) status = store.open_session(id, writes, store_);
     return status.ok() ? reload(desk) : status;
 }
 
-// Every call begins here.
-Status Session::ready(Desk &desk) {
+// Can what was kept be restored? Asked before an older writer is shut out.
+Status Session::look(Store &store, Desk &desk) {
+    Status status = store.open_session({id_.data(), id_.size()}, false, store_);
+    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
+    make_live(desk);
+    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    close();
+    return status;
+}
+
+// Calls that read begin here.
+Status Session::current(Desk &desk) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = stale_ ? reload(desk) : Status{};
+    if (status.ok()) live_->context.set_desk(desk.context);
+    return status;
+}
+
+// Calls that change something begin here.
+Status Session::ready(Desk &desk) {
+    Status status = current(desk);
     if (status.failed()) return status;
-    if (live_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
-    live_->context.set_counter(desk.counter);
-    return {};
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
 }
 
 Status Session::reload(Desk &desk) {
@@ -115,7 +134,8 @@ Status Session::restore_snapshot(Desk &desk) {
 
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
-    if (!read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    if (!accp::read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    live_->unsaved += stored.bytes.size();
     if (record.has_json() && !record.json.empty()) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
@@ -177,12 +197,13 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
+    live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
     checkpointed_ = false;
     const uint64_t place = store_->row().last + 1;
     Status status = apply(record, place, desk);
-    if (status.ok() && checkpointed_) status = keep_state(place, desk);
+    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -191,7 +212,8 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     return {};
 }
 
-// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
+// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
@@ -205,6 +227,7 @@ Status Session::keep_state(uint64_t place, Desk &desk) {
         pending.kept = true;
         live_->has_pending = true;
     }
+    live_->unsaved = 0;
     desk.record.clear();
     Snapshot snapshot;
     snapshot.place = place;
@@ -239,6 +262,8 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
 }
 
 Status Session::checkpoint(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
     return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
 }
 
@@ -256,14 +281,12 @@ Status Session::note(Record record, Desk &desk) {
 }
 
 Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
-    Status status = ready(desk);
+    Status status = current(desk);
     return status.ok() ? live_->context.render(budget, out, tokens) : status;
 }
 
 Status Session::budget(Desk &desk, TokenUse &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = refresh(desk);
-    live_->context.set_counter(desk.counter);
+    Status status = current(desk);
     return status.ok() ? live_->context.use(out) : status;
 }
 

@@ -213,7 +213,7 @@ Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
         for (size_t i = 0; i < desk.records.size(); ++i) {
             Record record;
             last = desk.records[i].seq - 1;
-            if (!read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
+            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
             desk.ancestor_nodes.clear();
             accp_envelope envelope;
             status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);

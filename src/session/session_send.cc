@@ -3,6 +3,7 @@
 // See session.h: messages of ours, as frames or only as history.
 #include "session/refs.h"
 #include "session/session.h"
+#include "value/json_writer.h"
 
 namespace accp {
 
@@ -68,6 +69,7 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
     Codec &codec = desk.codec;
     Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
+    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
     codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
     codec.setup.most_tokens = rules_.most_tokens;
@@ -118,16 +120,16 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
     desk.text.clear();
     auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
-    put(R"({"agent":")");
-    put(agent);
-    put(R"(","intent":"sync","operation":"state","payload":)");
+    put(R"({"agent":)");
+    write_json_string(agent, desk.text);
+    put(R"(,"intent":"sync","operation":"state","payload":)");
     bool changed = false;
     status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
     put("}");
     if (status.failed()) return fail(status.code, 0, status.message);
     if (!changed) return {};
     status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : status;
+    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
 }
 
 }  // namespace accp

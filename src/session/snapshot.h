@@ -20,14 +20,19 @@ struct TokenRules {
         packer.text(tokenizer);
         for (uint32_t n : all()) packer.number(n);
     }
-    bool are(Unpacker &unpacker) const {
+    static void skip(Unpacker &unpacker) {
+        unpacker.text();
+        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+    }
+    bool are(Unpacker unpacker) const {
         bool same = unpacker.text() == tokenizer;
         for (uint32_t n : all()) same = unpacker.number() == n && same;
-        return same;
+        return same || !unpacker.ok();
     }
 
 private:
-    std::array<uint32_t, 5> all() const {
+    static constexpr size_t kBounds = 5;
+    std::array<uint32_t, kBounds> all() const {
         return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
     }
 };
@@ -59,24 +64,34 @@ struct Snapshot {
     // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
     Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
         Unpacker unpacker(bytes);
-        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one");
-        const bool same = rules.are(unpacker);
-        if (unpacker.ok() && !same) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
-        place = unpacker.number();
-        context_from = unpacker.number();
-        next_key = unpacker.number();
-        state_version = static_cast<int64_t>(unpacker.number());
-        has_pending = unpacker.number() != 0;
-        ended = unpacker.number() != 0;
+        Status status = read_head(unpacker, &rules);
+        if (status.failed()) return status;
         uint64_t senders = unpacker.number();
         for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
             std::string_view name = unpacker.text();
             inbox.restore(name, static_cast<int64_t>(unpacker.number()));
         }
         std::string_view rest = unpacker.rest();
-        Status status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
-        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one") : status;
+        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
     }
+
+    // All but senders and context, under whatever rules where `rules` is nullptr.
+    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        TokenRules::skip(unpacker);
+        place = unpacker.number();
+        context_from = unpacker.number();
+        next_key = unpacker.number();
+        state_version = static_cast<int64_t>(unpacker.number());
+        has_pending = unpacker.number() != 0;
+        ended = unpacker.number() != 0;
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+    }
+
+private:
+    static constexpr const char *kNone = "the session's state is not one";
 };
 
 }  // namespace accp

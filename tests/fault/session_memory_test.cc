@@ -33,6 +33,9 @@ struct World {
         EXPECT_EQ(put(session.get(), "warm.k", "[1,2]"), ACCP_OK);
         EXPECT_NE(send(session.get(), R"({"agent":"z","intent":"req","operation":"plan","payload":{},"meta":{"cid":"asked"}})"), "");
         drain(session.get());
+        Handle<accp_session> owner = open_session(made, "owner");
+        EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+        EXPECT_NE(send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})"), "");
     }
     ~World() {
         session.reset();
@@ -110,6 +113,11 @@ const Call kCalls[] = {
     {"resolve",
      [](World &w) {
          return answer([&](auto... out) { return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), kNow, out..., nullptr); });
+     }},
+    {"resolve of another session",
+     [](World &w) {
+         return answer(
+             [&](auto... out) { return accp_session_resolve_of(w.session.get(), "owner", 5, "hot.state", 9, kNow, out..., nullptr); });
      }},
     {"context",
      [](World &w) { return answer([&](auto... out) { return accp_session_context(w.session.get(), 0, out..., nullptr, nullptr); }); }},

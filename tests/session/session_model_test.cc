@@ -158,8 +158,11 @@ private:
     }
 
     void checkpoint() {
+        const uint32_t before = accp_session_checkpoints(session_.get());
         ASSERT_EQ(accp_session_checkpoint(session_.get(), now_, nullptr), ACCP_OK);
-        ++model_.records;
+        const uint32_t made = accp_session_checkpoints(session_.get()) - before;
+        ASSERT_LE(made, 1u);
+        model_.records += made;  // where nothing was said since the last one nothing is written either
     }
 
     void compare() {
