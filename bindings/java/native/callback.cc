@@ -236,6 +236,7 @@ ACCP_NATIVE(void, codecSetHook)(JNIEnv *env, jclass, jlong codec, jint kind, jlo
 // Of a cold store, the kind of its first function sets both.
 ACCP_NATIVE(void, engineSetHook)(JNIEnv *env, jclass, jlong engine, jint kind, jlong target) {
     switch (kind) {
+        case kResolve: return set_hook<accp_engine>(env, engine, target, resolve, accp_engine_set_resolver);
         case kSummary: return set_hook<accp_engine>(env, engine, target, summarise, accp_engine_set_summariser);
         case kLog: return set_hook<accp_engine>(env, engine, target, log_line, accp_engine_set_log);
         case kColdPut:

@@ -424,7 +424,11 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setResolver(Resolver resolver) throws AccpException {
-        hook(Callback.RESOLVE, resolver == null ? null : new Upcall(Upcall.IO) {
+        hook(Callback.RESOLVE, resolver == null ? null : resolving(resolver));
+    }
+
+    static Upcall resolving(Resolver resolver) {
+        return new Upcall(Callback.RESOLVE, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 byte[] json = resolver.resolve(Texts.out(texts[0]));
@@ -433,7 +437,7 @@ public final class Codec extends Handle {
                 }
                 return json;
             }
-        });
+        };
     }
 
     /**
@@ -443,7 +447,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setKeeper(Keeper keeper) throws AccpException {
-        hook(Callback.KEEP, keeper == null ? null : new Upcall(Upcall.IO) {
+        hook(Callback.KEEP, keeper == null ? null : new Upcall(Callback.KEEP, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 return Texts.orEmpty(keeper.keep(texts[0]));
@@ -458,7 +462,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without q1
      */
     public void setSplitting(NextEnvelope next) throws AccpException {
-        hook(Callback.ENVELOPE, next == null ? null : new Upcall(Upcall.IO) {
+        hook(Callback.ENVELOPE, next == null ? null : new Upcall(Callback.ENVELOPE, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 Envelope made = next.next(Envelope.of(texts, numbers, 1));
@@ -476,7 +480,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without a registry
      */
     public void setTools(Tools tools) throws AccpException {
-        hook(Callback.TOOL, tools == null ? null : new Upcall(Upcall.INTERNAL) {
+        hook(Callback.TOOL, tools == null ? null : new Upcall(Callback.TOOL, Upcall.INTERNAL) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 tools.check(Texts.out(texts[0]), texts[1].length == 0 ? null : Json.parse(texts[1]));
@@ -492,7 +496,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without a registry
      */
     public void setPolicy(Policy policy) throws AccpException {
-        hook(Callback.POLICY, policy == null ? null : new Upcall(Upcall.INTERNAL) {
+        hook(Callback.POLICY, policy == null ? null : new Upcall(Callback.POLICY, Upcall.INTERNAL) {
             @Override
             byte[] answer(byte[][] t, long[] numbers) throws Exception {
                 policy.check(new PolicyCase(numbers[1] != 0, numbers[2] != 0, Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.orNull(t[3]),
@@ -510,21 +514,21 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setLog(Log log) throws AccpException {
-        hook(Callback.LOG, log == null ? null : new Upcall(Upcall.IO) {
-            @Override
-            byte[] answer(byte[][] texts, long[] numbers) {
-                line(log, texts, numbers);
-                return null;
-            }
-        });
+        hook(Callback.LOG, log == null ? null : logging(log));
     }
 
-    static void line(Log log, byte[][] texts, long[] numbers) {
-        try {
-            log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
-        } catch (Throwable e) {
-            Upcall.uncaught(e);
-        }
+    static Upcall logging(Log log) {
+        return new Upcall(Callback.LOG, Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) {
+                try {
+                    log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
+                } catch (Throwable e) {
+                    uncaught(e);
+                }
+                return null;
+            }
+        };
     }
 
     private void hook(int kind, Upcall upcall) throws AccpException {
@@ -549,7 +553,7 @@ public final class Codec extends Handle {
         /**
          * What a reference stands for.
          *
-         * @param ref such as {@code "warm.key"}, without {@code $}
+         * @param ref such as {@code "warm.key"}, without {@code $}; a bare {@code $key} is asked for as hot.key and then as warm.key
          * @return a JSON value, in which <code>{"$ref":"warm.other"}</code> is a reference in its turn; null where there is none (E2001)
          * @throws Exception the decoding fails with the code of an {@link AccpException} ({@code RefExpired}, {@code UnauthorizedRef}), else ERR_IO
          */

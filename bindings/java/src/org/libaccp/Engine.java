@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
@@ -88,10 +89,30 @@ public final class Engine extends Handle implements AccpCodec {
      *     rules of tokens; ERR_BUSY, ERR_IO
      */
     public Session session(String id) throws AccpException {
+        return session(id, Raw::accp_session_open);
+    }
+
+    /**
+     * Opens a session to read it as it stands. Who has it open to write goes on; what is said from then on is seen by opening it again. Calls that would
+     * change something are ERR_ARG.
+     *
+     * @param id its id
+     * @return the session; to be closed
+     * @throws AccpException E2001: there is no such session; else as {@link #session}
+     */
+    public Session read(String id) throws AccpException {
+        return session(id, Raw::accp_session_open_read);
+    }
+
+    private interface Opening {
+        long open(long engine, Object id) throws AccpException;
+    }
+
+    private Session session(String id, Opening opening) throws AccpException {
         byte[] text = Texts.in(id);
         long engine = state.use();
         try {
-            long made = Upcall.guard(() -> Raw.accp_session_open(engine, text));
+            long made = Upcall.guard(() -> opening.open(engine, text));
             return new Session(new State(made, false, Raw::accp_session_close, state), clock, id);
         } catch (AccpException e) {
             state.unuse();
@@ -147,18 +168,8 @@ public final class Engine extends Handle implements AccpCodec {
         String summarise(String hot, int mostTokens) throws Exception;
     }
 
-    /** One of an engine's callbacks. */
-    private abstract static class Hook extends Upcall {
-        private final int kind;
-
-        Hook(int kind, int otherwise) {
-            super(otherwise);
-            this.kind = kind;
-        }
-    }
-
     /** A host's cold store, as the library calls it. */
-    private static final class ColdHook extends Hook {
+    private static final class ColdHook extends Upcall {
         private final ColdStore store;
 
         ColdHook(ColdStore store) {
@@ -188,7 +199,7 @@ public final class Engine extends Handle implements AccpCodec {
         private Registry registry;
         private Tokenizer tokenizer;
         private Extension[] extensions = {Extension.Q1};
-        private final List<Hook> hooks = new ArrayList<>();
+        private final List<Upcall> hooks = new ArrayList<>();
         private final List<String> redacted = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
         private final Map<Rule, Long> rules = new EnumMap<>(Rule.class);
@@ -218,7 +229,8 @@ public final class Engine extends Handle implements AccpCodec {
         }
 
         /**
-         * Sets the registry, in place of the profiles of the specification.
+         * Sets the registry, in place of the profiles of the specification. Under a schema a message gets the defaults of its fields; for messages exactly as
+         * they were said, set one without profiles.
          *
          * @param registry shared, so it may be closed once the engine is open
          * @return this
@@ -242,7 +254,7 @@ public final class Engine extends Handle implements AccpCodec {
         /**
          * Sets the extensions in force with the other side, in place of q1.
          *
-         * @param extensions none: the bare specification
+         * @param extensions none: the bare specification, in which most strings have no spelling (E1004)
          * @return this
          */
         public Builder extensions(Extension... extensions) {
@@ -269,7 +281,19 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder coldStore(ColdStore cold) {
-            hooks.add(new ColdHook(java.util.Objects.requireNonNull(cold)));
+            hooks.add(new ColdHook(Objects.requireNonNull(cold)));
+            return this;
+        }
+
+        /**
+         * Sets who resolves the references of frames that a session itself has not: those of a peer that sends long values by reference out of a session
+         * of its own. What it answers is kept with the frame.
+         *
+         * @param resolver called from every thread that has a session; it must not use the session
+         * @return this
+         */
+        public Builder resolver(Codec.Resolver resolver) {
+            hooks.add(Codec.resolving(Objects.requireNonNull(resolver)));
             return this;
         }
 
@@ -280,8 +304,8 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder summariser(Summariser summariser) {
-            java.util.Objects.requireNonNull(summariser);
-            hooks.add(new Hook(Callback.SUMMARY, 0) {
+            Objects.requireNonNull(summariser);
+            hooks.add(new Upcall(Callback.SUMMARY, 0) {
                 @Override
                 byte[] answer(byte[][] texts, long[] numbers) {
                     try {
@@ -289,7 +313,7 @@ public final class Engine extends Handle implements AccpCodec {
                         numbers[0] = summary.length == 0 ? 0 : 1;
                         return summary;
                     } catch (Throwable e) {
-                        Upcall.uncaught(e);
+                        uncaught(e);
                         return null;
                     }
                 }
@@ -306,14 +330,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder log(Codec.Log log, String... redacted) {
-            java.util.Objects.requireNonNull(log);
-            hooks.add(new Hook(Callback.LOG, Upcall.IO) {
-                @Override
-                byte[] answer(byte[][] texts, long[] numbers) {
-                    Codec.line(log, texts, numbers);
-                    return null;
-                }
-            });
+            hooks.add(Codec.logging(Objects.requireNonNull(log)));
             this.redacted.addAll(Arrays.asList(redacted));
             return this;
         }
@@ -325,7 +342,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder clock(Clock clock) {
-            this.clock = java.util.Objects.requireNonNull(clock);
+            this.clock = Objects.requireNonNull(clock);
             return this;
         }
 

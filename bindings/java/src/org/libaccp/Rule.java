@@ -13,7 +13,7 @@ public enum Rule {
     SKEW_MS(accp_rule.ACCP_RULE_SKEW_MS),
     /** Milliseconds by which a ts may be ahead (300,000). */
     FUTURE_MS(accp_rule.ACCP_RULE_FUTURE_MS),
-    /** Each agent counts its own seq, where one side sees a part of the traffic only (0). */
+    /** Each agent counts its own seq (0: the session has one count, so sides take turns). */
     BY_SENDER(accp_rule.ACCP_RULE_BY_SENDER),
     /** A frame must have a ts (0). */
     REQUIRE_TS(accp_rule.ACCP_RULE_REQUIRE_TS),
@@ -25,7 +25,7 @@ public enum Rule {
     MOST_TOKENS(accp_rule.ACCP_RULE_MOST_TOKENS),
     /** Issuer of mids, 1 to 99 where several send in one session (0: one does). */
     ISSUER(accp_rule.ACCP_RULE_ISSUER),
-    /** The other side reads this store, so long values go by reference (0). */
+    /** The other side can resolve our refs, so long values go by reference (0). */
     SHARES_STORE(accp_rule.ACCP_RULE_SHARES_STORE),
     /** The other side knows m1: of rows of the shared state only the cells that changed go (0). */
     MERGES(accp_rule.ACCP_RULE_MERGES),

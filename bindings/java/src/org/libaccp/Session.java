@@ -171,7 +171,7 @@ public final class Session extends Handle {
     /**
      * Makes the frame of a message, with mid, seq and ts of its own, and keeps it (specification 7.2, 3.5).
      *
-     * @param message JSON; cid, aid and ttl are its own metadata's
+     * @param message JSON; mid, seq, ts and sid are the session's, and what else stands in its metadata goes along
      * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once
      * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MOST_TOKENS}
      */
@@ -270,7 +270,7 @@ public final class Session extends Handle {
     }
 
     /**
-     * Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by themselves (specification 5.2, 5.3, 7.1).
+     * Makes a checkpoint, as at a phase boundary, unless nothing was said since the last one; done, esc, comp and too many tokens make one by themselves (specification 5.2, 5.3, 7.1).
      *
      * @return the newest checkpoint
      * @throws AccpException ERR_IO, ERR_NOMEM
@@ -342,7 +342,7 @@ public final class Session extends Handle {
     /**
      * What a reference stands for (specification 5.1).
      *
-     * @param ref {@code "warm.ckpt_1.summary"}, without {@code $}; a bare key is looked for in hot, then in warm
+     * @param ref {@code "warm.ckpt_1.summary"}, with its {@code $} or without; a bare key is looked for in hot, then in warm
      * @return its value
      * @throws AccpException E2001: it names nothing; E2002: it has expired
      */
@@ -396,8 +396,8 @@ public final class Session extends Handle {
     /**
      * Forgets what was put there.
      *
-     * @param ref the reference
-     * @throws AccpException E2001: there is nothing
+     * @param ref the reference; it need not be there
+     * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public void erase(String ref) throws AccpException {
         byte[] text = Texts.in(ref);
@@ -408,7 +408,7 @@ public final class Session extends Handle {
      * Lets another session read values of this one (specification 9.3).
      *
      * @param grantee the other session
-     * @param prefix of the names ({@code "cold.t7"}) that it may read
+     * @param prefix of the names that it may read, byte for byte: {@code "cold.t1"} is a prefix of cold.t10 too
      * @param expires until when; null: for ever
      * @throws AccpException ERR_ARG for what cannot be granted
      */
@@ -419,11 +419,11 @@ public final class Session extends Handle {
     }
 
     /**
-     * Takes a grant back.
+     * Takes this very grant back, not a part of a wider one; nothing where there is none.
      *
      * @param grantee the other session
      * @param prefix as it was granted
-     * @throws AccpException E2001: there is none
+     * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public void revoke(String grantee, String prefix) throws AccpException {
         byte[] other = Texts.in(grantee);
@@ -485,7 +485,7 @@ public final class Session extends Handle {
     }
 
     /**
-     * Ends the session itself: from now on it is ERR_CLOSED, whoever opens it. What it holds can still be resolved.
+     * Ends the session itself: what would change it is ERR_CLOSED from now on, here and wherever it is opened; reading goes on.
      *
      * @throws AccpException ERR_IO
      */

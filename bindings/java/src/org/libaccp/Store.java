@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -100,7 +101,7 @@ public final class Store implements AutoCloseable {
      */
     public List<String> sessions() throws AccpException {
         List<String> ids = new ArrayList<>();
-        Upcall take = new Upcall(Upcall.IO) {
+        Upcall take = new Upcall(Callback.TEXT, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 ids.add(Texts.out(texts[0]));
@@ -121,7 +122,7 @@ public final class Store implements AutoCloseable {
      */
     public void exportTo(String session, OutputStream out) throws AccpException {
         byte[] id = Texts.in(session);
-        Upcall write = new Upcall(1) {
+        Upcall write = new Upcall(Callback.TEXT, 1) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws IOException {
                 out.write(texts[0]);
@@ -173,7 +174,7 @@ public final class Store implements AutoCloseable {
      */
     public List<Damage> verify() throws AccpException {
         List<Damage> found = new ArrayList<>();
-        Upcall report = new Upcall(Upcall.IO) {
+        Upcall report = new Upcall(Callback.DAMAGE, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 found.add(new Damage(Texts.orNull(texts[0]), Texts.out(texts[1]), numbers[1], Texts.orNull(texts[2])));

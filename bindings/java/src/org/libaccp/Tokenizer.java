@@ -3,6 +3,7 @@ package org.libaccp;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -88,7 +89,7 @@ public final class Tokenizer extends Handle {
     public static Tokenizer of(String name, boolean approximate, Count count) throws AccpException {
         java.util.Objects.requireNonNull(count);
         byte[] text = Texts.in(name);
-        long target = Native.callbackNew(new Upcall(Upcall.IO) {
+        long target = Native.callbackNew(new Upcall(Callback.COUNT, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 numbers[1] = count.count(texts[0]);

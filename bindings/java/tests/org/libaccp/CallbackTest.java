@@ -185,6 +185,27 @@ class CallbackTest {
         }
     }
 
+    @Test
+    void aResolverOfTheHost() throws AccpException {
+        try (Engine here = Engine.builder().rule(Rule.SHARES_STORE, 1).open(); Session sender = here.session("s")) {
+            String frame = sender.send(message(LONG + " 😀"));
+            assertTrue(frame.contains("$cold.t1"), frame);
+            try (Engine there = Engine.builder().resolver(ref -> {
+                try (Session reader = here.read("s")) {
+                    return reader.resolve(ref).toBytes();
+                }
+            }).open(); Session receiver = there.session("s")) {
+                receiver.receive(frame);
+                assertEquals(LONG + " 😀", Message.parse(receiver.next().message()).payload().get("k").asString());
+            }
+            try (Session reader = here.read("s")) {
+                assertEquals(1, reader.records());
+                assertThrows(AccpException.Arg.class, () -> reader.append(message("x")));
+            }
+            assertThrows(AccpException.RefNotFound.class, () -> here.read("none"));
+        }
+    }
+
     private static final class MapColdStore implements ColdStore {
         private final Map<String, byte[]> texts = new ConcurrentHashMap<>();
         private volatile RuntimeException broken;
