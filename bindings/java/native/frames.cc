@@ -67,17 +67,6 @@ ACCP_NATIVE(jbyteArray, frameParse)(JNIEnv *env, jclass, jlong frame, jobject te
     return join(env, {{nodes, count * sizeof(accp_node)}});
 }
 
-// The same into an array of the caller's; answers how many bytes there are, and has written nothing where that is more than fits.
-ACCP_NATIVE(jint, frameParseInto)(JNIEnv *env, jclass, jlong frame, jobject text, jbyteArray into, jint capacity) {
-    TextIn view;
-    if (!parse(env, handle<accp_frame>(frame), text, view)) return 0;
-    size_t count = 0;
-    const accp_node *nodes = accp_frame_nodes(handle<accp_frame>(frame), &count);
-    auto bytes = static_cast<jint>(count * sizeof(accp_node));
-    if (bytes <= capacity) env->SetByteArrayRegion(into, 0, bytes, reinterpret_cast<const jbyte *>(nodes));
-    return bytes;
-}
-
 ACCP_NATIVE(jbyteArray, framePrint)(JNIEnv *env, jclass, jlong frame, jobject text) {
     TextIn view;
     if (!parse(env, handle<accp_frame>(frame), text, view)) return nullptr;

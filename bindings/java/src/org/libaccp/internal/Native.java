@@ -13,7 +13,6 @@ public final class Native {
 
     // Frames and values: nodes of 16 bytes, then the text that they point into.
     public static native byte[] frameParse(long frame, Object text) throws AccpException;
-    public static native int frameParseInto(long frame, Object text, byte[] into, int capacity) throws AccpException;
     public static native byte[] framePrint(long frame, Object text) throws AccpException;
     public static native byte[] frameDecode(long frame, Object text) throws AccpException;
     public static native byte[] frameMessage(long frame, long payload, long meta, Object text) throws AccpException;
