@@ -33,7 +33,7 @@ bool is_byte_array(JNIEnv *env, jobject object);
 
 // A text that comes in: a byte[], copied, a short one onto the stack; or a direct ByteBuffer, used where it lies. null is the empty text.
 class TextIn {
-  public:
+public:
     TextIn() = default;
     TextIn(const TextIn &) = delete;
     TextIn &operator=(const TextIn &) = delete;
@@ -46,7 +46,7 @@ class TextIn {
     size_t len() const { return len_; }
     accp_text view() const { return {text_, len_}; }
 
-  private:
+private:
     const char *text_ = "";
     size_t len_ = 0;
     char *heap_ = nullptr;

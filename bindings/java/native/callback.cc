@@ -25,9 +25,8 @@ JNIEnv *current() {
 
 // One call: the local references that it needs go with the frame.
 class Call {
-  public:
-    Call(void *target, CallbackKind kind, std::initializer_list<accp_text> texts, std::initializer_list<jlong> numbers)
-        : env_(current()) {
+public:
+    Call(void *target, CallbackKind kind, std::initializer_list<accp_text> texts, std::initializer_list<jlong> numbers) : env_(current()) {
         if (!env_) return;
         if (env_->PushLocalFrame(16) != JNI_OK) {
             env_->ExceptionClear();
@@ -36,7 +35,8 @@ class Call {
         framed_ = true;
         texts_ = to_texts(env_, texts.begin(), static_cast<jsize>(texts.size()));
         if (texts_) numbers_ = to_longs(env_, numbers.begin(), numbers.size() * sizeof(jlong));
-        if (numbers_) text_ = static_cast<jbyteArray>(env_->CallObjectMethod(static_cast<jobject>(target), call_method, kind, texts_, numbers_));
+        if (numbers_)
+            text_ = static_cast<jbyteArray>(env_->CallObjectMethod(static_cast<jobject>(target), call_method, kind, texts_, numbers_));
         if (env_->ExceptionCheck()) env_->ExceptionClear();
         else if (numbers_) status_ = number(0);
     }
@@ -60,7 +60,7 @@ class Call {
         return copy(static_cast<jbyteArray>(env_->GetObjectArrayElement(texts_, index)), into);
     }
 
-  private:
+private:
     bool copy(jbyteArray from, std::string &into) const {
         into.clear();
         if (!from) return false;
@@ -150,7 +150,8 @@ int take_text(const char *text, size_t text_len, void *user) {
 
 void take_damage(const accp_damage *damage, void *user) {
     guarded([&] {
-        return Call(user, kDamage, {damage->session, {damage->what, std::strlen(damage->what)}, damage->name}, {0, static_cast<jlong>(damage->record)})
+        return Call(user, kDamage, {damage->session, {damage->what, std::strlen(damage->what)}, damage->name},
+                    {0, static_cast<jlong>(damage->record)})
             .status();
     });
 }
@@ -166,12 +167,12 @@ accp_status get_cold(const char *key, size_t key_len, const char **out, size_t *
 // numbers: whether there is one, and how long it may be.
 int summarise(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user) {
     return guarded([&] {
-        Call call(user, kSummary, {{hot, hot_len}}, {0, static_cast<jlong>(most_tokens)});
-        call.copy(answer.text);
-        *out = answer.text.data();
-        *len_out = answer.text.size();
-        return call.status() == 1;
-    }) == 1;
+               Call call(user, kSummary, {{hot, hot_len}}, {0, static_cast<jlong>(most_tokens)});
+               call.copy(answer.text);
+               *out = answer.text.data();
+               *len_out = answer.text.size();
+               return call.status() == 1;
+           }) == 1;
 }
 
 }  // namespace
@@ -218,7 +219,9 @@ void set_hook(JNIEnv *env, jlong object, jlong target, Function function, Set se
 }  // namespace
 
 // A Java object that the library may call: a global reference, for as long as whoever set it says.
-ACCP_NATIVE(jlong, callbackNew)(JNIEnv *env, jclass, jobject target) { return static_cast<jlong>(reinterpret_cast<intptr_t>(env->NewGlobalRef(target))); }
+ACCP_NATIVE(jlong, callbackNew)(JNIEnv *env, jclass, jobject target) {
+    return static_cast<jlong>(reinterpret_cast<intptr_t>(env->NewGlobalRef(target)));
+}
 ACCP_NATIVE(void, callbackFree)(JNIEnv *env, jclass, jlong target) { env->DeleteGlobalRef(handle<_jobject>(target)); }
 
 ACCP_NATIVE(void, codecSetHook)(JNIEnv *env, jclass, jlong codec, jint kind, jlong target) {
@@ -252,7 +255,8 @@ ACCP_NATIVE(jlong, tokenizerNewCallback)(JNIEnv *env, jclass, jobject name, jint
     if (!text.take(env, name)) return 0;
     accp_tokenizer *made = nullptr;
     accp_error error = {};
-    if (is_failure(accp_tokenizer_new_callback(text.text(), text.len(), approx, count_tokens, handle<void>(target), handle<accp_options>(options), &made, &error)))
+    if (is_failure(accp_tokenizer_new_callback(text.text(), text.len(), approx, count_tokens, handle<void>(target),
+                                               handle<accp_options>(options), &made, &error)))
         raise(env, error);
     return static_cast<jlong>(reinterpret_cast<intptr_t>(made));
 }
@@ -266,7 +270,8 @@ ACCP_NATIVE(void, storeExport)(JNIEnv *env, jclass, jlong store, jobject session
     TextIn text;
     if (!text.take(env, session)) return;
     accp_error error = {};
-    if (is_failure(accp_store_export(handle<accp_store>(store), text.text(), text.len(), take_text, handle<void>(target), &error))) raise(env, error);
+    if (is_failure(accp_store_export(handle<accp_store>(store), text.text(), text.len(), take_text, handle<void>(target), &error)))
+        raise(env, error);
 }
 
 ACCP_NATIVE(void, storeVerify)(JNIEnv *env, jclass, jlong store, jlong target) {

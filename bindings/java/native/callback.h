@@ -30,11 +30,11 @@ enum CallbackKind : jint {
 
 // An accp_envelope as Java has it: texts mid, cid, aid, sid; numbers fields, seq, ts, ttl.
 class EnvelopeIn {
-  public:
+public:
     bool take(JNIEnv *env, jobjectArray texts, jlongArray numbers);
     const accp_envelope *get() const { return &envelope_; }
 
-  private:
+private:
     accp_envelope envelope_ = {};
     TextIn texts_[4];
 };

@@ -3,7 +3,7 @@
 // Texts, failures, and what is looked up once, when the JVM loads the library.
 #include "accp_jni.h"
 
-#include "callback.h"
+#include "pieces.h"
 
 namespace accp_java {
 
@@ -35,7 +35,8 @@ void raise(JNIEnv *env, const accp_error &error) {
     if (env->ExceptionCheck()) return;
     jbyteArray message = to_bytes(env, error.message, error.message ? std::strlen(error.message) : 0);
     if (env->ExceptionCheck()) return;
-    jobject made = env->CallStaticObjectMethod(error_class, make_error, static_cast<jint>(error.code), static_cast<jlong>(error.offset), message);
+    jobject made =
+        env->CallStaticObjectMethod(error_class, make_error, static_cast<jint>(error.code), static_cast<jlong>(error.offset), message);
     if (!env->ExceptionCheck() && made) env->Throw(static_cast<jthrowable>(made));
 }
 
@@ -49,6 +50,27 @@ jbyteArray to_bytes(JNIEnv *env, const char *text, size_t len) {
     }
     jbyteArray made = env->NewByteArray(static_cast<jsize>(len));
     if (made) env->SetByteArrayRegion(made, 0, static_cast<jsize>(len), reinterpret_cast<const jbyte *>(text));
+    return made;
+}
+
+jbyteArray join(JNIEnv *env, std::initializer_list<Piece> pieces) {
+    size_t total = 0;
+    for (const Piece &piece : pieces) total += piece.len;
+    if (total > INT32_MAX) {
+        raise(env, ACCP_ERR_SPACE, "the answer is longer than a Java array may be");
+        return nullptr;
+    }
+    jbyteArray made = env->NewByteArray(static_cast<jsize>(total));
+    if (!made) return nullptr;
+    jbyte small[4096];  // short pieces are put together here: a call into the JVM costs more than copying them twice
+    bool gather = pieces.size() > 1 && total <= sizeof small;
+    size_t at = 0;
+    for (const Piece &piece : pieces) {
+        if (gather) std::memcpy(small + at, piece.bytes, piece.len);
+        else env->SetByteArrayRegion(made, static_cast<jsize>(at), static_cast<jsize>(piece.len), static_cast<const jbyte *>(piece.bytes));
+        at += piece.len;
+    }
+    if (gather) env->SetByteArrayRegion(made, 0, static_cast<jsize>(total), small);
     return made;
 }
 
