@@ -23,7 +23,8 @@ public final class Codec extends Handle {
      * Makes a codec.
      *
      * @param registry null: none, and then a message is encoded and decoded as by a {@link FrameCodec}
-     * @param extensions in force with the other side; q1 is implied by any other
+     * @param extensions in force with the other side; {@link Extension#Q1} is the usual one, and implied by any other; none: the bare specification, in
+     *     which most strings have no spelling (E1004)
      * @throws AccpException ERR_ARG for p1 without a registry
      */
     public Codec(Registry registry, Extension... extensions) throws AccpException {

@@ -25,16 +25,14 @@ public final class Frame {
     }
 
     /**
-     * Parses one frame in the strict dialect. For many, keep a {@link FrameCodec}.
+     * Parses one frame in the strict dialect. Other dialects: {@link FrameCodec}.
      *
      * @param frame the frame
      * @return its tree
      * @throws AccpException E1001 with the byte that cannot stand
      */
     public static Frame parse(String frame) throws AccpException {
-        try (FrameCodec codec = new FrameCodec()) {
-            return codec.parse(frame);
-        }
+        return FrameCodec.own().parse(frame);
     }
 
     /** {@return who says it} */

@@ -7,6 +7,9 @@ import org.libaccp.internal.Raw;
 
 /** Frames without a registry: parse, print, encode, decode, one after another in the same memory. One thread at a time. */
 public final class FrameCodec extends Handle {
+    private static final int SMALL_BYTES = 65_536;
+    private static final ThreadLocal<FrameCodec> OWN = new ThreadLocal<>();
+
     private final long payload;
     private final long meta;
 
@@ -54,6 +57,39 @@ public final class FrameCodec extends Handle {
         Raw.accp_frame_free(made[0]);
         Native.valueFree(made[1]);
         Native.valueFree(made[2]);
+    }
+
+    /** The thread's own, for what needs one for a moment; the collector frees it when the thread has ended. */
+    static FrameCodec own() throws AccpException {
+        FrameCodec own = OWN.get();
+        if (own == null) {
+            own = new FrameCodec();
+            OWN.set(own);
+        }
+        return own;
+    }
+
+    /** What reads JSON with a native value. */
+    interface JsonCall {
+        byte[] of(long value) throws AccpException;
+    }
+
+    /** Lends the native value of the thread's own; a large text gets one for itself, so that no thread keeps its memory. */
+    static byte[] withValue(int bytes, JsonCall call) throws AccpException {
+        if (bytes > SMALL_BYTES) {
+            return withValue((Options) null, call);
+        }
+        FrameCodec own = own();
+        return own.ask(handle -> call.of(own.payload));
+    }
+
+    static byte[] withValue(Options options, JsonCall call) throws AccpException {
+        long value = Options.make(options, Native::valueNew);
+        try {
+            return call.of(value);
+        } finally {
+            Native.valueFree(value);
+        }
     }
 
     /**

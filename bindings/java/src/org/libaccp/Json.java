@@ -28,7 +28,7 @@ public final class Json implements Iterable<Json> {
     final Tree tree;
     final int node;
     private final boolean member;
-    private byte[] hashForm;
+    private volatile byte[] hashForm;
 
     /** A root, or what is read by itself. */
     Json(Tree tree, int node) {
@@ -83,20 +83,13 @@ public final class Json implements Iterable<Json> {
      * @throws AccpException as {@link #parse(String)}
      */
     public static Json parse(String json, Options options) throws AccpException {
-        return read(Texts.in(json), options);
+        byte[] text = Texts.in(json);
+        return ofPacked(FrameCodec.withValue(options, value -> Native.jsonParse(value, text)));
     }
 
     static Json read(Object json) throws AccpException {
-        return read(json, null);
-    }
-
-    private static Json read(Object json, Options options) throws AccpException {
-        long value = Options.make(options, Native::valueNew);
-        try {
-            return ofPacked(Native.jsonParse(value, json));
-        } finally {
-            Native.valueFree(value);
-        }
+        int bytes = json instanceof byte[] ? ((byte[]) json).length : ((ByteBuffer) json).capacity();
+        return ofPacked(FrameCodec.withValue(bytes, value -> Native.jsonParse(value, json)));
     }
 
     static Json ofPacked(byte[] packed) {
@@ -356,12 +349,8 @@ public final class Json implements Iterable<Json> {
 
     private byte[] hash() throws AccpException {
         if (hashForm == null) {
-            long value = Native.valueNew(0);
-            try {
-                hashForm = Native.jsonHashForm(value, toBytes());
-            } finally {
-                Native.valueFree(value);
-            }
+            byte[] json = toBytes();
+            hashForm = FrameCodec.withValue(json.length, value -> Native.jsonHashForm(value, json));
         }
         return hashForm;
     }
