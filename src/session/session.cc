@@ -213,7 +213,8 @@ Status Session::write(uint64_t place, Desk &desk) {
     return {};
 }
 
-// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again: this one, if it is one,
+// and no other. What it does beside the context is the same twice.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
