@@ -159,6 +159,11 @@ accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t n
                       [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
+accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    return act(session, err, [&](Desk &desk) { return session->session.abandon(view(cid, cid_len), now_ms, desk); });
+}
+
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });
