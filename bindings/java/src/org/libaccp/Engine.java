@@ -18,10 +18,12 @@ import org.libaccp.internal.Raw;
  */
 public final class Engine extends Handle implements AccpCodec {
     private final Clock clock;
+    private final boolean parts;
 
     private Engine(Builder builder) throws AccpException {
         super(open(builder));
         clock = builder.clock;
+        parts = builder.rules.getOrDefault(Rule.PARTS, 0L) != 0;
     }
 
     /**
@@ -120,14 +122,18 @@ public final class Engine extends Handle implements AccpCodec {
         }
     }
 
+    /** Not under {@link Rule#PARTS}, where a message may become several frames: {@link Session#send(Message)}. */
     @Override
     public Frame encode(Message message, Session session) throws AccpException {
+        if (parts) {
+            throw new IllegalStateException("under Rule.PARTS a message may become several frames: Session.send()");
+        }
         return Frame.parse(session.send(message));
     }
 
     @Override
     public Message decode(Frame frame, Session session) throws AccpException {
-        return session.decode(frame.toBytes());
+        return session.decode(frame);
     }
 
     @Override

@@ -83,6 +83,22 @@ public final class Negotiation extends Handle {
     }
 
     /**
+     * Names what this side's sessions can do, before the first {@link #next()}.
+     *
+     * @param features none: nothing, the default
+     * @throws AccpException ERR_NOMEM
+     */
+    public void setFeatures(Feature... features) throws AccpException {
+        int bits = Feature.bits(features);
+        tell(handle -> Raw.accp_negotiation_set_features(handle, bits));
+    }
+
+    /** {@return the features in force: what both sides named; none while it is open} */
+    public Set<Feature> features() {
+        return Feature.of(know(Raw::accp_negotiation_get_features));
+    }
+
+    /**
      * Tells of a registry kept from before ({@link #peer()}): it need not be sent again. The newest eight count.
      *
      * @param known the registry

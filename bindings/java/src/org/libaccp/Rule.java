@@ -46,7 +46,9 @@ public enum Rule {
     /** Where the mids of a session begin; 0: anywhere. */
     SEED(accp_rule.ACCP_RULE_SEED),
     /** Milliseconds in which a request that is sent is answered: {@link Session#expire()}; 0: it waits for ever (0). */
-    DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS);
+    DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS),
+    /** Both sides take messages in parts, so one over {@link #MOST_TOKENS} goes as such; needs q1 (0). */
+    PARTS(accp_rule.ACCP_RULE_PARTS);
 
     final int number;
 

@@ -4,6 +4,8 @@ package org.libaccp;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -19,7 +21,7 @@ import org.libaccp.internal.Raw;
 public final class Session extends Handle {
     /** What became of a frame that came in. */
     public enum Receipt {
-        /** Applied, once and in order: {@link #next()} hands the messages out. */
+        /** Applied, once and in order: {@link #next()} hands the messages out, one in parts with the part that makes it whole. */
         APPLIED,
         /** Expired, or of a chain that was cancelled: answer nothing. */
         DROPPED,
@@ -55,9 +57,10 @@ public final class Session extends Handle {
     /**
      * A record of the log.
      *
-     * @param kind {@code 'R'} a frame that came in, {@code 'S'} one that went out, {@code 'Q'} one that went out with a deadline, {@code 'M'} a message
-     *     that took no frame, {@code 'U'} a frame that was dropped or refused after its seq had come, {@code 'P'} a checkpoint that was asked for,
-     *     {@code 'T'} the end of waiting for answers, {@code 'Z'} the session's end
+     * @param kind {@code 'R'} a frame that came in, {@code 'S'} one that went out, {@code 'Q'} one that went out with a deadline, {@code 'r'} and
+     *     {@code 's'} parts of messages, {@code 'M'} a message that took no frame, {@code 'U'} a frame that was dropped or refused after its seq had come,
+     *     {@code 'P'} a checkpoint that was asked for, {@code 'A'} parts that are held no more, {@code 'T'} the end of waiting for answers, {@code 'Z'}
+     *     the session's end
      * @param time when
      * @param text byte for byte as it was said; empty where there is none
      */
@@ -73,6 +76,7 @@ public final class Session extends Handle {
 
     private final Clock clock;
     private final String id;
+    private final Deque<Delivery> earlier = new ArrayDeque<>();  // taken by decode(Frame), and not its own
 
     Session(State state, Clock clock, String id) {
         super(state);
@@ -138,8 +142,12 @@ public final class Session extends Handle {
 
     /** {@return the next message in its order; null when there is no more} */
     public Delivery next() {
+        return know(handle -> earlier.isEmpty() ? next(handle) : earlier.poll());
+    }
+
+    private static Delivery next(long handle) {
         long[] numbers = new long[2];
-        byte[][] texts = know(handle -> Native.sessionNext(handle, numbers));
+        byte[][] texts = Native.sessionNext(handle, numbers);
         if (texts == null) {
             return null;
         }
@@ -147,13 +155,27 @@ public final class Session extends Handle {
                 : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]), Texts.orNull(texts[0]));
     }
 
-    /** The message of a frame that is applied at once; null where it waits or is dropped. */
-    Message decode(byte[] frame) throws AccpException {
-        if (receiveAny(frame) != Receipt.APPLIED) {
+    /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for next(). */
+    Message decode(Frame frame) throws AccpException {
+        byte[] text = frame.toBytes();
+        long now = clock.millis();
+        Delivery own = work(handle -> {
+            for (Delivery old; (old = next(handle)) != null;) {
+                earlier.add(old);
+            }
+            if (Raw.accp_session_receive(handle, text, now) != 0) {
+                return null;
+            }
+            long seq = frame.metadata().get("seq").asLong();
+            for (Delivery one; (one = next(handle)) != null;) {
+                if (one.seq() == seq && one.message() != null) {
+                    return one;
+                }
+                earlier.add(one);
+            }
             return null;
-        }
-        Delivery delivery = next();
-        return delivery == null || delivery.message() == null ? null : Message.parse(delivery.message());
+        });
+        return own == null ? null : Message.parse(own.message());
     }
 
     /**
@@ -172,8 +194,9 @@ public final class Session extends Handle {
      * Makes the frame of a message, with mid, seq and ts of its own, and keeps it (specification 7.2, 3.5).
      *
      * @param message JSON; mid, seq, ts and sid are the session's, and what else stands in its metadata goes along
-     * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once
-     * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MOST_TOKENS}
+     * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once. Over {@link Rule#MOST_TOKENS}, with
+     *     {@link Rule#PARTS}, several frames with a newline between two
+     * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MOST_TOKENS}, where no parts help
      */
     public String send(String message) throws AccpException {
         return Texts.out(sendAny(Texts.in(message)));
@@ -238,13 +261,26 @@ public final class Session extends Handle {
      * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
      * {@link AccpException#retryable()} may be sent again (specification 3.7, 10.3).
      *
-     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} behind {@link #send(String)}
+     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} behind {@link #send(String)}. Of a message
+     *     in parts the last one's: all are sent again
      * @return the frame
      * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
      */
     public String retry(long record) throws AccpException {
         long now = clock.millis();
         return Texts.out(work(handle -> Raw.accp_session_retry(handle, record, now)));
+    }
+
+    /**
+     * Forgets the parts held of messages of a chain, which will not become whole; {@code cancel} does so too.
+     *
+     * @param cid of the chain; null: of all
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public void abandon(String cid) throws AccpException {
+        byte[] text = Texts.orEmpty(cid);
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_abandon(handle, text, now));
     }
 
     /**

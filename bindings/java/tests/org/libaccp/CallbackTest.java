@@ -295,6 +295,25 @@ class CallbackTest {
     }
 
     @Test
+    void partsOfASession() throws AccpException {
+        Engine.Builder builder = Engine.builder().rule(Rule.PARTS, 1).rule(Rule.MOST_TOKENS, 80);
+        try (Engine here = builder.open(); Session sender = here.session("s"); Engine there = builder.open(); Session receiver = there.session("s")) {
+            assertThrows(IllegalStateException.class, () -> here.encode(Message.parse(message("x")), sender));
+            String[] frames = sender.send(message(LONG.repeat(4))).split("\n");
+            assertTrue(frames.length > 1);
+            for (int i = 0; i + 1 < frames.length; i++) {
+                assertNull(there.decode(Frame.parse(frames[i]), receiver));
+            }
+            assertEquals(LONG.repeat(4), there.decode(Frame.parse(frames[frames.length - 1]), receiver).payload().get("k").asString());
+            assertNull(receiver.next());
+            String[] more = sender.send(message(LONG.repeat(5))).split("\n");
+            receiver.receive(more[0]);
+            receiver.abandon(null);
+            assertEquals('A', receiver.record(receiver.records()).kind());
+        }
+    }
+
+    @Test
     void aDeadlineOfASession() throws AccpException {
         Steps.TestClock clock = new Steps.TestClock();
         clock.now = 1714000000000L;

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_dialect;
 import org.libaccp.internal.accp_extension;
+import org.libaccp.internal.accp_feature;
 import org.libaccp.internal.accp_field_type;
 import org.libaccp.internal.accp_kind;
 import org.libaccp.internal.accp_negotiation_state;
@@ -52,6 +53,7 @@ class EnumsTest {
 
     @Test
     void noConstantIsMissing() {
+        assertEquals(constants(accp_feature.class), Feature.values().length);
         assertEquals(constants(accp_dialect.class), Dialect.values().length);
         assertEquals(constants(accp_extension.class), Extension.values().length);
         assertEquals(constants(accp_field_type.class), FieldType.values().length);
