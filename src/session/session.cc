@@ -116,16 +116,20 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     return apply(record, stored.seq, desk);
 }
 
-// Memory, as the record makes it. desk.json has the message of a frame.
-Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
+// Memory, as the record makes it. desk.json has the message of a frame; `read`: what was read of the message already.
+Status Session::apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read) {
     live_->next_key = record.next_key;
+    MessageView message;
+    if (record.has_json() || record.kind == RecordKind::kMessage) {
+        Status status;
+        if (!read) status = read_message(record.has_json() ? std::string_view(desk.json.data(), desk.json.size()) : record.text, desk, message);
+        return status.ok() ? apply_message(record, place, read ? *read : message, desk) : status;
+    }
     switch (record.kind) {
-        case RecordKind::kReceived:
-        case RecordKind::kSent: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
-        case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
         case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
+        default: break;
     }
     return fail(ACCP_ERR_CORRUPT, 0, "a record of a kind that is not known");
 }
@@ -137,10 +141,8 @@ Status Session::read_message(std::string_view json, Desk &desk, MessageView &out
     return view_message(desk.message.view(), out);
 }
 
-Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk) {
-    MessageView message;
-    Status status = read_message(json, desk, message);
-    if (status.failed()) return status;
+Status Session::apply_message(const Record &record, uint64_t place, const MessageView &message, Desk &desk) {
+    Status status;
     if (message.intent == "cancel") {
         status = message.chain().empty() ? Status{} : live_->chains.add(message.chain());
         if (status.failed()) return status;
@@ -162,7 +164,7 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
+Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
@@ -171,7 +173,7 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     stale_ = true;
     checkpointed_ = false;
     const uint64_t place = store_->row().last + 1;
-    Status status = apply(record, place, desk);
+    Status status = apply(record, place, desk, read);
     if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
@@ -207,7 +209,7 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
     Desk &desk = *session.desk_;
     char key[kRefRoom];
     desk.blob.clear();
-    write_checkpoint(checkpoint, desk.memory, desk.blob);
+    write_checkpoint(checkpoint, desk.blob);
     desk.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key), {desk.blob.data(), desk.blob.size()}, 0, checkpoint.id);
 }
 

@@ -135,9 +135,9 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status apply_message(const Record &record, uint64_t place, const MessageView &message, Desk &desk);
     bool snapshot_is_due() const { return checkpointed_ && (hooks_.summarise || live_->unsaved >= kSnapshotBytes); }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);

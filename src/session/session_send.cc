@@ -89,7 +89,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     MessageView message;
     status = read_message(json, desk, message);
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk, &message);
     return status.ok() ? settle() : status;
 }
 
