@@ -5,7 +5,8 @@
  * should be given instead of the history.
  *
  * An engine is what sessions of one kind share: store, registry, tokenizer, rules. A session is opened by its id, and is then what it was when it
- * was last used, in whatever process. Time is an argument, in milliseconds since the epoch: nothing here reads a clock. One thread at a time
+ * was last used, in whatever process. Time is an argument, in milliseconds since the epoch (in the envelope of frames it is seconds), and never negative: nothing here
+ * reads a clock. One thread at a time
  * for a session; different sessions run on different threads, without a lock of the caller's.
  *
  * A call that is refused has changed nothing. One that answers ACCP_ERR_IO because the store could not write has been taken, and is not yet

@@ -181,6 +181,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         std::string_view body = from.text(kMostItemBytes);
         const bool fact = item.kind == Kind::kFact;
         if (fact) item.order = 0;
+        if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
         if (!fact && item.kin > out.messages) from.good = false;
         if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;

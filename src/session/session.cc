@@ -147,19 +147,19 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     return apply(record, stored.seq, desk);
 }
 
-// Memory, as the record makes it. desk.json has the message of a frame.
-Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
+// Memory, as the record makes it. desk.json has the message of a frame; `read`: what was read of the message already.
+Status Session::apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
         case RecordKind::kSent:
         case RecordKind::kRequest: {
             Status status = record.json.empty() ? Status{} : apply_frame(record, place, desk);
-            return status.ok() ? apply_message(record, place, {desk.json.data(), desk.json.size()}, desk) : status;
+            return status.ok() ? apply_message(record, place, {desk.json.data(), desk.json.size()}, desk, read) : status;
         }
         case RecordKind::kPartReceived:
         case RecordKind::kPartSent: return apply_frame(record, place, desk);
-        case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
+        case RecordKind::kMessage: return apply_message(record, place, record.text, desk, read);
         case RecordKind::kUsedUp: {
             inbox_.advance(record.agent, record.seq);
             return record.text.empty() || live_->pending.parts.empty() ? Status{} : apply_frame(record, place, desk);
@@ -179,10 +179,11 @@ Status Session::read_message(std::string_view json, Desk &desk, MessageView &out
     return view_message(desk.message.view(), out);
 }
 
-Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk) {
+Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read) {
     MessageView message;
-    Status status = read_message(json, desk, message);
+    Status status = read ? Status{} : read_message(json, desk, message);
     if (status.failed()) return status;
+    if (read) message = *read;
     status = apply_pending(record, place, message);
     if (status.failed()) return status;
     if (message.is_state()) {
@@ -202,22 +203,22 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
+Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
     const uint64_t place = store_->row().last + 1;
     checkpointed_ = false;
-    Status status = add(record, mid, place, desk);
+    Status status = add(record, mid, place, desk, read);
     return status.ok() ? write(place, desk) : status;
 }
 
 // A record of the batch, in memory; write() makes all of them the store's.
-Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk) {
+Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
     live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
-    Status status = apply(record, place, desk);
+    Status status = apply(record, place, desk, read);
     if (status.failed()) desk.batch.clear();
     return status;
 }
@@ -280,7 +281,7 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
     Desk &desk = *session.desk_;
     char key[kRefRoom];
     desk.blob.clear();
-    write_checkpoint(checkpoint, desk.memory, desk.blob);
+    write_checkpoint(checkpoint, desk.blob);
     desk.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key), {desk.blob.data(), desk.blob.size()}, 0, checkpoint.id);
 }
 

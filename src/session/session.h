@@ -177,10 +177,10 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk);
-    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk);
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status write(uint64_t place, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status apply_frame(const Record &record, uint64_t place, Desk &desk);
     Status restore_parts(Desk &desk);
     static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
@@ -189,7 +189,7 @@ private:
     Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
     // The first checkpoint brings one, which says by what rules the session is kept.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);

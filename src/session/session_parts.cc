@@ -7,6 +7,17 @@
 
 namespace accp {
 
+namespace {
+
+// What a record says is held as what a frame says: it was checked when it came, but the record may be a stranger's.
+Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place) {
+    if (parts.check(part, UINT64_MAX).failed()) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
+    parts.hold(part, place);
+    return {};
+}
+
+}  // namespace
+
 // What a frame that was taken says of itself, where it may be a part.
 Status Session::part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part) {
     Buffer<Node> &nodes = desk.ancestor_nodes;
@@ -34,8 +45,8 @@ Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
     Pending &pending = live_->pending;
     if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
     pending.kept = false;
-    if (record.kind == RecordKind::kPartReceived) pending.parts.hold(part, place);
-    else if (pending.parts.completes(part)) pending.parts.drop(part);
+    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place);
+    if (pending.parts.completes(part)) pending.parts.drop(part);
     return {};
 }
 
@@ -52,7 +63,8 @@ Status Session::restore_parts(Desk &desk) {
         if (status.ok()) status = part_of(record.text, desk, envelope, part, is_part);
         if (status.code < 0) return status;
         if (status.failed() || !is_part) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
-        pending.parts.hold(part, place);
+        status = hold_part(pending.parts, part, place);
+        if (status.failed()) return status;
     }
     pending.part_records.recycle(0);
     return {};

@@ -137,7 +137,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     status = read_message(json, desk, message);
     if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk, &message);
     return status.ok() ? settle() : status;
 }
 

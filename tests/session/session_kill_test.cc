@@ -79,7 +79,12 @@ private:
         for (uint64_t i = 0; i < 60; ++i) text += std::to_string(n) + "_" + std::to_string(i) + " ";
         return text;
     }
-    bool mark(int64_t now) { return accp_session_checkpoint(session_.get(), now, nullptr) == ACCP_OK; }
+    // A checkpoint; where there was nothing to close it is no record, and a message is one.
+    bool mark(int64_t now) {
+        const uint64_t before = records();
+        if (accp_session_checkpoint(session_.get(), now, nullptr) != ACCP_OK) return false;
+        return records() > before || append(session_.get(), message("req", std::to_string(before), ""), now) == ACCP_OK;
+    }
     // Of b, who counts.
     bool take(const std::string &body, const std::string &more, int64_t now, accp_status wanted) {
         const std::string digits = std::to_string(++taken_);

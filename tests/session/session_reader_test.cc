@@ -132,6 +132,14 @@ TEST_F(SessionReader, AHistoryThatFitsStaysWhole) {
     EXPECT_EQ(context(writer.get()), text);
 }
 
+TEST_F(SessionReader, ATimeIsNotNegative) {
+    EXPECT_EQ(append(writer.get(), kMessage, -1), ACCP_ERR_ARG);
+    EXPECT_EQ(send(writer.get(), kMessage, -1), "ERR_ARG");
+    EXPECT_EQ(resolve(writer.get(), "hot.state", -1), "ERR_ARG");
+    EXPECT_EQ(accp_session_checkpoint(writer.get(), -1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_records(writer.get()), 0u);
+}
+
 TEST_F(SessionReader, ACheckpointOfNothingIsNothing) {
     EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(accp_session_records(writer.get()), 0u);
