@@ -44,7 +44,7 @@ public sealed record AccpEnvelope
     }
 
     // As the library takes it, for one call.
-    internal unsafe ref struct Data
+    internal sealed unsafe class Data : IDisposable
     {
         private readonly EnvelopeData* data;
 
@@ -64,9 +64,9 @@ public sealed record AccpEnvelope
             data->Sid = Texts.Copy(from.Sid);
         }
 
-        internal readonly void* Pointer() => data;
+        internal EnvelopeData* Pointer() => data;
 
-        public readonly void Dispose()
+        public void Dispose()
         {
             if (data == null) return;
             Texts.Free(data->Mid);

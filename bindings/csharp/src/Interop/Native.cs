@@ -571,6 +571,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_rule___")]
   public static extern int accp_engine_set_rule(void* jarg1, int jarg2, long jarg3, void* jarg4);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_cold_store___")]
+  public static extern int accp_engine_set_cold_store(void* jarg1, void* jarg2, void* jarg3, void* jarg4, void* jarg5);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_open___")]
   public static extern int accp_session_open(void* jarg1, byte* jarg2, nuint jarg3, void** jarg4, void* jarg5);
 
