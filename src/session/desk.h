@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codec/codec.h"
+#include "codec/log.h"
 #include "session/shared_state.h"
 #include "store/store.h"
 #include "token/count.h"
@@ -17,6 +18,7 @@ struct Desk {
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
           counter(memory_of),
+          log(memory_of, settings),
           nodes(memory_of),
           ancestor_nodes(memory_of),
           message(memory_of),
@@ -37,6 +39,7 @@ struct Desk {
     Codec codec;
     Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
     TokenCounter counter;
+    CodecLog log;
     Buffer<Node> nodes;           // of the frame that came in
     Buffer<Node> ancestor_nodes;  // of one that caused it
     Value message;                // what it says
