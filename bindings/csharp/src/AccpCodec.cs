@@ -16,17 +16,22 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
     private readonly AccpStore store;
     private readonly bool ownsStore, ownsRegistry;
     private readonly Dictionary<string, Entry> entries = [];
-    private readonly Dictionary<(IExternalStore, Handle), AccpEngine> engines = [];
+    private readonly Dictionary<(IExternalStore, SchemaRegistry), Kind> kinds = [];
     private bool disposed;
 
-    // A session that is open: under which registry, and what it has handed out that nobody has asked for.
-    private sealed class Entry(AccpSession session)
+    // Sessions of one cold store and registry share an engine, which is told when the registry has another version.
+    private sealed class Kind(AccpEngine engine, Handle version)
     {
-        internal readonly IExternalStore Cold = session.ColdState;
-        internal readonly SchemaRegistry Registry = session.Registry;
+        internal readonly AccpEngine Engine = engine;
+        internal Handle Version = version;
+    }
+
+    // A session that is open, and what it has handed out that nobody has asked for.
+    private sealed class Entry(Kind kind, EngineSession open)
+    {
+        internal readonly Kind Kind = kind;
+        internal readonly EngineSession Open = open;
         internal readonly Queue<AgentMessage> Waiting = new();
-        internal Handle? Under;
-        internal EngineSession? Open;
     }
 
     /// <summary>Makes a codec; setup null: sessions in memory, the schemas of the profiles, q1.</summary>
@@ -117,7 +122,7 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
     /// <summary>The library's session behind a record: everything else that sessions can do.</summary>
     public EngineSession Open(AccpSession session) => Of(session);
 
-    // Opened by its id when it is first seen, and again when its registry has another version.
+    // Opened by its id when it is first seen.
     private EngineSession Of(AccpSession session)
     {
         ArgumentNullException.ThrowIfNull(session);
@@ -125,51 +130,45 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
         lock (gate)
         {
             ObjectDisposedException.ThrowIf(disposed, this);
-            if (!entries.TryGetValue(session.SessionId, out Entry? entry)) entry = new Entry(session);
-            if (!ReferenceEquals(entry.Cold, session.ColdState) || !ReferenceEquals(entry.Registry, session.Registry))
-                throw new ArgumentException("a session of this id is open with another cold store or registry", nameof(session));
-            Handle registry = session.Registry.Current;
-            if (entry.Open == null || entry.Under != registry)
-            {
-                entry.Open?.Dispose();
-                entry.Open = EngineFor(entry.Cold, session.Registry, registry).Open(session.SessionId);
-                entry.Under = registry;
-                entries[session.SessionId] = entry;
-            }
+            Kind kind = KindOf(session.ColdState, session.Registry);
+            if (!entries.TryGetValue(session.SessionId, out Entry? entry))
+                entries.Add(session.SessionId, entry = new Entry(kind, kind.Engine.Open(session.SessionId)));
+            if (entry.Kind != kind) throw new ArgumentException("a session of this id is open with another cold store or registry", nameof(session));
             open = entry.Open;
         }
-        string id = session.SessionId;
-        session.HotState.Bind("hot.", () => Current(id));
-        session.WarmState.Bind("warm.", () => Current(id));
+        session.HotState.Bind("hot.", open);
+        session.WarmState.Bind("warm.", open);
         return open;
     }
 
-    private EngineSession Current(string sessionId)
+    private Kind KindOf(IExternalStore cold, SchemaRegistry registry)
     {
-        lock (gate)
+        Handle version = registry.Current;
+        if (!kinds.TryGetValue((cold, registry), out Kind? kind))
         {
-            ObjectDisposedException.ThrowIf(disposed, this);
-            return entries[sessionId].Open!;
+            var own = new EngineSetup
+            {
+                Store = store,
+                Registry = registry,
+                Extensions = setup.Extensions,
+                Tokenizer = setup.Tokenizer,
+                ColdStore = ReferenceEquals(cold, ExternalStore.Inside) ? null : cold,
+                Resolver = setup.Resolver,
+                Summariser = setup.Summariser,
+                Log = setup.Log,
+                Clock = setup.Clock,
+                Options = setup.Options,
+            };
+            foreach (string key in setup.Redacted) own.Redacted.Add(key);
+            foreach (KeyValuePair<AccpRule, long> rule in setup.Rules) own.Rules.Add(rule);
+            kinds.Add((cold, registry), kind = new Kind(new AccpEngine(own), version));
         }
-    }
-
-    private AccpEngine EngineFor(IExternalStore cold, SchemaRegistry registry, Handle version)
-    {
-        if (engines.TryGetValue((cold, version), out AccpEngine? made)) return made;
-        var own = new EngineSetup
+        if (kind.Version != version)
         {
-            Store = store,
-            Registry = registry,
-            Extensions = setup.Extensions,
-            Tokenizer = setup.Tokenizer,
-            ColdStore = ReferenceEquals(cold, ExternalStore.Inside) ? null : cold,
-            Clock = setup.Clock,
-            Options = setup.Options,
-        };
-        foreach (KeyValuePair<AccpRule, long> rule in setup.Rules) own.Rules.Add(rule);
-        made = new AccpEngine(own);
-        engines.Add((cold, version), made);
-        return made;
+            kind.Engine.RegisterSchema(registry.Canonical);
+            kind.Version = version;
+        }
+        return kind;
     }
 
     /// <summary>Closes its sessions, which stay in the store.</summary>
@@ -179,8 +178,8 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
         {
             if (disposed) return;
             disposed = true;
-            foreach (Entry entry in entries.Values) entry.Open?.Dispose();
-            foreach (AccpEngine engine in engines.Values) engine.Dispose();
+            foreach (Entry entry in entries.Values) entry.Open.Dispose();
+            foreach (Kind kind in kinds.Values) kind.Engine.Dispose();
             if (ownsStore) store.Dispose();
             if (ownsRegistry) Registry.Dispose();
         }

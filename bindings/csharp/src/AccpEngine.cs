@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
-using System.Runtime.CompilerServices;
-using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -53,6 +51,8 @@ public enum AccpRule
     Retained = 18,
     /// <summary>Where the mids of a session begin; 0: anywhere.</summary>
     Seed = 19,
+    /// <summary>In how many milliseconds a request that is sent is answered; 0: it waits for ever (0).</summary>
+    DeadlineMs = 20,
 }
 
 /// <summary>What sessions of one kind share. Read when the engine is made.</summary>
@@ -72,6 +72,18 @@ public sealed class EngineSetup
 
     /// <summary>Who keeps the values of the cold tier; null: the store.</summary>
     public IExternalStore? ColdStore { get; set; }
+
+    /// <summary>Who resolves the refs of frames that a session itself has not; null: nobody. It must not use the session.</summary>
+    public RefResolver? Resolver { get; set; }
+
+    /// <summary>Who writes the summaries of checkpoints; null: the library. It must not use the session.</summary>
+    public Summariser? Summariser { get; set; }
+
+    /// <summary>Who is told of every message and every refusal (specification 9.1); null: nobody. It must not use the session.</summary>
+    public MessageLog? Log { get; set; }
+
+    /// <summary>Keys whose values the log does not show.</summary>
+    public IList<string> Redacted { get; } = new List<string>();
 
     /// <summary>Rules other than the library's.</summary>
     public IDictionary<AccpRule, long> Rules { get; } = new Dictionary<AccpRule, long>();
@@ -104,7 +116,7 @@ public sealed unsafe class AccpEngine : NativeObject
             Own(new Handle(engine, &Free, setup.Tokenizer?.Shared));
             foreach (KeyValuePair<AccpRule, long> rule in setup.Rules)
                 Check.Ok(Native.accp_engine_set_rule(engine, (int)rule.Key, rule.Value, &error), error);
-            if (setup.ColdStore != null) SetColdStore(engine, setup.ColdStore);
+            SetCallbacks(engine, setup);
         }
         catch
         {
@@ -153,21 +165,74 @@ public sealed unsafe class AccpEngine : NativeObject
         int status;
         fixed (byte* bytes = text)
             status = Native.accp_session_open(use.Pointer, bytes, text.Length, &session, &error);
-        ColdCallbacks.Ok(status, error);
+        EngineCallbacks.Ok(status, error);
+        return new EngineSession(this, id, session);
+    }
+
+    /// <summary>Opens a session to read it as it stands; who has it open to write goes on. Calls that would change something are refused.</summary>
+    /// <exception cref="AccpRefNotFoundException">There is no such session.</exception>
+    public EngineSession OpenRead(string id)
+    {
+        Utf8Text text = id;
+        using var use = Borrow();
+        void* session;
+        ErrorDetail error;
+        int status;
+        fixed (byte* bytes = text)
+            status = Native.accp_session_open_read(use.Pointer, bytes, text.Length, &session, &error);
+        EngineCallbacks.Ok(status, error);
         return new EngineSession(this, id, session);
     }
 
     /// <summary>Opens a session on the thread pool.</summary>
     public Task<EngineSession> OpenAsync(string id, CancellationToken cancellationToken = default) => Task.Run(() => Open(id), cancellationToken);
 
-    private void SetColdStore(void* engine, IExternalStore store)
+    private void SetCallbacks(void* engine, EngineSetup setup)
     {
-        Shared.Host(GCHandle.Alloc(store));
+        Shared.Host(GCHandle.Alloc(new EngineHost(setup.ColdStore, setup.Resolver, setup.Summariser, setup.Log)));
+        void* user = Shared.HostPointer;
         ErrorDetail error;
-        Check.Ok(Native.accp_engine_set_cold_store(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int>)&ColdCallbacks.OnPut,
-            (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&ColdCallbacks.OnGet, Shared.HostPointer, &error), error);
+        if (setup.ColdStore != null)
+            Check.Ok(Native.accp_engine_set_cold_store(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int>)&EngineCallbacks.OnSave,
+                (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&EngineCallbacks.OnLoad, user, &error), error);
+        if (setup.Resolver != null)
+            Check.Ok(Native.accp_engine_set_resolver(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&EngineCallbacks.OnResolve, user, &error), error);
+        if (setup.Summariser != null)
+            Check.Ok(Native.accp_engine_set_summariser(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, uint, byte**, nuint*, void*, int>)&EngineCallbacks.OnSummarise, user, &error), error);
+        if (setup.Log != null)
+            Check.Ok(Native.accp_engine_set_log(engine, (delegate* unmanaged[Cdecl]<int, int, byte*, nuint, void*, void>)&EngineCallbacks.OnLog, user, &error), error);
+        foreach (string key in setup.Redacted)
+        {
+            Utf8Text text = key;
+            fixed (byte* bytes = text) Check.Ok(Native.accp_engine_set_redacted(engine, bytes, text.Length, &error), error);
+        }
+    }
+
+    /// <summary>
+    /// Adds schemas to the engine's registry for every call on every session of it from now on, open ones too. Both sides must do it, or negotiate anew.
+    /// </summary>
+    public void RegisterSchema(Utf8Text document)
+    {
+        using var use = Borrow();
+        ErrorDetail error;
+        fixed (byte* bytes = document)
+            Check.Ok(Native.accp_engine_register_schema(use.Pointer, bytes, document.Length, &error), error);
+    }
+
+    /// <summary>The registry in force, with an owner more.</summary>
+    public SchemaRegistry Registry()
+    {
+        using var use = Borrow();
+        return SchemaRegistry.Own(Native.accp_engine_registry(use.Pointer));
     }
 }
+
+/// <summary>
+/// Writes the summary of a checkpoint: one line or more, none of which begins with @, of at most so many tokens; null: none, and the library's own is taken.
+/// </summary>
+/// <param name="hot">What the checkpoint closes, as the context has it.</param>
+/// <param name="mostTokens">What the summary may have.</param>
+public delegate string? Summariser(string hot, int mostTokens);
 
 /// <summary>A cold store of the host's own: values by their hash. Called by several sessions at once, on the threads of their calls; it must not use those sessions.</summary>
 public interface IExternalStore
@@ -184,63 +249,3 @@ public interface IExternalStore
     byte[]? Load(string key);
 }
 
-// The library calls on the thread of a session's call: what a callback throws waits there until that call is back, and what it answers stays until the next.
-internal static unsafe class ColdCallbacks
-{
-    [ThreadStatic] private static ExceptionDispatchInfo? thrown;
-    [ThreadStatic] private static byte[]? answer;
-
-    internal static void Ok(int status, in ErrorDetail error)
-    {
-        if (thrown is { } first)
-        {
-            thrown = null;
-            if (status != 0) first.Throw();
-        }
-        Check.Ok(status, error);
-    }
-
-    private static IExternalStore Of(void* user) => (IExternalStore)GCHandle.FromIntPtr((IntPtr)user).Target!;
-
-    private static int Failed(Exception any)
-    {
-        if (any is AccpRefusalException refusal && refusal.Status < 0) return (int)refusal.Status;
-        thrown ??= ExceptionDispatchInfo.Capture(any);
-        return (int)AccpStatus.IO;
-    }
-
-#pragma warning disable CA1031 // No exception crosses into the library.
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static int OnPut(byte* key, nuint keyLength, byte* text, nuint length, void* user)
-    {
-        try
-        {
-            Of(user).Save(Utf8.Decode(key, keyLength), Utf8.Span(text, length));
-            return 0;
-        }
-        catch (Exception any)
-        {
-            return Failed(any);
-        }
-    }
-
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static int OnGet(byte* key, nuint keyLength, byte** text, nuint* length, void* user)
-    {
-        try
-        {
-            byte[]? found = Of(user).Load(Utf8.Decode(key, keyLength));
-            if (found == null) return (int)AccpStatus.RefNotFound;
-            answer = GC.AllocateUninitializedArray<byte>(found.Length + 1, pinned: true);
-            found.CopyTo(answer, 0);
-            *text = (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(answer, 0);
-            *length = (nuint)found.Length;
-            return 0;
-        }
-        catch (Exception any)
-        {
-            return Failed(any);
-        }
-    }
-#pragma warning restore CA1031
-}

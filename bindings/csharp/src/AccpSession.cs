@@ -70,7 +70,7 @@ public sealed class StateStore
 {
     private readonly object gate = new();
     private Dictionary<string, (byte[] Json, DateTimeOffset? Expires)>? waiting = [];
-    private Func<EngineSession>? session;
+    private EngineSession? session;
     private string tier = "";
 
     /// <summary>Puts a value in JSON, in place of one that is there.</summary>
@@ -79,7 +79,7 @@ public sealed class StateStore
         lock (gate)
         {
             if (session == null) waiting![key] = (json.Bytes.ToArray(), expires);
-            else session().Put(tier + key, json, expires);
+            else session.Put(tier + key, json, expires);
         }
     }
 
@@ -97,7 +97,7 @@ public sealed class StateStore
             }
             try
             {
-                value = session().ResolveElement(tier + key);
+                value = session.ResolveElement(tier + key);
                 return true;
             }
             catch (AccpException missing) when (missing.Status is AccpStatus.RefNotFound or AccpStatus.RefExpired)
@@ -113,17 +113,17 @@ public sealed class StateStore
         lock (gate)
         {
             if (session == null) waiting!.Remove(key);
-            else session().Erase(tier + key);
+            else session.Erase(tier + key);
         }
     }
 
     // Hands what was kept here to the session, whose tier this is from now on.
-    internal void Bind(string name, Func<EngineSession> to)
+    internal void Bind(string name, EngineSession to)
     {
         lock (gate)
         {
             if (session != null) return;
-            foreach (var (key, (json, expires)) in waiting!) to().Put(name + key, json, expires);
+            foreach (var (key, (json, expires)) in waiting!) to.Put(name + key, json, expires);
             waiting = null;
             session = to;
             tier = name;

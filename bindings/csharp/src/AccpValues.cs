@@ -65,7 +65,7 @@ internal static class AccpValues
 
     private static object Integer(string text) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long small)
-            ? small
+            ? (object)small
             : BigInteger.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture);
 
     // A decimal only where it says the same text again: then it has every digit.

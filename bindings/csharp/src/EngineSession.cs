@@ -22,9 +22,12 @@ public enum Receipt
 }
 
 /// <summary>What a session hands out, in order.</summary>
-/// <param name="Status">OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before <paramref name="Seq"/> are missing. Else a frame that waited is refused.</param>
-/// <param name="Seq">Its number.</param>
-/// <param name="Json">The message in JSON, as UTF-8; empty where the status is not OK.</param>
+/// <param name="Status">
+/// OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: a request of ours was not answered
+/// in time. Else a frame that had waited is refused.
+/// </param>
+/// <param name="Seq">Its number; of a request that was not answered the number of its record, for <see cref="EngineSession.Retry"/>.</param>
+/// <param name="Json">The message in JSON, as UTF-8; of a request that was not answered its cid; else empty.</param>
 /// <param name="Reason">Of a refusal.</param>
 public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Json, string Reason)
 {
@@ -41,7 +44,7 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
 public sealed record SessionContext(string Text, long Tokens);
 
 /// <summary>A record of a session's log.</summary>
-/// <param name="Kind">R: a frame that came in; S: one that went out; M: a message without one; U: used up; P: a checkpoint that was asked for; Z: the end.</param>
+/// <param name="Kind">R: a frame that came in; S: one that went out; M: a message without one; Q: a request with a deadline that went out; T: the end of waiting; U: used up; P: a checkpoint that was asked for; Z: the end.</param>
 /// <param name="Time">When.</param>
 /// <param name="Text">As it was said, byte for byte.</param>
 public sealed record SessionRecord(char Kind, DateTimeOffset Time, string Text);
@@ -80,7 +83,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         int status;
         fixed (byte* bytes = frame)
             status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error);
-        if (status is not (1 or 2)) ColdCallbacks.Ok(status, error);
+        if (status is not (1 or 2)) EngineCallbacks.Ok(status, error);
         return (Receipt)status;
     }
 
@@ -116,7 +119,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         nuint length;
         ErrorDetail error;
         fixed (byte* bytes = json)
-            ColdCallbacks.Ok(Native.accp_session_send(handle, bytes, json.Length, Now(at), &result, &length, &error), error);
+            EngineCallbacks.Ok(Native.accp_session_send(handle, bytes, json.Length, Now(at), &result, &length, &error), error);
         return Utf8.Span(result, length);
     }
 
@@ -141,13 +144,46 @@ public sealed unsafe class EngineSession : ExclusiveObject
     /// <summary>The same on the thread pool.</summary>
     public Task<string> SendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => Task.Run(() => Send(json), cancellationToken);
 
+    /// <summary>
+    /// Looks for requests of ours whose deadline has passed (<see cref="AccpRule.DeadlineMs"/>): each waits no more, and <see cref="Deliveries"/> has an
+    /// <see cref="AccpStatus.Timeout"/> for it.
+    /// </summary>
+    public void Expire(DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_expire(call.Pointer, Now(at), &error), error);
+    }
+
+    /// <summary>The earliest deadline; null where no request waits.</summary>
+    public DateTimeOffset? NextDeadline
+    {
+        get
+        {
+            using var call = Enter();
+            long next = Native.accp_session_next_deadline(call.Pointer);
+            return next == long.MaxValue ? null : DateTimeOffset.FromUnixTimeMilliseconds(next);
+        }
+    }
+
+    /// <summary>Makes the frame that sends a frame of ours again, with mid, seq and ts of its own; <paramref name="record"/>: the number of its record.</summary>
+    public string Retry(long record, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_retry(call.Pointer, checked((ulong)record), Now(at), &result, &length, &error), error);
+        return Utf8.Decode(result, length);
+    }
+
     /// <summary>Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.</summary>
     public void Append(Utf8Text json, DateTimeOffset? at = null)
     {
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = json)
-            ColdCallbacks.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
+            EngineCallbacks.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
     }
 
     /// <summary>The same on the thread pool.</summary>
@@ -161,7 +197,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
     {
         using var call = Enter();
         ErrorDetail error;
-        ColdCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
+        EngineCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
     }
 
     /// <summary>The same on the thread pool.</summary>
@@ -175,7 +211,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         nuint length;
         ulong tokens;
         ErrorDetail error;
-        ColdCallbacks.Ok(Native.accp_session_context(call.Pointer, checked((ulong)budgetTokens), &result, &length, &tokens, &error), error);
+        EngineCallbacks.Ok(Native.accp_session_context(call.Pointer, checked((ulong)budgetTokens), &result, &length, &tokens, &error), error);
         return new SessionContext(Utf8.Decode(result, length), checked((long)tokens));
     }
 
@@ -185,7 +221,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         using var call = Enter();
         BudgetData got;
         ErrorDetail error;
-        ColdCallbacks.Ok(Native.accp_session_budget(call.Pointer, &got, &error), error);
+        EngineCallbacks.Ok(Native.accp_session_budget(call.Pointer, &got, &error), error);
         return new TokenBudget(checked((int)got.HotUsed), checked((int)got.HotMax), checked((int)got.WarmUsed), checked((int)got.WarmMax), checked((int)got.TotalUsed),
             checked((int)got.TotalMax));
     }
@@ -219,7 +255,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         byte* result;
         nuint length;
         ErrorDetail error;
-        ColdCallbacks.Ok(Native.accp_session_record(call.Pointer, checked((ulong)number), &kind, &time, &result, &length, &error), error);
+        EngineCallbacks.Ok(Native.accp_session_record(call.Pointer, checked((ulong)number), &kind, &time, &result, &length, &error), error);
         return new SessionRecord((char)kind, DateTimeOffset.FromUnixTimeMilliseconds(time), Utf8.Decode(result, length));
     }
 
@@ -230,7 +266,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         nuint length;
         ErrorDetail error;
         fixed (byte* bytes = text)
-            ColdCallbacks.Ok(Native.accp_session_resolve(handle, bytes, text.Length, Now(at), &result, &length, &error), error);
+            EngineCallbacks.Ok(Native.accp_session_resolve(handle, bytes, text.Length, Now(at), &result, &length, &error), error);
         return Utf8.Span(result, length);
     }
 
@@ -260,7 +296,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         nuint length;
         ErrorDetail error;
         fixed (byte* ofBytes = of, bytes = text)
-            ColdCallbacks.Ok(Native.accp_session_resolve_of(call.Pointer, ofBytes, of.Length, bytes, text.Length, Now(at), &result, &length, &error), error);
+            EngineCallbacks.Ok(Native.accp_session_resolve_of(call.Pointer, ofBytes, of.Length, bytes, text.Length, Now(at), &result, &length, &error), error);
         return Utf8.Decode(result, length);
     }
 
@@ -271,7 +307,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* nameBytes = text, bytes = json)
-            ColdCallbacks.Ok(Native.accp_session_put(call.Pointer, nameBytes, text.Length, bytes, json.Length, expires?.ToUnixTimeMilliseconds() ?? 0, &error), error);
+            EngineCallbacks.Ok(Native.accp_session_put(call.Pointer, nameBytes, text.Length, bytes, json.Length, expires?.ToUnixTimeMilliseconds() ?? 0, &error), error);
     }
 
     /// <summary>Forgets what was put there.</summary>
@@ -281,7 +317,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
-            ColdCallbacks.Ok(Native.accp_session_erase(call.Pointer, bytes, text.Length, &error), error);
+            EngineCallbacks.Ok(Native.accp_session_erase(call.Pointer, bytes, text.Length, &error), error);
     }
 
     /// <summary>Lets another session read values of this one whose name begins with <paramref name="prefix"/>.</summary>
@@ -313,7 +349,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
         nuint length;
         ErrorDetail error;
         fixed (byte* whoBytes = who, bytes = json)
-            ColdCallbacks.Ok(Native.accp_session_send_state(call.Pointer, whoBytes, who.Length, bytes, json.Length, Now(at), &result, &length, &error), error);
+            EngineCallbacks.Ok(Native.accp_session_send_state(call.Pointer, whoBytes, who.Length, bytes, json.Length, Now(at), &result, &length, &error), error);
         return length == 0 ? null : Utf8.Decode(result, length);
     }
 
@@ -342,7 +378,7 @@ public sealed unsafe class EngineSession : ExclusiveObject
     {
         using var call = Enter();
         ErrorDetail error;
-        ColdCallbacks.Ok(Native.accp_session_end(call.Pointer, Now(at), &error), error);
+        EngineCallbacks.Ok(Native.accp_session_end(call.Pointer, Now(at), &error), error);
     }
 
     /// <summary>Returns when everything so far is durable.</summary>

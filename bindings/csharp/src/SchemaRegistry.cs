@@ -54,6 +54,8 @@ public sealed unsafe class SchemaRegistry : IDisposable
     // What somebody else owns, with one owner more; null for null.
     internal static SchemaRegistry? Share(void* borrowed) => borrowed == null ? null : new SchemaRegistry(Native.accp_registry_share(borrowed));
 
+    internal static SchemaRegistry Own(void* owned) => new(owned);
+
     // The version that is in force now: not to be disposed, and still there when another one has taken its place.
     internal Handle Current => Volatile.Read(ref current);
 

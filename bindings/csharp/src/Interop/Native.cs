@@ -574,8 +574,29 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_cold_store___")]
   public static extern int accp_engine_set_cold_store(void* jarg1, void* jarg2, void* jarg3, void* jarg4, void* jarg5);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_resolver___")]
+  public static extern int accp_engine_set_resolver(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_summariser___")]
+  public static extern int accp_engine_set_summariser(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_log___")]
+  public static extern int accp_engine_set_log(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_redacted___")]
+  public static extern int accp_engine_set_redacted(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_register_schema___")]
+  public static extern int accp_engine_register_schema(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_registry___")]
+  public static extern void* accp_engine_registry(void* jarg1);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_open___")]
   public static extern int accp_session_open(void* jarg1, byte* jarg2, nuint jarg3, void** jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_open_read___")]
+  public static extern int accp_session_open_read(void* jarg1, byte* jarg2, nuint jarg3, void** jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_close___")]
   public static extern void accp_session_close(void* jarg1);
@@ -594,6 +615,15 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_send___")]
   public static extern int accp_session_send(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_expire___")]
+  public static extern int accp_session_expire(void* jarg1, long jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_next_deadline___")]
+  public static extern long accp_session_next_deadline(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_retry___")]
+  public static extern int accp_session_retry(void* jarg1, ulong jarg2, long jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append___")]
   public static extern int accp_session_append(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
