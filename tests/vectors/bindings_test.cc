@@ -31,7 +31,8 @@ TEST(Vectors, Bindings) {
                 Json gives = runner.run(step);
                 const Json *expected = step.find("gives");
                 if (!path) {
-                    EXPECT_EQ(accp_ref::write_json(expected ? *expected : Json()), accp_ref::write_json(gives)) << accp_ref::write_json(step);
+                    EXPECT_EQ(accp_ref::write_json(expected ? *expected : Json()), accp_ref::write_json(gives))
+                        << accp_ref::write_json(step);
                 }
                 step.members.remove_if([](const auto &member) { return member.first == "gives"; });
                 step.members.emplace_back("gives", gives);

@@ -40,7 +40,8 @@ Json gives(accp_status status, const accp_error &err, const std::function<void(a
 }
 
 uint32_t extensions_of(const Step &step) {
-    static const std::map<std::string, uint32_t> known = {{"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"u8", ACCP_EXT_U8}, {"p1", ACCP_EXT_P1}};
+    static const std::map<std::string, uint32_t> known = {
+        {"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"u8", ACCP_EXT_U8}, {"p1", ACCP_EXT_P1}};
     uint32_t bits = 0;
     for (const std::string &name : step.list("extensions")) bits |= known.at(name);
     return bits;
@@ -54,14 +55,20 @@ Options options_of(const Step &step) {
     if (const Json *given = step.find("options")) {
         const Step of{*given};
         std::string dialect = of.text("dialect");
-        taken = accp_options_set_dialect(made, dialect == "compat" ? ACCP_COMPAT : dialect == "u8" ? ACCP_U8 : ACCP_STRICT, nullptr) == ACCP_OK;
+        taken = accp_options_set_dialect(made,
+                                         dialect == "compat" ? ACCP_COMPAT
+                                         : dialect == "u8"   ? ACCP_U8
+                                                             : ACCP_STRICT,
+                                         nullptr) == ACCP_OK;
         if (of.find("extensions")) taken = taken && accp_options_set_extensions(made, extensions_of(of), nullptr) == ACCP_OK;
         taken = taken && accp_options_set_abbreviate(made, of.flag("abbreviate"), nullptr) == ACCP_OK;
         taken = taken && accp_options_set_keep_refs(made, of.flag("keep_refs"), nullptr) == ACCP_OK;
-        for (const std::string &name : of.list("ignore")) taken = taken && accp_options_ignore(made, name.data(), name.size(), nullptr) == ACCP_OK;
+        for (const std::string &name : of.list("ignore"))
+            taken = taken && accp_options_ignore(made, name.data(), name.size(), nullptr) == ACCP_OK;
         if (const Json *limits = of.find("limits"))
             for (const auto &[name, value] : limits->members)
-                taken = taken && accp_options_set_limit(made, accp_limit_find(name.data(), name.size()), std::stoull(value.text), nullptr) == ACCP_OK;
+                taken = taken && accp_options_set_limit(made, accp_limit_find(name.data(), name.size()), std::stoull(value.text),
+                                                        nullptr) == ACCP_OK;
     }
     if (!taken) throw std::runtime_error("options");
     return options;

@@ -63,10 +63,10 @@ Options options_of(const Step &step);
 
 // What the callbacks of a codec answer from.
 struct Host {
-    std::map<std::string, std::string> refs;     // resolver
-    std::map<std::string, accp_status> tools;    // a tool that is not listed: E4001
-    std::vector<std::string> denied;             // operations
-    std::map<std::string, std::string> kept;     // JSON -> ref
+    std::map<std::string, std::string> refs;   // resolver
+    std::map<std::string, accp_status> tools;  // a tool that is not listed: E4001
+    std::vector<std::string> denied;           // operations
+    std::map<std::string, std::string> kept;   // JSON -> ref
     std::vector<std::string> log;
     std::string scratch;
 };

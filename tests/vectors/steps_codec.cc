@@ -16,8 +16,8 @@ using Registry = std::unique_ptr<accp_registry, Deleter<accp_registry, accp_regi
 accp_status make_registry(const Step &step, Registry &out, accp_error &err) {
     accp_registry *made = nullptr;
     std::string text = step.text("text");
-    accp_status status = accp_registry_new(options_of(step).get(), static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)), text.data(),
-                                           text.size(), &made, &err);
+    accp_status status = accp_registry_new(options_of(step).get(), static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
+                                           text.data(), text.size(), &made, &err);
     out.reset(made);
     return status;
 }
@@ -77,7 +77,8 @@ Json Runner::registry(const Step &step) {
             accp_registry_schema(made.get(), i, &schema, nullptr);
             codes.items.push_back(string(copy(schema.code)));
         }
-        members = {{"hash", string(accp_registry_hash(made.get()))}, {"version", integer(accp_registry_version(made.get()))}, {"schemas", codes}};
+        members = {
+            {"hash", string(accp_registry_hash(made.get()))}, {"version", integer(accp_registry_version(made.get()))}, {"schemas", codes}};
     });
     registries_[step.text("name")].reset(made.release());
     return answer;
@@ -96,11 +97,16 @@ Json Runner::schema(const Step &step) {
         for (uint32_t i = 0; i < schema.field_count; ++i) {
             accp_field field = {};
             accp_registry_field(registry, index, i, &field, nullptr);
-            fields.items.push_back(object({{"name", string(copy(field.name))}, {"wire", string(copy(field.wire))},
-                                           {"default", string(copy(field.default_json))}, {"type", integer(field.type)},
+            fields.items.push_back(object({{"name", string(copy(field.name))},
+                                           {"wire", string(copy(field.wire))},
+                                           {"default", string(copy(field.default_json))},
+                                           {"type", integer(field.type)},
                                            {"required", integer(field.required)}}));
         }
-        members = {{"name", string(copy(schema.name))}, {"version", integer(schema.version)}, {"built_in", integer(schema.built_in)}, {"fields", fields}};
+        members = {{"name", string(copy(schema.name))},
+                   {"version", integer(schema.version)},
+                   {"built_in", integer(schema.built_in)},
+                   {"fields", fields}};
     });
 }
 
@@ -121,7 +127,8 @@ Json Runner::negotiate(const Step &step) {
         const Step side{*step.find(names[i])};
         std::string agent = side.text("agent");
         accp_negotiation *made = nullptr;
-        accp_status status = accp_negotiation_new(nullptr, registries_.at(side.text("registry")).get(), agent.data(), agent.size(), extensions_of(side), &made, &err);
+        accp_status status = accp_negotiation_new(nullptr, registries_.at(side.text("registry")).get(), agent.data(), agent.size(),
+                                                  extensions_of(side), &made, &err);
         if (status != ACCP_OK) return gives(status, err);
         sides[i].reset(made);
     }
@@ -178,10 +185,12 @@ Json Runner::codec(const Step &step) {
         status = accp_codec_set_policy(made, on_policy, &host, &err);
     }
     if (step.flag("log") && status == ACCP_OK) status = accp_codec_set_log(made, on_log, &host, &err);
-    for (const std::string &key : step.list("redact")) if (status == ACCP_OK) status = accp_codec_set_redacted(made, key.data(), key.size(), &err);
+    for (const std::string &key : step.list("redact"))
+        if (status == ACCP_OK) status = accp_codec_set_redacted(made, key.data(), key.size(), &err);
     if (status == ACCP_OK && step.flag("counts")) status = accp_codec_set_counter(made, counter("o200k_base"), &err);
     if (status == ACCP_OK) status = accp_codec_set_most_tokens(made, static_cast<uint64_t>(step.number("most_tokens")), &err);
-    if (status == ACCP_OK && step.number("strict")) status = accp_codec_set_strict(made, static_cast<uint32_t>(step.number("strict")), &err);
+    if (status == ACCP_OK && step.number("strict"))
+        status = accp_codec_set_strict(made, static_cast<uint32_t>(step.number("strict")), &err);
     if (status == ACCP_OK) status = accp_codec_set_origin(made, step.flag("untrusted"), &err);
     if (status == ACCP_OK) status = accp_codec_set_mark_defaults(made, step.flag("mark_defaults"), &err);
     std::string schema = step.text("schema");
@@ -201,7 +210,9 @@ Json Runner::encode(const Step &step) {
     frame.assign(out, len);
     status = accp_codec_tokens(codec, &tokens, &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"out", string(frame)}, {"warnings", integer(accp_codec_warnings(codec))}, {"tokens", integer(static_cast<int64_t>(tokens.total_tokens))},
+        members = {{"out", string(frame)},
+                   {"warnings", integer(accp_codec_warnings(codec))},
+                   {"tokens", integer(static_cast<int64_t>(tokens.total_tokens))},
                    {"kept", integer(static_cast<int64_t>(accp_codec_kept(codec)))}};
     });
 }
@@ -209,7 +220,8 @@ Json Runner::encode(const Step &step) {
 Json Runner::decode(const Step &step) {
     accp_codec *codec = codecs_.at(step.text("of")).get();
     std::string text = step.text("text");
-    Json answer = gives_text([&](const char **out, size_t *len, accp_error *err) { return accp_codec_decode(codec, text.data(), text.size(), out, len, err); });
+    Json answer = gives_text(
+        [&](const char **out, size_t *len, accp_error *err) { return accp_codec_decode(codec, text.data(), text.size(), out, len, err); });
     if (answer.find("out")) answer.members.emplace_back("warnings", integer(accp_codec_warnings(codec)));
     return answer;
 }
@@ -219,7 +231,8 @@ Json Runner::register_schema(const Step &step) {
     std::string text = step.text("text");
     accp_error err = {};
     accp_status status = accp_codec_register_schema(codec, text.data(), text.size(), &err);
-    return gives(status, err, [&](Members &members) { members.emplace_back("hash", string(accp_registry_hash(accp_codec_registry(codec)))); });
+    return gives(status, err,
+                 [&](Members &members) { members.emplace_back("hash", string(accp_registry_hash(accp_codec_registry(codec)))); });
 }
 
 Json Runner::retry(const Step &step) {
@@ -243,7 +256,8 @@ Json Runner::log(const Step &step) {
 }
 
 Json Runner::failure_encode(const Step &step) {
-    std::string agent = step.text("agent"), message = step.text("message"), detail = step.text("detail"), source = step.text("source"), cid = step.text("cid");
+    std::string agent = step.text("agent"), message = step.text("message"), detail = step.text("detail"), source = step.text("source"),
+                cid = step.text("cid");
     accp_failure failure = {number_of(step.text("code")), 0, view(agent), view(message), view(detail), view(source), view(cid)};
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
         return accp_failure_encode(codecs_.at(step.text("of")).get(), &failure, out, len, err);
@@ -256,8 +270,10 @@ Json Runner::failure_decode(const Step &step) {
     accp_error err = {};
     accp_status status = accp_failure_decode(codecs_.at(step.text("of")).get(), text.data(), text.size(), &read, &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"code", integer(read.code)}, {"retry", integer(read.retry)}, {"agent", string(copy(read.agent))}, {"message", string(copy(read.message))},
-                   {"detail", string(copy(read.detail))}, {"source", string(copy(read.source))}, {"cid", string(copy(read.cid))}};
+        members = {{"code", integer(read.code)},          {"retry", integer(read.retry)},
+                   {"agent", string(copy(read.agent))},   {"message", string(copy(read.message))},
+                   {"detail", string(copy(read.detail))}, {"source", string(copy(read.source))},
+                   {"cid", string(copy(read.cid))}};
     });
 }
 
@@ -289,7 +305,10 @@ Json Runner::stream(const Step &step) {
 
 Json Runner::part(accp_status status, const accp_error &err, const accp_stream_part &part) {
     return gives(status, err, [&](Members &members) {
-        members = {{"data", string(copy(part.data))}, {"whole", string(copy(part.whole))}, {"chunks", integer(part.chunks)}, {"state", integer(part.state)}};
+        members = {{"data", string(copy(part.data))},
+                   {"whole", string(copy(part.whole))},
+                   {"chunks", integer(part.chunks)},
+                   {"state", integer(part.state)}};
     });
 }
 
@@ -348,7 +367,8 @@ Json Runner::deadline_expire(const Step &step) {
     accp_error err = {};
     accp_text cid = {};
     accp_status status;
-    while ((status = accp_deadline_expire(deadline, step.number("now"), &cid, &err)) == ACCP_OK && cid.len) expired.items.push_back(string(copy(cid)));
+    while ((status = accp_deadline_expire(deadline, step.number("now"), &cid, &err)) == ACCP_OK && cid.len)
+        expired.items.push_back(string(copy(cid)));
     return gives(status, err, [&](Members &members) { members = {{"expired", expired}, {"next", integer(accp_deadline_next(deadline))}}; });
 }
 

@@ -9,8 +9,10 @@ using accp_ref::Members;
 
 Json Runner::status(const Step &step) {
     auto number = static_cast<accp_status>(step.number("number"));
-    return object({{"code", string(accp_status_code(number))}, {"name", string(accp_status_name(number))},
-                   {"meaning", string(accp_status_meaning(number))}, {"retryable", integer(accp_status_retryable(number))},
+    return object({{"code", string(accp_status_code(number))},
+                   {"name", string(accp_status_name(number))},
+                   {"meaning", string(accp_status_meaning(number))},
+                   {"retryable", integer(accp_status_retryable(number))},
                    {"category", integer(accp_status_category(number))}});
 }
 
@@ -67,8 +69,9 @@ Json Runner::envelope(const Step &step) {
     accp_status status = accp_frame_parse(frame, text.data(), text.size(), &err);
     if (status == ACCP_OK) status = accp_frame_envelope(frame, &read, &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"fields", integer(read.fields)}, {"mid", string(copy(read.mid))}, {"seq", integer(read.seq)}, {"ts", integer(read.ts)},
-                   {"cid", string(copy(read.cid))}, {"aid", string(copy(read.aid))}, {"sid", string(copy(read.sid))}, {"ttl", integer(read.ttl)}};
+        members = {{"fields", integer(read.fields)}, {"mid", string(copy(read.mid))}, {"seq", integer(read.seq)},
+                   {"ts", integer(read.ts)},         {"cid", string(copy(read.cid))}, {"aid", string(copy(read.aid))},
+                   {"sid", string(copy(read.sid))},  {"ttl", integer(read.ttl)}};
     });
 }
 

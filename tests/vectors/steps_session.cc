@@ -19,7 +19,12 @@ int collect(const char *text, size_t len, void *user) {
 // A call of a session, with the arguments that most have.
 struct Call {
     Call(const Step &step, accp_session *session)
-        : handle(session), text(step.text("text")), ref(step.text("ref")), prefix(step.text("prefix")), who(step.text("who")), now(step.number("now_ms")),
+        : handle(session),
+          text(step.text("text")),
+          ref(step.text("ref")),
+          prefix(step.text("prefix")),
+          who(step.text("who")),
+          now(step.number("now_ms")),
           expires(step.number("expires_ms")) {}
 
     accp_session *handle;
@@ -55,8 +60,10 @@ Json Runner::store_stats(const Step &step) {
     accp_error err = {};
     accp_status status = accp_store_get_stats(stores_.at(step.text("of")).get(), &stats, &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"sessions", integer(static_cast<int64_t>(stats.sessions))}, {"records", integer(static_cast<int64_t>(stats.records))},
-                   {"mids", integer(static_cast<int64_t>(stats.mids))}, {"grants", integer(static_cast<int64_t>(stats.grants))}};
+        members = {{"sessions", integer(static_cast<int64_t>(stats.sessions))},
+                   {"records", integer(static_cast<int64_t>(stats.records))},
+                   {"mids", integer(static_cast<int64_t>(stats.mids))},
+                   {"grants", integer(static_cast<int64_t>(stats.grants))}};
     });
 }
 
@@ -151,7 +158,9 @@ Json Runner::next(const Step &step) {
     ACCP_CALL;
     Json list = Json::array({});
     for (accp_delivery one = {}; accp_session_next(call.handle, &one);)
-        list.items.push_back(object({{"status", string(accp_status_code(one.status))}, {"seq", integer(one.seq)}, {"message", string(copy(one.message))},
+        list.items.push_back(object({{"status", string(accp_status_code(one.status))},
+                                     {"seq", integer(one.seq)},
+                                     {"message", string(copy(one.message))},
                                      {"reason", string(one.reason ? one.reason : "")}}));
     return object({{"deliveries", list}});
 }
@@ -165,7 +174,8 @@ Json Runner::checkpoint(const Step &step) {
     ACCP_CALL;
     accp_status status = accp_session_checkpoint(call.handle, call.now, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {{"checkpoints", integer(accp_session_checkpoints(call.handle))}, {"records", integer(static_cast<int64_t>(accp_session_records(call.handle)))}};
+        members = {{"checkpoints", integer(accp_session_checkpoints(call.handle))},
+                   {"records", integer(static_cast<int64_t>(accp_session_records(call.handle)))}};
     });
 }
 
@@ -174,8 +184,11 @@ Json Runner::context(const Step &step) {
     const char *out = nullptr;
     size_t len = 0;
     uint64_t tokens = 0;
-    accp_status status = accp_session_context(call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &out, &len, &tokens, &call.err);
-    return gives(status, call.err, [&](Members &members) { members = {{"out", string(std::string(out, len))}, {"tokens", integer(static_cast<int64_t>(tokens))}}; });
+    accp_status status =
+        accp_session_context(call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &out, &len, &tokens, &call.err);
+    return gives(status, call.err, [&](Members &members) {
+        members = {{"out", string(std::string(out, len))}, {"tokens", integer(static_cast<int64_t>(tokens))}};
+    });
 }
 
 Json Runner::budget(const Step &step) {
@@ -183,8 +196,9 @@ Json Runner::budget(const Step &step) {
     accp_budget got = {};
     accp_status status = accp_session_budget(call.handle, &got, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        const std::pair<const char *, uint64_t> all[] = {{"hot_used", got.hot_used}, {"hot_max", got.hot_max}, {"warm_used", got.warm_used},
-                                                         {"warm_max", got.warm_max}, {"total_used", got.total_used}, {"total_max", got.total_max}};
+        const std::pair<const char *, uint64_t> all[] = {{"hot_used", got.hot_used},     {"hot_max", got.hot_max},
+                                                         {"warm_used", got.warm_used},   {"warm_max", got.warm_max},
+                                                         {"total_used", got.total_used}, {"total_max", got.total_max}};
         for (const auto &[name, tokens] : all) members.emplace_back(name, integer(static_cast<int64_t>(tokens)));
     });
 }
@@ -195,9 +209,11 @@ Json Runner::record(const Step &step) {
     int64_t time = 0;
     const char *out = nullptr;
     size_t len = 0;
-    accp_status status = accp_session_record(call.handle, static_cast<uint64_t>(step.number("number")), &kind, &time, &out, &len, &call.err);
+    accp_status status =
+        accp_session_record(call.handle, static_cast<uint64_t>(step.number("number")), &kind, &time, &out, &len, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {{"kind", string(std::string(1, static_cast<char>(kind)))}, {"time_ms", integer(time)}, {"out", string(std::string(out, len))}};
+        members = {
+            {"kind", string(std::string(1, static_cast<char>(kind)))}, {"time_ms", integer(time)}, {"out", string(std::string(out, len))}};
     });
 }
 
@@ -211,13 +227,15 @@ Json Runner::resolve(const Step &step) {
 Json Runner::resolve_of(const Step &step) {
     ACCP_CALL;
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve_of(call.handle, call.who.data(), call.who.size(), call.ref.data(), call.ref.size(), call.now, out, len, err);
+        return accp_session_resolve_of(call.handle, call.who.data(), call.who.size(), call.ref.data(), call.ref.size(), call.now, out, len,
+                                       err);
     });
 }
 
 Json Runner::put(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_put(call.handle, call.ref.data(), call.ref.size(), call.text.data(), call.text.size(), call.expires, &call.err));
+    return call.done(
+        accp_session_put(call.handle, call.ref.data(), call.ref.size(), call.text.data(), call.text.size(), call.expires, &call.err));
 }
 
 Json Runner::erase(const Step &step) {
@@ -227,7 +245,8 @@ Json Runner::erase(const Step &step) {
 
 Json Runner::grant(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_grant(call.handle, call.who.data(), call.who.size(), call.prefix.data(), call.prefix.size(), call.expires, &call.err));
+    return call.done(
+        accp_session_grant(call.handle, call.who.data(), call.who.size(), call.prefix.data(), call.prefix.size(), call.expires, &call.err));
 }
 
 Json Runner::revoke(const Step &step) {
@@ -239,7 +258,8 @@ Json Runner::send_state(const Step &step) {
     ACCP_CALL;
     std::string agent = step.text("agent");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_send_state(call.handle, agent.data(), agent.size(), call.text.data(), call.text.size(), call.now, out, len, err);
+        return accp_session_send_state(call.handle, agent.data(), agent.size(), call.text.data(), call.text.size(), call.now, out, len,
+                                       err);
     });
 }
 

@@ -39,6 +39,7 @@ public sealed unsafe partial class FrameCodec
     {
         ArgumentNullException.ThrowIfNull(failure);
         using var call = Enter();
+        using var counting = Count();
         var data = new FailureData { Code = (int)failure.Status };
         try
         {

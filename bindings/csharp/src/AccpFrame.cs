@@ -29,7 +29,12 @@ public partial record AccpFrame(
 {
     private static readonly AccpOptions Reading = new() { Extensions = AccpExtensions.Q1 | AccpExtensions.T1, KeepRefs = true };
     private static readonly AccpOptions ReadingU8 = new() { Extensions = AccpExtensions.T1 | AccpExtensions.U8, Dialect = AccpDialect.U8, KeepRefs = true };
+    private static readonly AccpOptions ReadingCompat = new() { Extensions = Reading.Extensions, Dialect = AccpDialect.Compat, KeepRefs = true };
     private static readonly AccpOptions Writing = new() { KeepRefs = true };
+
+    // One of each for a thread: nothing of theirs is kept.
+    [ThreadStatic] private static FrameParser? reader, writer;
+    [ThreadStatic] private static AccpValue? values;
 
     // Where the frame was parsed: its canonical text and the JSON it was then, so that printing it again is exact as long as nothing has changed.
     private readonly string? parsedText;
@@ -48,14 +53,19 @@ public partial record AccpFrame(
     /// <summary>Parses a frame.</summary>
     /// <exception cref="AccpParseErrorException">Not of the grammar, with the byte.</exception>
     /// <exception cref="AccpInvalidIntentException">Its intent is none of the twelve.</exception>
-    public static AccpFrame Parse(Utf8Text frame) => Parse(frame, AccpDialect.Strict);
+    public static AccpFrame Parse(Utf8Text frame) => Read(reader ??= new FrameParser(Reading), frame);
 
     /// <summary>Parses a frame of a dialect.</summary>
     public static AccpFrame Parse(Utf8Text frame, AccpDialect dialect)
     {
-        using var parser = new FrameParser(dialect == AccpDialect.U8 ? ReadingU8 : dialect == AccpDialect.Strict ? Reading :
-            new AccpOptions { Extensions = Reading.Extensions, Dialect = dialect, KeepRefs = true });
-        using var value = new AccpValue();
+        if (dialect == AccpDialect.Strict) return Parse(frame);
+        using var parser = new FrameParser(dialect == AccpDialect.U8 ? ReadingU8 : ReadingCompat);
+        return Read(parser, frame);
+    }
+
+    private static AccpFrame Read(FrameParser parser, Utf8Text frame)
+    {
+        AccpValue value = values ??= new AccpValue();
         NodeTree tree = parser.Parse(frame);
         string agent = Utf8.Decode(tree.Value(0)), operation = Utf8.Decode(tree.Value(2));
         int intent = FindIntent(tree);
@@ -144,7 +154,7 @@ public partial record AccpFrame(
     {
         byte[] json = ToJson();
         if (parsedText != null && json.AsSpan().SequenceEqual(parsedJson)) return parsedText;
-        using var parser = new FrameParser(Writing);
+        FrameParser parser = writer ??= new FrameParser(Writing);
         string text = parser.Encode(json);
         parser.Parse(text);
         return parser.Print();

@@ -119,7 +119,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return Native.accp_codec_set_envelope(codec, data.Pointer(), error);
     });
 
-    /// <summary>Who counts the tokens of what is encoded; null: nobody. The counter must not be disposed while it is set, nor used by another thread.</summary>
+    /// <summary>Who counts the tokens of what is encoded; null: nobody. Where it is disposed, encoding is too, until another one is set.</summary>
     public void SetCounter(TokenCounter? tokens)
     {
         using var call = Enter();
@@ -191,8 +191,29 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return SchemaRegistry.Share(Native.accp_codec_registry(call.Pointer));
     }
 
+    // A call that may count: the counter is this call's alone until it is over.
+    private Counting Count() => new(counter);
+
+    private readonly ref struct Counting
+    {
+        private readonly Exclusive use;
+        private readonly bool counts;
+
+        internal Counting(TokenCounter? counter)
+        {
+            counts = counter != null;
+            if (counter != null) use = counter.Enter();
+        }
+
+        public void Dispose()
+        {
+            if (counts) use.Dispose();
+        }
+    }
+
     private ReadOnlySpan<byte> EncodeIn(void* codec, Utf8Text json)
     {
+        using var counting = Count();
         byte* result;
         nuint length;
         ErrorDetail error;
@@ -257,6 +278,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     {
         ArgumentNullException.ThrowIfNull(fresh);
         using var call = Enter();
+        using var counting = Count();
         using var data = new AccpEnvelope.Data(fresh);
         byte* result;
         nuint length;
@@ -300,6 +322,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     public FrameTokens Tokens()
     {
         using var call = Enter();
+        using var counting = Count();
         ulong* tokens = stackalloc ulong[4];
         ErrorDetail error;
         Check.Ok(Native.accp_codec_tokens(call.Pointer, tokens, &error), error);
@@ -310,6 +333,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     public FrameBudget Budget()
     {
         using var call = Enter();
+        using var counting = Count();
         ulong* parts = stackalloc ulong[12];
         ErrorDetail error;
         Check.Ok(Native.accp_codec_budget(call.Pointer, parts, &error), error);

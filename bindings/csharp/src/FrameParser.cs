@@ -15,6 +15,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     private byte[] text = GC.AllocateUninitializedArray<byte>(1024, pinned: true);
     private AccpNode[] nodes = new AccpNode[64];
     private int textLength, nodeCount;
+    private bool hasTree;  // of a text that lies in `text`: decoding leaves one over the caller's, which is pinned no longer
 
     /// <summary>Makes a parser; options null: every default.</summary>
     public FrameParser(AccpOptions? options = null)
@@ -56,8 +57,11 @@ public sealed unsafe class FrameParser : ExclusiveObject
         frame.Bytes.CopyTo(text);
         textLength = frame.Bytes.Length;
         nodeCount = 0;
+        int status;
         fixed (byte* bytes = text)
-            return Native.accp_frame_parse(handle, bytes, (nuint)textLength, error);
+            status = Native.accp_frame_parse(handle, bytes, (nuint)textLength, error);
+        hasTree = status == 0;
+        return status;
     }
 
     private NodeTree CopyNodes(void* handle)
@@ -73,7 +77,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The parsed frame in its canonical form (specification 3.1.1).</summary>
     public string Print()
     {
-        using var call = Enter();
+        using var call = EnterTree();
         byte* printed;
         nuint length;
         ErrorDetail error;
@@ -84,7 +88,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The envelope of the parsed frame.</summary>
     public AccpEnvelope Envelope()
     {
-        using var call = Enter();
+        using var call = EnterTree();
         EnvelopeData read;
         ErrorDetail error;
         Check.Ok(Native.accp_frame_envelope(call.Pointer, &read, &error), error);
@@ -103,7 +107,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The text of one scalar node of the parsed frame with its escapes taken out.</summary>
     public string GetString(int index)
     {
-        using var call = Enter();
+        using var call = EnterTree();
         nuint length = 0;
         ErrorDetail error;
         int status = Native.accp_frame_string(call.Pointer, checked((uint)index), null, 0, &length, &error);
@@ -117,7 +121,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The value of an integer node of the parsed frame.</summary>
     public long GetInt64(int index)
     {
-        using var call = Enter();
+        using var call = EnterTree();
         long number;
         ErrorDetail error;
         Check.Ok(Native.accp_frame_int(call.Pointer, checked((uint)index), &number, &error), error);
@@ -133,7 +137,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     private void ReadPart(AccpValue value, bool metadata)
     {
         ArgumentNullException.ThrowIfNull(value);
-        using var call = Enter();
+        using var call = EnterTree();
         using var into = value.Enter();
         ErrorDetail error;
         int status = metadata ? Native.accp_frame_meta(call.Pointer, into.Pointer, &error) : Native.accp_frame_payload(call.Pointer, into.Pointer, &error);
@@ -146,6 +150,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         byte* result;
         nuint length;
         ErrorDetail error;
+        hasTree = false;
         fixed (byte* bytes = json)
             Check.Ok(Native.accp_frame_encode(handle, bytes, json.Length, &result, &length, &error), error);
         return Utf8.Span(result, length);
@@ -172,11 +177,9 @@ public sealed unsafe class FrameParser : ExclusiveObject
         nuint length;
         ErrorDetail error;
         nodeCount = 0;
+        hasTree = false;
         fixed (byte* bytes = frame)
-        {
-            int status = Native.accp_frame_decode(handle, bytes, frame.Length, &result, &length, &error);
-            Check.Ok(status, error);
-        }
+            Check.Ok(Native.accp_frame_decode(handle, bytes, frame.Length, &result, &length, &error), error);
         return Utf8.Span(result, length);
     }
 
@@ -184,9 +187,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     public string Decode(Utf8Text frame)
     {
         using var call = Enter();
-        string json = Utf8.Decode(DecodeIn(call.Pointer, frame));
-        Forget(call.Pointer);
-        return json;
+        return Utf8.Decode(DecodeIn(call.Pointer, frame));
     }
 
     /// <summary>The message of a frame, as compact JSON in UTF-8.</summary>
@@ -195,23 +196,21 @@ public sealed unsafe class FrameParser : ExclusiveObject
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(DecodeIn(call.Pointer, frame));
-        Forget(call.Pointer);
     }
 
     /// <summary>The message of a frame.</summary>
     public JsonElement DecodeElement(Utf8Text frame)
     {
         using var call = Enter();
-        JsonElement json = Utf8Text.Element(DecodeIn(call.Pointer, frame));
-        Forget(call.Pointer);
-        return json;
+        return Utf8Text.Element(DecodeIn(call.Pointer, frame));
     }
 
-    // Decoding leaves the library a tree over a text that is pinned no longer: an empty text takes its place.
-    private void Forget(void* handle)
+    private Exclusive EnterTree()
     {
-        fixed (byte* bytes = text)
-            _ = Native.accp_frame_parse(handle, bytes, 0, null);
+        Exclusive call = Enter();
+        if (hasTree) return call;
+        call.Dispose();
+        throw new AccpArgumentException(0, "there is no frame");
     }
 
     /// <summary>A mid of twelve characters that is cheap in tokens: <paramref name="letter"/> 0 to 5, <paramref name="issuer"/> 0, or 1 to 99 where several share a session.</summary>

@@ -160,6 +160,7 @@ public sealed unsafe partial class FrameCodec
         ArgumentNullException.ThrowIfNull(chunk);
         byte[] agentText = Utf8.Encode(agent), operationText = Utf8.Encode(operation), cid = Utf8.Encode(chunk.Cid), data = Utf8.Encode(chunk.Data);
         using var call = Enter();
+        using var counting = Count();
         fixed (byte* a = agentText, o = operationText, c = cid, d = data)
         {
             var given = new ChunkData { Index = chunk.Index, Total = chunk.Total, IsFinal = chunk.IsFinal ? 1 : 0 };

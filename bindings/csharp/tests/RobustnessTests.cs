@@ -53,6 +53,15 @@ public class RobustnessTests
         var circle = new Dictionary<string, object>();
         circle["k"] = circle;
         Assert.Throws<AccpInvalidTypeException>(() => new AgentMessage("a", AccpIntent.Req, "x", circle).ToJsonUtf8());
+        parser.Decode("@a>req:x{k:v}");
+        Assert.Throws<AccpArgumentException>(() => parser.Print());
+        Assert.Throws<AccpArgumentException>(() => parser.GetString(0));
+        parser.Parse("@a>req:x{k:v}");
+        parser.Encode(Json);
+        Assert.Throws<AccpArgumentException>(() => parser.Envelope());
+        parser.Parse("@a>req:x{k:v}");
+        Assert.Throws<AccpArgumentException>(() => parser.GetString(99));
+        Assert.Throws<AccpArgumentException>(() => parser.GetInt64(0));
         Assert.Throws<AccpArgumentException>(() => AccpStore.Open("nowhere:"));
         Assert.Throws<AccpArgumentException>(() => Tokenizer.Open("none"));
         Assert.Throws<OverflowException>(() => FrameParser.FormatMid(-1, 0, 0));
@@ -168,6 +177,50 @@ public class RobustnessTests
         using var byBytes = new TokenCounter(bytes);
         Assert.Equal(5, byBytes.Count("naïv"));
         Assert.True(bytes.IsApproximate);
+    }
+
+    [Fact]
+    public void ACounterThatIsGone()
+    {
+        using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+        using var registry = new SchemaRegistry();
+        using var codec = new FrameCodec(registry);
+        var counter = new TokenCounter(tokenizer);
+        codec.SetCounter(counter);
+        codec.Encode(Json);
+        Assert.Equal(8, codec.Tokens().Total);
+        Assert.Equal(8, codec.Budget().Total.Tokens);
+        Parallel.For(0, 8, i =>
+        {
+            for (int n = 0; n < 200; ++n) Assert.True(i % 2 == 0 ? codec.Encode(Json) == "@a>req:x{k:v}" : counter.Count(Json) > 8);
+        });
+        counter.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => codec.Encode(Json));
+        Assert.Throws<ObjectDisposedException>(() => codec.Tokens());
+        codec.SetCounter(null);
+        Assert.Equal("@a>req:x{k:v}", codec.Encode(Json));
+    }
+
+    [Fact]
+    public void MessagesInParts()
+    {
+        using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+        using var counter = new TokenCounter(tokenizer);
+        using var registry = new SchemaRegistry();
+        using FrameCodec here = new(registry), there = new(registry);
+        int seq = 1;
+        here.SetCounter(counter);
+        here.SetMostTokens(120);
+        here.SetEnvelope(new AccpEnvelope { Mid = FrameParser.FormatMid(0, 0, 1), Seq = 1 });
+        here.SetSplitting(first => first with { Mid = FrameParser.FormatMid(0, 0, ++seq), Seq = seq });
+        there.SetReassembly(true);
+        string text = string.Concat(Enumerable.Range(0, 200).Select(i => $"word{i} "));
+        string[] parts = here.Encode(Text(text)).Split('\n');
+        Assert.True(parts.Length > 3 && here.Parts == parts.Length);
+        foreach (string part in parts[1..]) Assert.Throws<AccpHeldException>(() => there.Decode(part));
+        Assert.Equal(text, there.DecodeElement(parts[0]).GetProperty("payload").GetProperty("k").GetString());
+        here.SetSplitting(_ => throw new NotSupportedException("mine"));
+        Assert.Throws<NotSupportedException>(() => here.Encode(Text(text)));
     }
 
     [Fact]
