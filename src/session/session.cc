@@ -43,7 +43,7 @@ void Session::make_live(Desk &desk) {
         void *held;
         ~Room() { memory.give(held, sizeof(Live)); }
     } room = {memory_, memory_.take(sizeof(Live))};
-    Live *made = new (room.held) Live(memory_, desk.counter, rules_.context, hooks);
+    Live *made = new (room.held) Live(memory_, desk.context, rules_.context, hooks);
     room.held = nullptr;
     end_live();
     inbox_.forget_senders();
@@ -76,7 +76,7 @@ Status Session::look(Store &store, Desk &desk) {
 Status Session::current(Desk &desk) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = stale_ ? reload(desk) : Status{};
-    if (status.ok()) live_->context.set_counter(desk.counter);
+    if (status.ok()) live_->context.set_desk(desk.context);
     return status;
 }
 
@@ -135,6 +135,7 @@ Status Session::restore_snapshot(Desk &desk) {
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
     if (!accp::read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    live_->unsaved += stored.bytes.size();
     if (record.has_json() && !record.json.empty()) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
@@ -196,12 +197,13 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
+    live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
     checkpointed_ = false;
     const uint64_t place = store_->row().last + 1;
     Status status = apply(record, place, desk);
-    if (status.ok() && checkpointed_) status = keep_state(place, desk);
+    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -210,7 +212,8 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     return {};
 }
 
-// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
+// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
@@ -224,6 +227,7 @@ Status Session::keep_state(uint64_t place, Desk &desk) {
         pending.kept = true;
         live_->has_pending = true;
     }
+    live_->unsaved = 0;
     desk.record.clear();
     Snapshot snapshot;
     snapshot.place = place;

@@ -119,6 +119,8 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
 
 private:
     friend class SessionRefs;
@@ -126,8 +128,8 @@ private:
 
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), pending(memory) {}
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
         Context context;
         SharedState state;
         Pending pending;
@@ -135,6 +137,7 @@ private:
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -175,6 +178,10 @@ private:
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    // The first checkpoint brings one, which says by what rules the session is kept.
+    bool snapshot_is_due() const {
+        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
+    }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
