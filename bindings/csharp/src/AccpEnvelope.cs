@@ -77,20 +77,3 @@ public sealed record AccpEnvelope
         }
     }
 }
-
-// Texts inside structs that the library is given: copies that stay where they are for one call.
-internal static unsafe class Texts
-{
-    internal static AccpText Copy(string? text) => text == null ? default : Copy(Utf8.Encode(text));
-
-    internal static AccpText Copy(ReadOnlySpan<byte> bytes)
-    {
-        AccpText made;
-        made.Length = (nuint)bytes.Length;
-        made.Text = (byte*)NativeMemory.Alloc(made.Length + 1);
-        bytes.CopyTo(new Span<byte>(made.Text, bytes.Length));
-        return made;
-    }
-
-    internal static void Free(AccpText text) => NativeMemory.Free(text.Text);
-}

@@ -3,7 +3,6 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
-using System.Text.Json;
 using Accp.Interop;
 
 namespace Accp;
@@ -58,12 +57,12 @@ internal sealed unsafe class CodecHost
     internal PartEnvelope? Splitting;
     internal MessageLog? Log;
     private ExceptionDispatchInfo? thrown;
-    private GCHandle answer;
+    private byte[]? answer;
     private AccpEnvelope.Data? part;
 
     internal void Ok(int status, in ErrorDetail error)
     {
-        if (answer.IsAllocated) answer.Free();
+        answer = null;
         part?.Dispose();
         part = null;
         if (thrown is { } first)
@@ -93,15 +92,7 @@ internal sealed unsafe class CodecHost
 #pragma warning restore CA1031
     }
 
-    // A view that the library reads until the next callback.
-    internal void Answer(byte[] text, byte** result, nuint* length)
-    {
-        if (answer.IsAllocated) answer.Free();
-        byte[] kept = text.Length == 0 ? new byte[1] : text;
-        answer = GCHandle.Alloc(kept, GCHandleType.Pinned);
-        *result = (byte*)answer.AddrOfPinnedObject();
-        *length = (nuint)text.Length;
-    }
+    internal void Answer(ReadOnlySpan<byte> text, byte** result, nuint* length) => answer = Texts.Pin(text, result, length);
 
     internal int NextPart(EnvelopeData* envelope)
     {
@@ -110,11 +101,6 @@ internal sealed unsafe class CodecHost
         part = next;
         *envelope = *next.Pointer();
         return 0;
-    }
-
-    ~CodecHost()
-    {
-        if (answer.IsAllocated) answer.Free();
     }
 }
 

@@ -35,13 +35,7 @@ internal static unsafe class EngineCallbacks
         return (int)AccpStatus.IO;
     }
 
-    private static void Answer(ReadOnlySpan<byte> found, byte** text, nuint* length)
-    {
-        answer = GC.AllocateUninitializedArray<byte>(found.Length + 1, pinned: true);
-        found.CopyTo(answer);
-        *text = (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(answer, 0);
-        *length = (nuint)found.Length;
-    }
+    private static void Answer(ReadOnlySpan<byte> found, byte** text, nuint* length) => answer = Texts.Pin(found, text, length);
 
 #pragma warning disable CA1031 // No exception crosses into the library.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]

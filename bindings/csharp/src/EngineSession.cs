@@ -2,7 +2,6 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
@@ -33,6 +32,9 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
 {
     /// <summary>The message in JSON.</summary>
     public string Text => Utf8.Decode(Json.Span);
+
+    /// <summary>The message as JSON.</summary>
+    public JsonElement ToElement() => Utf8Text.Element(Json.Span);
 
     /// <summary>The message.</summary>
     public AgentMessage ToMessage() => AgentMessage.FromJson(Json);

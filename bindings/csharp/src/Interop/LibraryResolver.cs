@@ -16,7 +16,17 @@ internal static class LibraryResolver
 {
     private const int Abi = 1;
 
-    internal static void Register() => NativeLibrary.SetDllImportResolver(typeof(LibraryResolver).Assembly, Resolve);
+    internal static void Register()
+    {
+        try
+        {
+            NativeLibrary.SetDllImportResolver(typeof(LibraryResolver).Assembly, Resolve);
+        }
+        catch (InvalidOperationException)
+        {
+            // The host has set its own for this assembly.
+        }
+    }
 
     private static IntPtr Resolve(string name, Assembly assembly, DllImportSearchPath? path)
     {
