@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using Accp.Interop;
 
 namespace Accp;
@@ -72,16 +73,24 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
         lock (open)
         {
             Receipt receipt = open.Receive(frame.ToCanonical());
-            var brought = new Queue<AgentMessage>();
-            foreach (Delivery delivery in open.Deliveries())
-                if (delivery.Status == AccpStatus.Ok) brought.Enqueue(delivery.ToMessage());
-            if (receipt != Receipt.Applied) throw AccpExceptions.Make((int)receipt, 0, "");
-            if (!brought.TryDequeue(out AgentMessage? message)) throw new AccpInternalErrorException(0, "a frame that was applied brought no message");
+            IReadOnlyList<Delivery> brought = open.Deliveries();
+            AgentMessage? own = null;
             lock (gate)
-                foreach (AgentMessage later in brought) entries[session.SessionId].Waiting.Enqueue(later);
-            return message;
+            {
+                foreach (Delivery delivery in brought)
+                {
+                    if (delivery.Status != AccpStatus.Ok) continue;
+                    AgentMessage message = delivery.ToMessage();
+                    if (own == null && receipt == Receipt.Applied && Mid(message) == frame.Metadata!["mid"]) own = message;
+                    else entries[session.SessionId].Waiting.Enqueue(message);
+                }
+            }
+            return own ?? throw AccpExceptions.Make(receipt == Receipt.Applied ? (int)AccpStatus.InternalError : (int)receipt, 0, "");
         }
     }
+
+    // One of digits alone is a number in JSON.
+    private static string? Mid(AgentMessage message) => Convert.ToString(message.Metadata?.GetValueOrDefault("mid"), CultureInfo.InvariantCulture);
 
     /// <summary>The messages that had waited for a frame that was decoded since the last call, in their order.</summary>
     public IReadOnlyList<AgentMessage> TakeWaiting(AccpSession session)

@@ -113,43 +113,61 @@ public sealed unsafe partial class FrameCodec
     /// <summary>Who resolves the refs of what is decoded; null: nobody.</summary>
     public void SetResolver(RefResolver? resolver)
     {
-        Set((codec, error) => Native.accp_codec_set_resolver(codec, resolver == null ? null : (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&OnResolve, User, error));
-        host.Resolver = resolver;
+        Set((codec, error) =>
+        {
+            host.Resolver = resolver;
+            return Native.accp_codec_set_resolver(codec, resolver == null ? null : (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&OnResolve, User, error);
+        });
     }
 
     /// <summary>Who keeps long or deep values of what is encoded, where the peer can resolve refs; null: nobody.</summary>
     public void SetKeeper(ValueKeeper? keeper)
     {
-        Set((codec, error) => Native.accp_codec_set_keeper(codec, keeper == null ? null : (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&OnKeep, User, error));
-        host.Keeper = keeper;
+        Set((codec, error) =>
+        {
+            host.Keeper = keeper;
+            return Native.accp_codec_set_keeper(codec, keeper == null ? null : (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&OnKeep, User, error);
+        });
     }
 
     /// <summary>The tool lookup, asked of requests under the schema TC; null: nobody.</summary>
     public void SetTools(ToolLookup? tools)
     {
-        Set((codec, error) => Native.accp_codec_set_tools(codec, tools == null ? null : (delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int>)&OnTool, User, error));
-        host.Tools = tools;
+        Set((codec, error) =>
+        {
+            host.Tools = tools;
+            return Native.accp_codec_set_tools(codec, tools == null ? null : (delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int>)&OnTool, User, error);
+        });
     }
 
     /// <summary>The policy; null: none.</summary>
     public void SetPolicy(MessagePolicy? policy)
     {
-        Set((codec, error) => Native.accp_codec_set_policy(codec, policy == null ? null : (delegate* unmanaged[Cdecl]<PolicyCaseData*, void*, int>)&OnPolicy, User, error));
-        host.Policy = policy;
+        Set((codec, error) =>
+        {
+            host.Policy = policy;
+            return Native.accp_codec_set_policy(codec, policy == null ? null : (delegate* unmanaged[Cdecl]<PolicyCaseData*, void*, int>)&OnPolicy, User, error);
+        });
     }
 
     /// <summary>Lets a message go in parts where it is over <see cref="SetMostTokens"/>; null: no parts.</summary>
     public void SetSplitting(PartEnvelope? next)
     {
-        Set((codec, error) => Native.accp_codec_set_splitting(codec, next == null ? null : (delegate* unmanaged[Cdecl]<EnvelopeData*, void*, int>)&OnPart, User, error));
-        host.Splitting = next;
+        Set((codec, error) =>
+        {
+            host.Splitting = next;
+            return Native.accp_codec_set_splitting(codec, next == null ? null : (delegate* unmanaged[Cdecl]<EnvelopeData*, void*, int>)&OnPart, User, error);
+        });
     }
 
     /// <summary>Who is told of every message and every refusal (specification 9.1); null: nobody.</summary>
     public void SetLog(MessageLog? log)
     {
-        Set((codec, error) => Native.accp_codec_set_log(codec, log == null ? null : (delegate* unmanaged[Cdecl]<int, int, byte*, nuint, void*, void>)&OnLog, User, error));
-        host.Log = log;
+        Set((codec, error) =>
+        {
+            host.Log = log;
+            return Native.accp_codec_set_log(codec, log == null ? null : (delegate* unmanaged[Cdecl]<int, int, byte*, nuint, void*, void>)&OnLog, User, error);
+        });
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]

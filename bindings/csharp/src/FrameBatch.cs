@@ -5,7 +5,7 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>One record of a batch: what became of one line.</summary>
-public readonly struct BatchRecord : IEquatable<BatchRecord>
+public readonly record struct BatchRecord
 {
     private readonly IntPtr message;
 
@@ -43,22 +43,6 @@ public readonly struct BatchRecord : IEquatable<BatchRecord>
 
     /// <summary>The refusal as an exception; null where the line was taken.</summary>
     public AccpException? Exception => Status == AccpStatus.Ok ? null : AccpExceptions.Make((int)Status, ErrorOffset, Reason);
-
-    /// <inheritdoc/>
-    public bool Equals(BatchRecord other) => Status == other.Status && Offset == other.Offset && Length == other.Length && FirstNode == other.FirstNode &&
-        NodeCount == other.NodeCount && ErrorOffset == other.ErrorOffset;
-
-    /// <inheritdoc/>
-    public override bool Equals(object? obj) => obj is BatchRecord other && Equals(other);
-
-    /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(Status, Offset, Length, FirstNode, ErrorOffset);
-
-    /// <summary>Whether two records say the same.</summary>
-    public static bool operator ==(BatchRecord left, BatchRecord right) => left.Equals(right);
-
-    /// <summary>Whether two records differ.</summary>
-    public static bool operator !=(BatchRecord left, BatchRecord right) => !left.Equals(right);
 }
 
 /// <summary>

@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Buffers;
 using System.Threading;
 using System.Threading.Tasks;
 using Accp.Interop;
@@ -24,12 +25,28 @@ public sealed unsafe partial class EngineSession
     public SessionContext Context(long budgetTokens = 0)
     {
         using var call = Enter();
+        string text = Utf8.Decode(ContextIn(call.Pointer, budgetTokens, out ulong tokens));
+        return new SessionContext(text, checked((long)tokens));
+    }
+
+    /// <summary>The same, to UTF-8; answers how many tokens it has.</summary>
+    public long Context(IBufferWriter<byte> output, long budgetTokens = 0)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var call = Enter();
+        output.Write(ContextIn(call.Pointer, budgetTokens, out ulong tokens));
+        return checked((long)tokens);
+    }
+
+    private static ReadOnlySpan<byte> ContextIn(void* handle, long budgetTokens, out ulong tokens)
+    {
         byte* result;
         nuint length;
-        ulong tokens;
+        ulong counted;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_context(call.Pointer, checked((ulong)budgetTokens), &result, &length, &tokens, &error), error);
-        return new SessionContext(Utf8.Decode(result, length), checked((long)tokens));
+        EngineCallbacks.Ok(Native.accp_session_context(handle, checked((ulong)budgetTokens), &result, &length, &counted, &error), error);
+        tokens = counted;
+        return Utf8.Span(result, length);
     }
 
     /// <summary>Tokens in use and at most.</summary>

@@ -66,6 +66,27 @@ public class CodecTests
         Assert.Empty(there.TakeWaiting(worker));
     }
 
+    // A sync:state with a higher seq closes a gap that is old: what had waited below it comes first, and Decode answers its own.
+    [Fact]
+    public void AGapThatIsClosed()
+    {
+        var clock = new Clock { Now = DateTimeOffset.FromUnixTimeSeconds(1_714_000_000) };
+        using var codec = new AccpCodec(new EngineSetup { Clock = clock });
+        AccpSession session = codec.OpenSession("s");
+        Assert.Throws<AccpHeldException>(() => codec.Decode(AccpFrame.Parse("@a>req:plan{n:2}[mid:b00000000002,seq:2,ts:1714000000]"), session));
+        clock.Now = clock.Now.AddSeconds(10);
+        AgentMessage state = codec.Decode(AccpFrame.Parse("@a>sync:state{v:1|state:{k:1}}[mid:b00000000005,seq:5,ts:1714000010]"), session);
+        Assert.Equal(AccpIntent.Sync, state.Intent);
+        Assert.Equal(2L, Assert.Single(codec.TakeWaiting(session)).Payload["n"]);
+    }
+
+    private sealed class Clock : TimeProvider
+    {
+        internal DateTimeOffset Now;
+
+        public override DateTimeOffset GetUtcNow() => Now;
+    }
+
     [Fact]
     public void SchemasAreRegisteredWhileSessionsAreOpen()
     {

@@ -85,6 +85,14 @@ public class HostileTests
         using var parser = new FrameParser();
         parser.Encode(Sample.Json, buffer);
         Assert.Equal("@a>req:x{k:v}", Encoding.UTF8.GetString(buffer.WrittenSpan));
+        using var engine = new AccpEngine();
+        using EngineSession session = engine.Open("s");
+        buffer.ResetWrittenCount();
+        session.Send(Sample.Json, buffer);
+        Assert.StartsWith("@a>req:x{k:v}[", Encoding.UTF8.GetString(buffer.WrittenSpan), StringComparison.Ordinal);
+        buffer.ResetWrittenCount();
+        Assert.Equal(session.Context().Tokens, session.Context(buffer));
+        Assert.Equal(session.Context().Text, Encoding.UTF8.GetString(buffer.WrittenSpan));
         using var batch = new FrameBatch();
         batch.Decode(string.Join('\n', Enumerable.Repeat("@a>req:x{k:v}", 1000)));
         Assert.Equal(1000, batch.Records.Length);
