@@ -105,4 +105,15 @@ accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t valu
     return ACCP_OK;
 }
 
+accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_function put, accp_cold_get_function get, void *user,
+                                       accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!put != !get) return refuse(err, "one function of a cold store without the other");
+    engine->cold.put_call = put;
+    engine->cold.get_call = get;
+    engine->cold.user = user;
+    engine->engine.rules.cold = put ? &engine->cold : nullptr;
+    return ACCP_OK;
+}
+
 }  // extern "C"

@@ -3,10 +3,38 @@
 // What stands behind accp_engine and accp_session.
 #pragma once
 
+#include "accp/session.h"
 #include "base/handle.h"
 #include "base/random.h"
 #include "session/engine.h"
 #include "store/shared.h"
+
+namespace accp {
+
+// The host's cold store as what sessions ask. An answer that is none of those it may give is the host's mistake.
+struct HostColdStore final : ColdStore {
+    Status put(std::string_view key, std::string_view text) override {
+        return checked(put_call(key.data(), key.size(), text.data(), text.size(), user), false);
+    }
+    Status get(std::string_view key, std::string_view &text) override {
+        const char *found = nullptr;
+        size_t len = 0;
+        Status status = checked(get_call(key.data(), key.size(), &found, &len, user), true);
+        if (status.ok() && !found) return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
+        if (status.ok()) text = {found, len};
+        return status;
+    }
+    static Status checked(accp_status code, bool may_miss) {
+        if (code == ACCP_OK) return {};
+        if (code < 0 || (may_miss && code == ACCP_E2001)) return fail(code, 0, "the cold store has failed");
+        return fail(ACCP_ERR_ARG, 0, "a cold store that answers what it may not");
+    }
+    accp_cold_put_function put_call = nullptr;
+    accp_cold_get_function get_call = nullptr;
+    void *user = nullptr;
+};
+
+}  // namespace accp
 
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
@@ -17,6 +45,7 @@ struct accp_engine {
 
     accp::Settings settings;
     accp::Engine engine;
+    accp::HostColdStore cold;
     accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same

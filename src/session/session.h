@@ -13,6 +13,7 @@
 #include "context/context.h"
 #include "delivery/chains.h"
 #include "delivery/inbox.h"
+#include "session/cold.h"
 #include "session/desk.h"
 #include "session/message_view.h"
 #include "session/record.h"
@@ -28,6 +29,7 @@ struct SessionRules {
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
 class SessionRefs;
@@ -166,6 +168,7 @@ private:
     Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;

@@ -87,6 +87,7 @@ Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t 
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
     Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
@@ -167,6 +168,7 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
     status = store_->shared_blob(owner, where, key, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
@@ -183,9 +185,21 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
+    Status status;
     if (blob.erase) desk.batch.erase(where, {name, len});
-    else desk.batch.put(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms));
-    return commit(desk);
+    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
+    return status.ok() ? commit(desk) : status;
+}
+
+// A value under its name, or where the host keeps the cold ones.
+Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
+    if (where != Tier::kCold || !rules_.cold) {
+        desk.batch.put(where, name, json, expires_ms);
+        return {};
+    }
+    Status status = put_cold(*rules_.cold, json, desk.blob);
+    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
+    return status;
 }
 
 Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
@@ -193,7 +207,6 @@ Status Session::put(std::string_view ref, std::string_view json, int64_t expires
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
     status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
-    if (status.failed()) return status;
     if (status.failed()) return status;
     desk.json.recycle(kKeptBytes);
     write_json(desk.message.view(), 0, desk.json);
@@ -275,7 +288,8 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
         } else {
             made[0] = 't';
             key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
-            desk_.batch.put(Tier::kCold, key, json);
+            status = session_.put_value(Tier::kCold, key, json, 0, desk_);
+            if (status.failed()) return status;
             desk_.batch.put(Tier::kCold, {name, len}, key);
             Packer packer(desk_.kept);
             packer.text(hash.view());

@@ -1,0 +1,104 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Two agents over libaccp.so, with no crate: rustc two_agents.rs -L /usr/local/lib -l accp
+use std::ffi::{c_char, c_int, c_void, CStr};
+use std::{ptr, slice};
+
+#[repr(C)]
+struct Error { code: i32, record: u32, offset: u64, message: *const c_char } // accp_error
+
+#[repr(C)]
+struct Text { text: *const u8, len: usize } // accp_text: not ended by NUL
+
+#[repr(C)]
+struct Delivery { status: i32, reserved: u32, seq: i64, message: Text, reason: *const c_char } // accp_delivery
+
+type Handle = *mut c_void;
+
+extern "C" {
+    fn accp_abi_version() -> i32;
+    fn accp_status_code(status: i32) -> *const c_char;
+    fn accp_engine_new(options: Handle, store: Handle, registry: Handle, ext: u32, tokenizer: Handle, out: *mut Handle, err: *mut Error) -> i32;
+    fn accp_engine_free(engine: Handle);
+    fn accp_session_open(engine: Handle, id: *const u8, id_len: usize, out: *mut Handle, err: *mut Error) -> i32;
+    fn accp_session_close(session: Handle);
+    fn accp_session_send(session: Handle, text: *const u8, len: usize, now_ms: i64, out: *mut *const u8, len_out: *mut usize, err: *mut Error) -> i32;
+    fn accp_session_receive(session: Handle, text: *const u8, len: usize, now_ms: i64, err: *mut Error) -> i32;
+    fn accp_session_next(session: Handle, out: *mut Delivery) -> c_int;
+    fn accp_session_context(session: Handle, budget: u64, out: *mut *const u8, len_out: *mut usize, tokens: *mut u64, err: *mut Error) -> i32;
+}
+
+// A status other than 0 becomes an Err.
+fn call(f: impl FnOnce(*mut Error) -> i32) -> Result<(), String> {
+    let mut e = Error { code: 0, record: 0, offset: 0, message: ptr::null() };
+    match f(&mut e) {
+        0 => Ok(()),
+        _ => unsafe {
+            let code = CStr::from_ptr(accp_status_code(e.code)).to_string_lossy();
+            Err(format!("{code} at byte {}: {}", e.offset, CStr::from_ptr(e.message).to_string_lossy()))
+        },
+    }
+}
+
+// A view is copied at once: it ends with the handle's next call.
+fn copy(text: *const u8, len: usize) -> String {
+    if len == 0 { return String::new(); }
+    String::from_utf8_lossy(unsafe { slice::from_raw_parts(text, len) }).into_owned()
+}
+
+struct Agent { engine: Handle, session: Handle }
+
+impl Agent {
+    fn new(name: &str) -> Result<Agent, String> {
+        let mut agent = Agent { engine: ptr::null_mut(), session: ptr::null_mut() };
+        let none = ptr::null_mut();
+        call(|e| unsafe { accp_engine_new(none, none, none, 1, none, &mut agent.engine, e) })?;
+        call(|e| unsafe { accp_session_open(agent.engine, name.as_ptr(), name.len(), &mut agent.session, e) })?;
+        Ok(agent)
+    }
+    fn send(&mut self, json: &str, now_ms: i64) -> Result<String, String> {
+        let (mut out, mut len) = (ptr::null(), 0);
+        call(|e| unsafe { accp_session_send(self.session, json.as_ptr(), json.len(), now_ms, &mut out, &mut len, e) })?;
+        Ok(copy(out, len))
+    }
+    fn receive(&mut self, frame: &str, now_ms: i64) -> Result<Vec<String>, String> {
+        call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), now_ms, e) })?;
+        let mut one = Delivery { status: 0, reserved: 0, seq: 0, message: Text { text: ptr::null(), len: 0 }, reason: ptr::null() };
+        let mut all = Vec::new();
+        while unsafe { accp_session_next(self.session, &mut one) } != 0 {
+            all.push(copy(one.message.text, one.message.len));
+        }
+        Ok(all)
+    }
+    fn context(&mut self) -> Result<(String, u64), String> {
+        let (mut out, mut len, mut tokens) = (ptr::null(), 0, 0);
+        call(|e| unsafe { accp_session_context(self.session, 0, &mut out, &mut len, &mut tokens, e) })?;
+        Ok((copy(out, len), tokens))
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        unsafe {
+            accp_session_close(self.session);
+            accp_engine_free(self.engine);
+        }
+    }
+}
+
+fn main() -> Result<(), String> {
+    assert_eq!(unsafe { accp_abi_version() }, 1, "another ABI than this program was written for");
+    let (mut planner, mut worker, now) = (Agent::new("planner")?, Agent::new("worker")?, 1_714_000_000_000);
+    let message = r#"{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}"#;
+    let frame = planner.send(message, now)?;
+    println!("{}", frame.split('[').next().unwrap_or("")); // without its envelope, whose mid is another one each time
+    for said in worker.receive(&frame, now)? {
+        println!("{}}}", said.split(",\"meta\"").next().unwrap_or(""));
+    }
+    let (text, tokens) = worker.context()?;
+    println!("{} ({tokens} tokens)", text.trim_end());
+    if let Err(error) = planner.send("{\"agent\":", now) {
+        println!("{error}");
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A cold store of the host's: what goes there, what stays, and what a store that fails or lies does to a session.
+#include <map>
+
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+
+namespace {
+
+// A host's cold store: a map, which can be told to fail or to lie.
+struct Cold {
+    std::map<std::string, std::string> texts;
+    accp_status put_answer = ACCP_OK, get_answer = ACCP_OK;
+
+    static accp_status put(const char *key, size_t key_len, const char *text, size_t text_len, void *user) {
+        auto &cold = *static_cast<Cold *>(user);
+        if (cold.put_answer == ACCP_OK) cold.texts[std::string(key, key_len)] = std::string(text, text_len);
+        return cold.put_answer;
+    }
+    static accp_status get(const char *key, size_t key_len, const char **out, size_t *len_out, void *user) {
+        auto &cold = *static_cast<Cold *>(user);
+        if (cold.get_answer != ACCP_OK) return cold.get_answer;
+        auto found = cold.texts.find(std::string(key, key_len));
+        if (found == cold.texts.end()) return ACCP_E2001;
+        *out = found->second.data();
+        *len_out = found->second.size();
+        return ACCP_OK;
+    }
+};
+
+struct SessionCold : testing::Test {
+    Cold cold;
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = cold_engine();
+    Handle<accp_session> session = open_session(engine.get());
+
+    Handle<accp_engine> cold_engine() {
+        Handle<accp_engine> made = open_engine(store.get());
+        set_rule(made.get(), ACCP_RULE_SHARES_STORE, 1);
+        EXPECT_EQ(accp_engine_set_cold_store(made.get(), &Cold::put, &Cold::get, &cold, nullptr), ACCP_OK);
+        return made;
+    }
+};
+
+// ACCP-5.1: values of the cold tier, and of no other, are the host's to keep.
+TEST_F(SessionCold, KeepsColdValuesAndNoOthers) {
+    EXPECT_EQ(put(session.get(), "cold.plan", R"({"steps":[1,2]})"), ACCP_OK);
+    EXPECT_EQ(put(session.get(), "warm.plan", R"({"steps":[3]})"), ACCP_OK);
+    ASSERT_EQ(cold.texts.size(), 1u);
+    EXPECT_EQ(cold.texts.begin()->first.size(), 64u);
+    EXPECT_EQ(cold.texts.begin()->second, R"({"steps":[1,2]})");
+    EXPECT_EQ(resolve(session.get(), "cold.plan.steps.1"), "2");
+    EXPECT_EQ(resolve(session.get(), "warm.plan.steps.0"), "3");
+}
+
+// The value that leaves by reference comes back whole, on the other side and when the session is opened again.
+TEST_F(SessionCold, CarriesWhatLeavesByReference) {
+    const std::string essay(400, 'x');
+    std::string frame = send(session.get(), R"({"agent":"a","intent":"done","operation":"write","payload":{"text":")" + essay + R"("}})");
+    EXPECT_NE(frame.find("text:$cold.t1"), std::string::npos) << frame;
+    EXPECT_EQ(cold.texts.size(), 1u);
+    session = open_session(engine.get());
+    EXPECT_EQ(resolve(session.get(), "cold.t1"), '"' + essay + '"');
+    EXPECT_NE(resolve(session.get(), "cold.m1").find("\"$ref\":\"cold.t1\""), std::string::npos);
+}
+
+TEST_F(SessionCold, ExpiryAndGrantsStayTheSessions) {
+    Handle<accp_session> other = open_session(engine.get(), "other");
+    EXPECT_EQ(put(session.get(), "cold.plan", "[7]", kNow + 10), ACCP_OK);
+    EXPECT_EQ(accp_session_grant(session.get(), "other", 5, "cold.plan", 9, 0, nullptr), ACCP_OK);
+    auto from_other = [&] {
+        return text_of([&](const char **out, size_t *len, accp_error *err) {
+            return accp_session_resolve_of(other.get(), "s", 1, "cold.plan", 9, kNow, out, len, err);
+        });
+    };
+    EXPECT_EQ(from_other(), "[7]");
+    EXPECT_EQ(accp_session_revoke(session.get(), "other", 5, "cold.plan", 9, nullptr), ACCP_OK);
+    EXPECT_EQ(from_other(), "E5002");
+    EXPECT_EQ(resolve(session.get(), "cold.plan", kNow + 11), "E2002");
+}
+
+// A put that fails leaves the session as it was; the code is the host's.
+TEST_F(SessionCold, AFailedPutChangesNothing) {
+    cold.put_answer = ACCP_ERR_IO;
+    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_ERR_IO);
+    EXPECT_EQ(resolve(session.get(), "cold.plan"), "E2001");
+    cold.put_answer = ACCP_E3001;
+    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_ERR_ARG) << "a code that is none of its own";
+    cold.put_answer = ACCP_OK;
+    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_OK);
+    EXPECT_EQ(resolve(session.get(), "cold.plan"), "[1]");
+}
+
+TEST_F(SessionCold, WhatIsLostOrChangedIsDamage) {
+    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_OK);
+    cold.get_answer = ACCP_ERR_IO;
+    EXPECT_EQ(resolve(session.get(), "cold.plan"), "ERR_IO");
+    cold.get_answer = ACCP_OK;
+    cold.texts.begin()->second = "[2]";
+    EXPECT_EQ(resolve(session.get(), "cold.plan"), "ERR_CORRUPT");
+    cold.texts.clear();
+    EXPECT_EQ(resolve(session.get(), "cold.plan"), "ERR_CORRUPT");
+    Handle<accp_engine> without = open_engine(store.get());
+    session = open_session(without.get());
+    EXPECT_EQ(resolve(session.get(), "cold.plan"), "ERR_ARG") << "an engine without the cold store";
+}
+
+TEST_F(SessionCold, OneFunctionWithoutTheOtherIsRefused) {
+    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), &Cold::put, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, &Cold::get, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, nullptr, nullptr, nullptr), ACCP_OK);
+}
+
+}  // namespace
