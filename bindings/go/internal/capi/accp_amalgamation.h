@@ -1777,6 +1777,32 @@ ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value, accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Keeps a value in a cold store of the host's.
+ *
+ * key   64 hexadecimal digits, the SHA-256 of the text: the same text comes with the same key, perhaps often, and from several sessions. Borrowed, as the text.
+ *
+ * Answers ACCP_OK when the text is durable, or a negative status, which the call that put the value then fails with.
+ */
+typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
+
+/**
+ * Looks up what was put. out: a view until the next call of either function. ACCP_E2001: it is not there, which the session calls ACCP_ERR_CORRUPT, as it had
+ * been; or a negative status, which the call then fails with. What comes back is compared with its key.
+ */
+typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
+
+/**
+ * Sets who keeps the values of the cold tier ($cold.t7, and what is put under $cold) of sessions that are opened from now on, in place of the store, which
+ * then holds their names, when they expire and to whom they are granted. NULL twice: the store (the default). The log, and so each $cold.m17, is the store's
+ * in any case. Nothing is ever taken out: a text may be needed under another name.                                             Spec 5.1, 7.1.
+ *
+ * The functions are called on the thread of a session's call, of several sessions at once, and must not use that session. A session that has cold values must be
+ * opened with a cold store that has them. ACCP_ERR_ARG for one function without the other. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_function put, accp_cold_get_function get, void *user,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.                    Spec 1.3, 5.
  *
  * id      1 to 256 bytes; copied.

@@ -4,15 +4,14 @@
 
 package capi
 
-// The core is compiled with the package: the .cc files beside this one, made by bindings/go/amalgamate. Only what the C face needs is named,
-// and nothing is visible outside the program. simdjson gets a namespace of its own, so that another copy in the same program is another library.
+// The core is compiled with the package: the .cc files beside this one, made by bindings/go/amalgamate. Nothing of it is visible outside the program,
+// and simdjson gets a namespace of its own, so that another copy in the same program is another library.
 
 // #cgo CPPFLAGS: -DACCP_BUILDING=1
 // #cgo CFLAGS: -fvisibility=hidden
 // #cgo CXXFLAGS: -std=c++20 -g0 -fvisibility=hidden -fvisibility-inlines-hidden -Dsimdjson=accp_simdjson
 // #cgo accp_sqlite CPPFLAGS: -DACCP_SQLITE=1 -DACCP_SYSTEM_SQLITE=1
 // #cgo accp_sqlite LDFLAGS: -lsqlite3
-// #include "accp_amalgamation.h"
 import "C"
 
 import "embed"
@@ -22,5 +21,3 @@ import "embed"
 //
 //go:embed *.image
 var _images embed.FS
-
-func Version() string { return C.GoString(C.accp_version()) }

@@ -6486,6 +6486,70 @@ void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<c
 
 }  // namespace accp
 
+// session/cold.cc
+
+// See cold.h.
+
+// Values of the cold tier in a store of the host's (specification 5.1, 7.1: IExternalStore). They go there under the SHA-256 of their text before anything
+// names them; the session's own store then holds a stub with that hash. So what is granted, expires and is there at all is decided in one place, a put
+// that came to nothing leaves a text that nobody names, and what comes back is known to be what went in.
+
+
+
+namespace accp {
+
+class ColdStore {
+public:
+    // Keeps `text`, durably on ACCP_OK. The same text comes with the same key, perhaps often.
+    virtual Status put(std::string_view key, std::string_view text) = 0;
+    // What was put: a view until the store is asked again. ACCP_E2001: it is not there.
+    virtual Status get(std::string_view key, std::string_view &text) = 0;
+
+protected:
+    ~ColdStore() = default;
+};
+
+// No JSON begins like a stub.
+constexpr char kStubMark = '\1';
+
+// Puts `text` there, and makes `stub` what the session's own store is to hold.
+Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub);
+// `found` came out of the session's own store: where it is a stub, the text that it stands for takes its place.
+Status get_cold(ColdStore *cold, Buffer<char> &found);
+
+}  // namespace accp
+
+
+namespace accp {
+
+Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub) {
+    const Digest name = sha256(text);
+    Status status = cold.put(name.view(), text);
+    if (status.failed()) return status;
+    stub.clear();
+    stub.push(kStubMark);
+    stub.append(name.view().data(), name.view().size());
+    return {};
+}
+
+Status get_cold(ColdStore *cold, Buffer<char> &found) {
+    if (found.empty() || found[0] != kStubMark) return {};
+    if (!cold) return fail(ACCP_ERR_ARG, 0, "the value is in a cold store of the host's, and the engine was given none");
+    Digest name = {};
+    if (found.size() != 1 + name.view().size()) return fail(ACCP_ERR_CORRUPT, 0, "a cold value's name is damaged");
+    std::string_view(found.data() + 1, name.view().size()).copy(name.hex, name.view().size());
+    std::string_view text;
+    Status status = cold->get(name.view(), text);
+    if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the cold store has lost a value");
+    if (status.failed()) return status;
+    if (sha256(text).view() != name.view()) return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
+    found.clear();
+    found.append(text.data(), text.size());
+    return {};
+}
+
+}  // namespace accp
+
 // session/engine.cc
 
 // See engine.h.
@@ -7184,6 +7248,7 @@ struct SessionRules {
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
 class SessionRefs;
@@ -7322,6 +7387,7 @@ private:
     Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;
@@ -7908,6 +7974,7 @@ Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t 
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
     Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
@@ -7988,6 +8055,7 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
     status = store_->shared_blob(owner, where, key, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
@@ -8004,9 +8072,21 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
+    Status status;
     if (blob.erase) desk.batch.erase(where, {name, len});
-    else desk.batch.put(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms));
-    return commit(desk);
+    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
+    return status.ok() ? commit(desk) : status;
+}
+
+// A value under its name, or where the host keeps the cold ones.
+Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
+    if (where != Tier::kCold || !rules_.cold) {
+        desk.batch.put(where, name, json, expires_ms);
+        return {};
+    }
+    Status status = put_cold(*rules_.cold, json, desk.blob);
+    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
+    return status;
 }
 
 Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
@@ -8014,7 +8094,6 @@ Status Session::put(std::string_view ref, std::string_view json, int64_t expires
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
     status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
-    if (status.failed()) return status;
     if (status.failed()) return status;
     desk.json.recycle(kKeptBytes);
     write_json(desk.message.view(), 0, desk.json);
@@ -8096,7 +8175,8 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
         } else {
             made[0] = 't';
             key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
-            desk_.batch.put(Tier::kCold, key, json);
+            status = session_.put_value(Tier::kCold, key, json, 0, desk_);
+            if (status.failed()) return status;
             desk_.batch.put(Tier::kCold, {name, len}, key);
             Packer packer(desk_.kept);
             packer.text(hash.view());

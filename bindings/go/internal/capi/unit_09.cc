@@ -1842,6 +1842,35 @@ private:
 
 }  // namespace accp
 
+// Values of the cold tier in a store of the host's (specification 5.1, 7.1: IExternalStore). They go there under the SHA-256 of their text before anything
+// names them; the session's own store then holds a stub with that hash. So what is granted, expires and is there at all is decided in one place, a put
+// that came to nothing leaves a text that nobody names, and what comes back is known to be what went in.
+
+
+
+namespace accp {
+
+class ColdStore {
+public:
+    // Keeps `text`, durably on ACCP_OK. The same text comes with the same key, perhaps often.
+    virtual Status put(std::string_view key, std::string_view text) = 0;
+    // What was put: a view until the store is asked again. ACCP_E2001: it is not there.
+    virtual Status get(std::string_view key, std::string_view &text) = 0;
+
+protected:
+    ~ColdStore() = default;
+};
+
+// No JSON begins like a stub.
+constexpr char kStubMark = '\1';
+
+// Puts `text` there, and makes `stub` what the session's own store is to hold.
+Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub);
+// `found` came out of the session's own store: where it is a stub, the text that it stands for takes its place.
+Status get_cold(ColdStore *cold, Buffer<char> &found);
+
+}  // namespace accp
+
 // What one call on one session works with, and the next call on another one uses again: so a hundred thousand sessions stay small.
 
 
@@ -3374,6 +3403,7 @@ struct SessionRules {
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
 class SessionRefs;
@@ -3512,6 +3542,7 @@ private:
     Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;
@@ -3615,6 +3646,33 @@ inline void drop_store(accp_store *held) noexcept {
 
 }  // namespace accp
 
+namespace accp {
+
+// The host's cold store as what sessions ask. An answer that is none of those it may give is the host's mistake.
+struct HostColdStore final : ColdStore {
+    Status put(std::string_view key, std::string_view text) override {
+        return checked(put_call(key.data(), key.size(), text.data(), text.size(), user), false);
+    }
+    Status get(std::string_view key, std::string_view &text) override {
+        const char *found = nullptr;
+        size_t len = 0;
+        Status status = checked(get_call(key.data(), key.size(), &found, &len, user), true);
+        if (status.ok() && !found) return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
+        if (status.ok()) text = {found, len};
+        return status;
+    }
+    static Status checked(accp_status code, bool may_miss) {
+        if (code == ACCP_OK) return {};
+        if (code < 0 || (may_miss && code == ACCP_E2001)) return fail(code, 0, "the cold store has failed");
+        return fail(ACCP_ERR_ARG, 0, "a cold store that answers what it may not");
+    }
+    accp_cold_put_function put_call = nullptr;
+    accp_cold_get_function get_call = nullptr;
+    void *user = nullptr;
+};
+
+}  // namespace accp
+
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
 
@@ -3624,6 +3682,7 @@ struct accp_engine {
 
     accp::Settings settings;
     accp::Engine engine;
+    accp::HostColdStore cold;
     accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same
