@@ -73,11 +73,8 @@ func (h *handle) setEnvelope(codec bool, e *Envelope) error {
 
 // Mid is a cheap mid: a letter 'a' to 'f', and digits. Issuer 0 counts to 10^11-1; issuers 1 to 99 share a session and count to 10^9-1 each.
 func Mid(letter byte, issuer uint32, counter uint64) (mid string, err error) {
-	if letter < 'a' || letter > 'f' {
-		return "", newError(CodeArgument, "the letter is one of a to f")
-	}
 	err = withScratch(func(s *capi.Scratch) int {
-		status := capi.Accp_mid_format(uint(letter-'a'), uint(issuer), counter, s.RoomOut(), s.Err())
+		status := capi.Accp_mid_format(uint(uint32(letter)-'a'), uint(issuer), counter, s.RoomOut(), s.Err())
 		if status == 0 {
 			mid = capi.View{Text: s.RoomOut(), Len: 12}.String()
 		}

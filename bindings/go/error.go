@@ -31,6 +31,9 @@ func (c Code) Name() string {
 	return "UNKNOWN"
 }
 
+// Meaning is one sentence on what it means.
+func (c Code) Meaning() string { return codes[c].meaning }
+
 // Retryable says whether sending again may help (specification 3.6).
 func (c Code) Retryable() bool { return codes[c].retryable }
 

@@ -6,6 +6,7 @@ package accp
 
 // The codes, by number. Those from 1001 are the specification's own; negative ones never go on the wire.
 const (
+	CodeOK                 Code = 0    // OK: done
 	CodeDropped            Code = 1    // DROPPED: expired or cancelled: answer nothing
 	CodeHeld               Code = 2    // HELD: taken, and waiting for an earlier frame
 	CodeParseError         Code = 1001 // E1001: not a frame, or over a limit; or JSON that is not JSON
@@ -66,6 +67,7 @@ var codes = map[Code]struct {
 	symbol, name, meaning string
 	retryable             bool
 }{
+	CodeOK:                 {"OK", "OK", "done", false},
 	CodeDropped:            {"DROPPED", "DROPPED", "expired or cancelled: answer nothing", false},
 	CodeHeld:               {"HELD", "HELD", "taken, and waiting for an earlier frame", false},
 	CodeParseError:         {"E1001", "PARSE_ERROR", "not a frame, or over a limit; or JSON that is not JSON", false},

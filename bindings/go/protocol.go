@@ -26,14 +26,14 @@ type MessageCodec interface {
 
 // Schema is a schema to be registered: docs/registry.md has what each member means.
 type Schema struct {
-	Code     string              `json:"code"`
-	Version  int64               `json:"version,omitempty"`
-	Fields   []string            `json:"fields"`
-	Defaults map[string]any      `json:"defaults,omitempty"`
-	Types    map[string]string   `json:"types,omitempty"`
-	Aliases  map[string]string   `json:"aliases,omitempty"`
-	Required []string            `json:"required,omitempty"`
-	Bind     []map[string]string `json:"bind,omitempty"`
+	Code     string            `json:"code"`
+	Version  int64             `json:"version,omitempty"`
+	Fields   []string          `json:"fields"`
+	Defaults map[string]any    `json:"defaults,omitempty"`
+	Types    map[string]string `json:"types,omitempty"`
+	Aliases  map[string]string `json:"aliases,omitempty"`
+	Required []string          `json:"required,omitempty"`
+	Bind     []string          `json:"bind,omitempty"` // "req:triage"
 }
 
 // CheckpointResult is what a checkpoint made.

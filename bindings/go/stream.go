@@ -125,9 +125,6 @@ func CutChunks(cid, text string, mostBytes uint32) ([]Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range chunks {
-		chunks[i].Total = int64(len(chunks))
-	}
 	return chunks, nil
 }
 

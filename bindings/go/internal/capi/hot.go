@@ -90,7 +90,7 @@ static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t most_
     accp_chunk chunk = {{0, 0}, {*from ? text + *from : 0, 0}, *index, 0, *is_final, 0};
     accp_status status = accp_chunk_next(text, text_len, most_bytes, &chunk, err);
     if (status) return status;
-    *from = (size_t)(chunk.data.text - text) + chunk.data.len;
+    *from += chunk.data.len;
     *index = chunk.index;
     *is_final = chunk.is_final;
     return status;
