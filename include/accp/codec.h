@@ -59,9 +59,9 @@ typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, co
 typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user);
 
 /**
- * Gives the next part of a message in parts its envelope: comes as that of the first part, cid included, and leaves with a mid and a seq of its own. Texts
- * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Numbers given out beyond those of
- * accp_codec_parts() - 1 parts were not used, and may be given again. Since 1.0.
+ * Gives the next part of a message in parts its envelope: `envelope` comes as that of the first part, with its cid; set a new mid and seq. Texts are views as
+ * above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. It may be called more often than there are parts:
+ * only the first accp_codec_parts() - 1 answers were used, and the others may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
 /** What is odd about the last message, as bits; it was taken all the same (docs/profiles.md has the rules). */
@@ -179,7 +179,7 @@ ACCP_API accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function
 ACCP_API accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Lets a message go in parts where its frame is over accp_codec_set_most_tokens(), as the peer takes such; `next` gives the parts after the first their
+ * Lets a message go in parts where its frame is over accp_codec_set_most_tokens(), if the peer takes messages in parts; `next` gives the parts after the first their
  * envelopes. NULL: no parts (the default). Each part is a frame of the same header and cid (the message's, else its mid: it must have one), with
  * `fi` (which, from 0) and `ft` (of how many) in its metadata. encode then gives all of them, a newline between two: accp_codec_parts(). ACCP_ERR_ARG
  * without q1. Since 1.0.

@@ -27,8 +27,8 @@ enum {
 };
 
 /**
- * The detail of one failure. The caller owns it; a call fills it only when it fails, and leaves it alone otherwise. NULL is taken
- * everywhere.
+ * The detail of one failure. The caller owns it; a call fills it only when it answers something other than ACCP_OK (ACCP_HELD and ACCP_DROPPED too, which are no
+ * failures), and leaves it alone otherwise. NULL is taken everywhere.
  *
  * code     the status that the call returned.
  * record   reserved: 0. What is wrong with a record of a batch stands in its accp_record.

@@ -48,8 +48,8 @@ typedef struct accp_store_stats {
  * What was acknowledged as durable is there again, whatever happened since; unless ACCP_STORE_NO_WAIT, also after a power failure. Opening mends what a
  * crash left; it does not read everything: accp_store_verify() does.
  *
- * ACCP_ERR_ARG: no such kind of store, a file that is no store, one of a later version, unknown flags; ACCP_ERR_IO: it cannot be opened or written;
- * ACCP_ERR_CORRUPT: it is damaged; ACCP_ERR_BUSY: another process kept it for more than five seconds; ACCP_ERR_NOMEM. Since 1.0.
+ * ACCP_ERR_ARG: no such kind of store, a SQLite file of somebody else's, a store of a later version, unknown flags; ACCP_ERR_IO: it cannot be opened or written;
+ * ACCP_ERR_CORRUPT: it is damaged, or no SQLite file at all; ACCP_ERR_BUSY: another process kept it for more than five seconds; ACCP_ERR_NOMEM. Since 1.0.
  */
 ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags, const accp_options *options, accp_store **out,
                                      accp_error *err) ACCP_NOEXCEPT;

@@ -98,6 +98,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -120,11 +127,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {

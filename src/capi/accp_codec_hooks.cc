@@ -49,16 +49,7 @@ accp_status accp_codec_set_log(accp_codec *codec, accp_log_hook hook, void *user
 accp_status accp_codec_set_redacted(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (text_len && std::memchr(text, 0, text_len)) return refuse(err, "a name has no NUL in it");
-    if (text_len && text_len >= kMostRedactedBytes - codec->redacted.size()) return refuse(err, "more names than a log leaves out");
-    return guard(err, [&] {
-        if (!text_len) codec->redacted.clear();
-        codec->redacted.room(text_len + 1);
-        if (!text_len) return Status{};
-        codec->redacted.append(text, text_len);
-        codec->redacted.push('\0');
-        return Status{};
-    });
+    return guard(err, [&] { return add_redacted({text ? text : "", text_len}, codec->redacted); });
 }
 
 uint32_t accp_codec_warnings(const accp_codec *codec) noexcept { return codec ? codec->codec.warnings() : 0; }

@@ -57,7 +57,8 @@ accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_
 accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid, accp_error *err) noexcept {
     if (!deadline || !cid) return refuse(err, kNoHandle);
     *cid = {nullptr, 0};
-    deadline->deadlines.expire(now, *cid);
+    Deadlines::Request expired;
+    if (deadline->deadlines.expire(now, expired)) *cid = expired.cid;
     return ACCP_OK;
 }
 

@@ -40,6 +40,7 @@ constexpr Rule kRules[] = {
     {"summary_max", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.summary_max = static_cast<uint32_t>(n); }},
     {"retained", 1, 64, [](accp_engine &e, int64_t n) { e.engine.rules.context.retained = static_cast<uint32_t>(n); }},
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
+    {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
 };
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 
@@ -115,5 +116,50 @@ accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_functi
     engine->engine.rules.cold = put ? &engine->cold : nullptr;
     return ACCP_OK;
 }
+
+accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->resolver.call = resolve;
+    engine->resolver.user = user;
+    engine->engine.rules.elsewhere = resolve ? &engine->resolver : nullptr;
+    return ACCP_OK;
+}
+
+accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->engine.hooks.summarise = summarise;
+    engine->engine.hooks.summarise_user = user;
+    return ACCP_OK;
+}
+
+accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->engine.hooks.log = hook;
+    engine->engine.hooks.log_user = user;
+    return ACCP_OK;
+}
+
+accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] { return add_redacted({text ? text : "", text_len}, engine->engine.redacted); });
+}
+
+accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    accp_error error = {};
+    const accp_status status = guard(&error, [&] {
+        return engine->engine.change_registry([&](RegistryRef &registry) {
+            accp_registry *made = nullptr;
+            const accp_status code = accp_registry_add(registry.get(), text, text_len, &made, &error);
+            if (code == ACCP_OK) registry = RegistryRef(made);
+            return fail(code, error.offset, error.message);
+        });
+    });
+    if (status != ACCP_OK && err) *err = error;
+    return status;
+}
+
+accp_registry *accp_engine_registry(accp_engine *engine) noexcept { return engine ? engine->engine.share_registry().release() : nullptr; }
 
 }  // extern "C"

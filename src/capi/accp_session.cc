@@ -10,17 +10,45 @@ using namespace accp;
 
 namespace {
 
+constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
+
 // A call that works on a session with a desk, and answers nothing but a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (!session) return refuse(err, kNoHandle);
+    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
+    session->busy = true;
     accp_status status = guard(err, [&] {
         DeskLoan desk(*session->engine);
         return work(*desk);
     });
     // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
     if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
+    session->busy = false;
     return status;
+}
+
+// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no memory for a line there is none.
+void tell(Engine &engine, Desk &desk, int32_t direction, const Status &status, std::string_view json) {
+    desk.log.hook = engine.hooks.log;
+    desk.log.user = engine.hooks.log_user;
+    guard(nullptr, [&] {
+        if (status.failed()) desk.log.tell(direction, status);
+        else desk.log.tell(direction, json, {engine.redacted.data() ? engine.redacted.data() : "", engine.redacted.size()});
+        return Status{};
+    });
+}
+
+// Of a frame that came in: what is new in the queue from `place` on, and the answer.
+void tell_received(accp_session *session, size_t place, const accp_error &answer) {
+    if (!session || !session->engine->hooks.log) return;
+    act(session, nullptr, [&](Desk &desk) {
+        Session::Delivered one;
+        while (session->session.peek(place, one)) tell(*session->engine, desk, ACCP_RECEIVED, fail(one.status, 0, one.reason), one.json);
+        if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
+            tell(*session->engine, desk, ACCP_RECEIVED, fail(answer.code, answer.offset, answer.message), {});
+        return Status{};
+    });
 }
 
 // One that answers a text, which it appends to session->out.
@@ -37,6 +65,17 @@ accp_status answer(accp_session *session, const char **out, size_t *len_out, acc
     });
 }
 
+// One that makes a frame, and leaves its message in desk.json.
+template <class Work>
+accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+        Status status = work(desk, to);
+        if (session->engine->hooks.log && (status.failed() || !to.empty()))
+            tell(*session->engine, desk, ACCP_SENT, status, {desk.json.data(), desk.json.size()});
+        return status;
+    });
+}
+
 bool own_text(const accp_session *session, const char *text) { return session && lies_in(text, session->out); }
 
 std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
@@ -45,7 +84,8 @@ std::string_view view(const char *text, size_t len) { return {text ? text : "", 
 
 extern "C" {
 
-accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes, accp_session **out,
+                                accp_error *err) noexcept {
     if (!engine || !out) return refuse(err, kNoHandle);
     if (!is_text(id, id_len)) return refuse(err, kNoText);
     return guard(err, [&] {
@@ -54,12 +94,20 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
-        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), engine->seed_of(id, id_len), *desk);
+        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk);
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;
         return status;
     });
+}
+
+accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    return open_session(engine, id, id_len, true, out, err);
+}
+
+accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    return open_session(engine, id, id_len, false, out, err);
 }
 
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }
@@ -70,16 +118,19 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    accp_status status = act(session, err, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
-    if (status < 0 || !session->session.has_ready()) return status;
-    accp_error released = {};
-    act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
-    return released.code == ACCP_ERR_IO ? report(fail(released.code, released.offset, released.message), err) : status;
+    accp_error answer = {}, released = {};
+    const size_t queued = session ? session->session.queued() : 0;
+    accp_status status = act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    if (status >= 0 && session->session.has_ready())
+        act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
+    tell_received(session, queued, answer);
+    if (released.code == ACCP_ERR_IO) answer = released;
+    return report(fail(answer.code, answer.offset, answer.message), err);
 }
 
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
     Session::Delivered delivered;
-    if (!session || !out || !session->session.next(delivered)) return 0;
+    if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
     *out = {delivered.status, 0, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
     return 1;
 }
@@ -92,8 +143,20 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
                               accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err,
-                  [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+    return make_frame(session, out, len_out, err,
+                      [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+}
+
+accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
+}
+
+int64_t accp_session_next_deadline(const accp_session *session) noexcept { return session ? session->session.next_deadline() : INT64_MAX; }
+
+accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
+                               accp_error *err) noexcept {
+    return make_frame(session, out, len_out, err,
+                      [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
@@ -192,7 +255,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
                                     int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+    return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
         return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
     });
 }
@@ -206,6 +269,7 @@ accp_text accp_session_state(const accp_session *session, int64_t *version_out) 
 
 accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
     if (!session) return refuse(err, kNoHandle);
+    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
     return guard(err, [&] { return session->session.sync(); });
 }
 

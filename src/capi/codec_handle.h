@@ -5,6 +5,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "capi/host_resolver.h"
 #include "codec/codec.h"
 #include "codec/log.h"
 #include "registry/shared.h"
@@ -12,20 +13,6 @@
 namespace accp {
 
 // The host's callbacks as what the codec asks.
-struct HostResolver final : RefResolver {
-    Status resolve(std::string_view ref, std::string_view &json) override {
-        const char *text = nullptr;
-        size_t len = 0;
-        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
-        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
-        json = {text, len};
-        return {};
-    }
-    accp_resolve_function call = nullptr;
-    void *user = nullptr;
-};
-
 struct HostKeeper final : ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         const char *text = nullptr;

@@ -6,6 +6,7 @@
 #include "accp/session.h"
 #include "base/handle.h"
 #include "base/random.h"
+#include "capi/host_resolver.h"
 #include "session/engine.h"
 #include "store/shared.h"
 
@@ -46,6 +47,7 @@ struct accp_engine {
     accp::Settings settings;
     accp::Engine engine;
     accp::HostColdStore cold;
+    accp::HostResolver resolver;
     accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same
@@ -64,4 +66,5 @@ struct accp_session {
     accp::Memory memory;
     accp::Session session;
     accp::Buffer<char> out;
+    bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };

@@ -34,6 +34,8 @@ public:
             case '@': return status(accp_session_receive(session_.get(), line.data(), line.size(), now_, &err));
             case '=': return status(accp_session_append(session_.get(), rest.data(), rest.size(), now_, &err));
             case '#': return status(accp_session_checkpoint(session_.get(), now_, &err));
+            case '^': return status(accp_session_expire(session_.get(), now_, &err));
+            case '&': return text([&](auto... out) { return accp_session_retry(session_.get(), std::stoull(rest), now_, out...); });
             case '+': now_ += std::stoll(rest); return "\"OK\"";
             case '*': open(); return "\"OK\"";
             case '>': return text([&](auto... out) { return accp_session_send(session_.get(), rest.data(), rest.size(), now_, out...); });

@@ -75,7 +75,8 @@ int receive(const Arguments &arguments, Streams &io) {
         std::string out;
         for (accp_delivery one; accp_session_next(tools.session(), &one) != 0;) {
             out.append(out.empty() ? "[" : ",").append("{\"seq\":").append(std::to_string(one.seq));
-            if (one.status == ACCP_OK) out.append(",\"message\":").append(one.message.text, one.message.len).append("}");
+            if (one.status == ACCP_E3003 && status == ACCP_HELD) out.append(",\"held\":true}");  // frames before it are missing
+            else if (one.status == ACCP_OK) out.append(",\"message\":").append(one.message.text, one.message.len).append("}");
             else out.append(",\"refused\":\"").append(accp_status_code(one.status)).append("\"}");
         }
         if (!out.empty()) to.out.text.append(out).append("]");
@@ -84,14 +85,14 @@ int receive(const Arguments &arguments, Streams &io) {
 }
 
 int context(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
+    SessionTools tools(arguments, true);
     return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
         return accp_session_context(tools.session(), arguments.budget, out, len, nullptr, err);
     });
 }
 
 int budget(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
+    SessionTools tools(arguments, true);
     accp_budget use = {};
     accp_error err = {};
     const accp_status status = accp_session_budget(tools.session(), &use, &err);
@@ -108,13 +109,14 @@ int checkpoint(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     accp_error err = {};
     const accp_status status = accp_session_checkpoint(tools.session(), tools.now(), &err);
-    if (status == ACCP_OK) io.out.text.append("$warm.ckpt_").append(std::to_string(accp_session_checkpoints(tools.session()))).append("\n");
+    if (status == ACCP_OK && accp_session_checkpoints(tools.session()) != 0)
+        io.out.text.append("$warm.ckpt_").append(std::to_string(accp_session_checkpoints(tools.session()))).append("\n");
     return answer(io, status, err);
 }
 
 // Without an argument: the state that both sides share. With one: it becomes the state, and the answer is the frame that says so.
 int state(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
+    SessionTools tools(arguments, arguments.files.empty());
     if (arguments.files.empty()) {
         const accp_text text = accp_session_state(tools.session(), nullptr);
         io.out.text.append(text.text, text.len).append("\n");
@@ -129,7 +131,7 @@ int state(const Arguments &arguments, Streams &io) {
 
 // Number, kind, time and text of every record, with tabs between.
 int log(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
+    SessionTools tools(arguments, true);
     for (uint64_t i = 1; i <= accp_session_records(tools.session()); ++i) {
         int32_t kind = 0;
         int64_t time_ms = 0;
@@ -147,10 +149,9 @@ int log(const Arguments &arguments, Streams &io) {
 
 int resolve(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref, such as warm.ckpt_1");
-    SessionTools tools(arguments);
-    const std::string bare = ref.substr(ref[0] == '$' ? 1 : 0);
+    SessionTools tools(arguments, true);
     return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve(tools.session(), bare.data(), bare.size(), tools.now(), out, len, err);
+        return accp_session_resolve(tools.session(), ref.data(), ref.size(), tools.now(), out, len, err);
     });
 }
 

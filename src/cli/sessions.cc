@@ -42,11 +42,13 @@ size_t member_end(std::string_view json, size_t at) {
 void set_rule(accp_engine *engine, const std::string &text) {
     const size_t equals = text.find('=');
     int32_t rule = 0;
-    while (accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule)) ++rule;
+    std::string names;
+    for (; accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule); ++rule)
+        names.append(names.empty() ? "" : ", ").append(accp_rule_name(rule));
+    if (accp_rule_name(rule) == nullptr) throw Failure("no such rule: " + text.substr(0, equals) + "; there are " + names);
     char *end = nullptr;
     const int64_t value = equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
-    if (accp_rule_name(rule) == nullptr || end == nullptr || end == text.c_str() + equals + 1 || *end != '\0')
-        throw Failure("--rule takes NAME=N, and not " + text);
+    if (end == nullptr || end == text.c_str() + equals + 1 || *end != '\0') throw Failure("--rule takes NAME=N, and not " + text);
     accp_error err = {};
     if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
 }
@@ -62,8 +64,8 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_
         name.c_str());
 }
 
-SessionTools::SessionTools(const Arguments &arguments)
-    : arguments_(arguments), options_(make_options(arguments)), store_(arguments, false) {
+SessionTools::SessionTools(const Arguments &arguments, bool reads)
+    : arguments_(arguments), options_(make_options(arguments)), store_(arguments, reads) {
     tokenizer_ = open_tokenizer(arguments, options_.get());
     const std::string document = arguments.registry.empty() ? std::string() : read_file(arguments.registry);
     registry_ = made(
@@ -84,7 +86,8 @@ SessionTools::SessionTools(const Arguments &arguments)
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;
-            accp_session_open(engine_.get(), arguments.session.data(), arguments.session.size(), &session, err);
+            const auto open = reads ? accp_session_open_read : accp_session_open;
+            open(engine_.get(), arguments.session.data(), arguments.session.size(), &session, err);
             return Handle<accp_session>(session);
         },
         "the session");

@@ -29,8 +29,8 @@ private:
 
 class SessionTools {
 public:
-    // Opens the store and the session that were asked for. Throws Failure.
-    explicit SessionTools(const Arguments &arguments);
+    // Opens the store and the session that were asked for; `reads`: both must be there, and who has the session open keeps it. Throws Failure.
+    explicit SessionTools(const Arguments &arguments, bool reads = false);
 
     accp_session *session() const { return session_.get(); }
     // Milliseconds since the epoch: of --now, else of the clock.

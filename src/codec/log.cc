@@ -10,8 +10,6 @@
 
 namespace accp {
 
-namespace {}  // namespace
-
 void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to) {
     struct Level {
         uint32_t end, made, count;
@@ -36,6 +34,18 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
             ++i;
         }
     }
+}
+
+Status add_redacted(std::string_view name, Buffer<char> &names) {
+    if (name.find('\0') != std::string_view::npos) return fail(ACCP_ERR_ARG, 0, "a name has no NUL in it");
+    if (name.size() >= kMostRedactedBytes - (name.empty() ? 0 : names.size()))
+        return fail(ACCP_ERR_ARG, 0, "more names than a log leaves out");
+    if (name.empty()) names.clear();
+    names.room(name.size() + 1);
+    if (name.empty()) return {};
+    names.append(name.data(), name.size());
+    names.push('\0');
+    return {};
 }
 
 void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {

@@ -15,6 +15,9 @@ constexpr std::string_view kRedacted = "[redacted]";
 // Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
 void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
 
+// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
+Status add_redacted(std::string_view name, Buffer<char> &names);
+
 class CodecLog {
 public:
     CodecLog(Memory &memory, const Settings &settings)

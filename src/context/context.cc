@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "context/cut.h"
-#include "context/draft.h"
+#include "context/desk.h"
 #include "context/learn.h"
 #include "context/weights.h"
 #include "value/json_writer.h"
@@ -46,17 +46,21 @@ uint32_t act_room(const ContextState &state, uint32_t room) {
 
 }  // namespace
 
-Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-    : memory_(memory), counter_(&counter), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+Context::Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+    : memory_(memory), desk_(&desk), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+
+Status Context::count(std::string_view text, uint64_t &tokens) const { return desk_->counter.count(text, UINT64_MAX, tokens); }
 
 // The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
-Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history) {
-    write_message(message, memory_, arena, seed_, text);
-    Status status = counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
+Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t &history) {
+    Buffer<char> &text = desk_->message, &json = desk_->json;
+    text.recycle(kKeptBytes);
+    write_message(message, desk_->memory, desk_->arena, seed_, text);
+    Status status = count({text.data(), text.size()}, tokens);
     history = message.history_tokens ? message.history_tokens : tokens;
     if (status.failed() || (message.history_tokens && tokens <= history)) return status;
     if (!message.history_tokens && state_.history >= kCountedHistory) return status;
-    Buffer<char> json(memory_);
+    json.recycle(kKeptBytes);
     auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
     put("{\"agent\":");
     write_json_string(message.agent, json);
@@ -68,50 +72,51 @@ Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> 
     write_json(message.tree, message.payload, json);
     put("}");
     uint64_t json_tokens = 0;
-    status = counter_->count({json.data(), json.size()}, UINT64_MAX, json_tokens);
+    status = count({json.data(), json.size()}, json_tokens);
     if (!message.history_tokens) history = json_tokens;
     if (status.failed() || tokens <= json_tokens) return status;
-    text.clear();
-    text.append(json.data(), json.size());
-    text.push('\n');
-    return counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
+    json.push('\n');
+    text.swap(json);
+    return count({text.data(), text.size()}, tokens);
 }
 
-Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
+Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state,
                     Buffer<char> &out, uint64_t &tokens) {
+    out.clear();
     const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
-    Status status = cut_message(cut, state.warm, *counter_, arena, out, tokens);
+    Status status = cut_message(cut, state.warm, desk_->counter, desk_->arena, out, tokens);
     if (out.size() <= kMostHotBytes) return status;
     out.clear();  // tokens of very many bytes each
     tokens = 0;
-    return most > 8 ? this->cut(text, ref, most / 2, number, state, arena, out, tokens) : status;
+    return most > 8 ? this->cut(text, ref, most / 2, number, state, out, tokens) : status;
 }
 
 Status Context::append(const ContextMessage &message) {
     if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
-    Arena arena(memory_);
-    Buffer<char> text(memory_), cut(memory_), facts(memory_);
+    ContextDesk &desk = *desk_;
+    desk.arena.reset();
     uint64_t tokens = 0, history = 0;
-    Status status = write(message, arena, text, tokens, history);
+    Status status = write(message, tokens, history);
     if (status.failed()) return status;
     HotEntry entry;
     entry.number = static_cast<uint32_t>(state_.messages + 1);
     entry.source = source_of(message);
     entry.stated = !has_text(message);
-    const std::string_view whole(text.data(), text.size());
+    const std::string_view whole(desk.message.data(), desk.message.size());
     const uint32_t room = options_.hot_due - kReferenceTokens;
     const bool is_long = tokens > room || whole.size() > kMostHotBytes;
-    if (is_long) status = this->cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, arena, cut, tokens);
+    if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
     if (status.failed()) return status;
-    const std::string_view kept = is_long ? std::string_view(cut.data(), cut.size()) : whole;
+    const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;
     entry.tokens = static_cast<uint32_t>(tokens);
-    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, memory_, arena, seed_, facts);
+    desk.facts.clear();
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, desk.memory, desk.arena, seed_, desk.facts);
     const uint64_t hot = state_.hot_tokens() + tokens;
     const bool asked = asks_for_checkpoint(message);
     auto take = [&](ContextState &state) {
-        state.reserve(kept.size(), message.ref.size(), facts.size());  // from here on nothing fails
+        state.reserve(kept.size(), message.ref.size(), desk.facts.size());  // from here on nothing fails
         state.add(entry, kept, message.ref);
-        state.facts.append(facts.data(), facts.size());
+        state.facts.append(desk.facts.data(), desk.facts.size());
         state.messages = entry.number;
         state.history += history;
     };
@@ -119,41 +124,42 @@ Status Context::append(const ContextMessage &message) {
         take(state_);
         return {};
     }
-    Draft draft(memory_);
-    draft.state.assign(state_);
-    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
+    ContextState &draft = desk.draft.state;
+    desk.draft.begin(state_);
+    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {});
     if (status.failed()) return status;
-    take(draft.state);
-    if (asked) status = close(cause_of(message), options_.hot_due, whole, draft);
-    else if (is_long || draft.state.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
-    if (status.ok()) commit(draft);
+    take(draft);
+    if (asked) status = close(cause_of(message), options_.hot_due, whole);
+    else if (is_long || draft.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole);
+    if (status.ok()) commit();
     return status;
 }
 
 Status Context::checkpoint() {
     if (state_.messages == state_.base.messages) return {};
-    Draft draft(memory_);
-    draft.state.assign(state_);
-    Status status = close(CheckpointCause::kPhase, options_.hot_due, {}, draft);
-    if (status.ok()) commit(draft);
+    desk_->arena.reset();
+    desk_->draft.begin(state_);
+    Status status = close(CheckpointCause::kPhase, options_.hot_due, {});
+    if (status.ok()) commit();
     return status;
 }
 
 // Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go to warm, hot begins anew. What is cold is with the
 // caller already. `whole`: the newest message uncut, where it is at hand.
-Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft) {
-    Arena arena(memory_);
-    ContextState &state = draft.state;
+Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole) {
+    ContextState &state = desk_->draft.state;
     const uint64_t first = state.base.messages + 1;
     const uint32_t id = state.base.checkpoint + 1;
-    Buffer<char> summary(memory_);
+    Buffer<char> &summary = desk_->summary;
+    summary.clear();
     if (hooks_.summarise && !hooks_.summarise({state.hot.data(), state.hot.size()}, options_.summary_max, summary, hooks_.user))
         summary.clear();
-    Status status = learn(id, whole, state, arena, summary);
+    uint64_t tokens = 0;
+    Status status = learn(id, whole, state, tokens);
     if (status.failed()) return status;
     state.base.checkpoint = id;
-    note(cause, first, draft);
-    status = survive(room, state, arena);
+    note(cause, first, static_cast<uint32_t>(tokens));
+    status = survive(room, state);
     if (status.failed()) return status;
     state.base.messages = state.messages;
     state.base.history = state.history;
@@ -162,33 +168,34 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
     return {};
 }
 
-Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
+Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens) {
     const size_t count = state.entries.size();
     const auto now = static_cast<uint32_t>(state.messages);
-    const uint64_t changed = make_room(state.warm, arena, now);
+    const uint64_t changed = make_room(state.warm, desk_->arena, now);
     state.warm.reserve();
-    Learner learner(state.warm, *counter_, arena, memory_, options_, now, changed);
+    Learner learner(state.warm, *desk_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
         return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
     };
     for (size_t i = 0; i < count; ++i)
         if (!state.entries[i].closed) learner.name(closed(i));
     learner.facts({state.facts.data(), state.facts.size()});
-    const bool own = learner.summary({summary.data(), summary.size()});
+    const bool own = learner.summary({desk_->summary.data(), desk_->summary.size()});
     for (size_t i = 0; !own && i < count; ++i)
         if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
     state.facts.clear();
     Status status = learner.pack(id);
     const uint32_t first = id > options_.retained ? id - options_.retained + 1 : 1;
     if (status.ok() && first > 1) learner.retire(first, id);
-    if (status.ok()) status = learner.finish(first, id);
+    if (status.ok()) status = learner.finish(first, id, tokens);
     if (status.ok()) state.warm.sweep();
     return status;
 }
 
 // Hot after a checkpoint: its reference, the newest message, and the one before it as far as there is room (specification 5.1).
-Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
-    ContextState next(memory_);
+Status Context::survive(uint64_t room, ContextState &state) {
+    ContextState &next = desk_->next;
+    next.clear_hot();
     char name[32] = "$warm.ckpt_";
     size_t len = 11;
     char digits[12];
@@ -197,7 +204,7 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     while (at < sizeof digits) name[len++] = digits[at++];
     name[len++] = '\n';
     uint64_t tokens = 0;
-    Status status = counter_->count({name, len}, UINT64_MAX, tokens);
+    Status status = this->count({name, len}, tokens);
     if (status.failed()) return status;
     next.reference_end = static_cast<uint32_t>(len);
     next.reference_tokens = static_cast<uint32_t>(tokens);
@@ -205,8 +212,9 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     room = std::min<uint64_t>(room, options_.hot_due);
     room -= std::min(room, tokens);
     const size_t count = state.entries.size();
-    Buffer<char> newest(memory_), parent(memory_);
+    Buffer<char> &newest = desk_->newest, &parent = desk_->parent;
     auto keep = [&](size_t i, uint64_t most, Buffer<char> &text, HotEntry &entry) -> Status {
+        text.clear();
         entry = state.entries[i];
         entry.closed = true;
         std::string_view old = state.text(i);
@@ -215,9 +223,8 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
             return {};
         }
         uint64_t cut_tokens = 0;
-        Status failed = most < kLeastParent
-                            ? Status{}
-                            : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, arena, text, cut_tokens);
+        Status failed =
+            most < kLeastParent ? Status{} : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, text, cut_tokens);
         entry.tokens = static_cast<uint32_t>(cut_tokens);
         return failed;
     };
@@ -244,7 +251,7 @@ Status Context::use(TokenUse &out) const {
     const uint32_t last = state_.base.checkpoint;
     for (uint32_t id = last > options_.retained ? last - options_.retained + 1 : 1; id <= last; ++id) {
         uint64_t tokens = 0;
-        Status status = counter_->count(warm(id), UINT64_MAX, tokens);
+        Status status = count(warm(id), tokens);
         if (status.failed()) return status;
         warm_used += tokens;
     }
@@ -274,6 +281,7 @@ Status Context::restore(const char *state, size_t len) {
     Status status = read_state(state, len, options_, read);
     if (status.failed()) return status;
     ContextState fresh(memory_);
+    fresh.fit(read);
     fresh.assign(read);
     state_.swap(fresh);
     return {};

@@ -45,15 +45,17 @@ struct TokenUse {
     uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
 };
 
+struct ContextDesk;
+
 class Context {
 public:
-    // Both are borrowed, and may serve many contexts of one thread. The options are valid().
-    Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
+    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
+    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
     Context(const Context &) = delete;
     Context &operator=(const Context &) = delete;
 
-    // Another counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_counter(TokenCounter &counter) { counter_ = &counter; }
+    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
+    void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
     // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
@@ -76,6 +78,9 @@ public:
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
 
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
     std::string_view warm(uint32_t id) const;
     // The text of hot (what $hot stands for). Until the next change.
@@ -87,20 +92,20 @@ public:
     Status restore(const char *state, size_t len);
 
 private:
-    struct Draft;  // the state that an append or a checkpoint makes, until all of it has succeeded
-
-    Status write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
-               Buffer<char> &out, uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
-    Status survive(uint64_t room, ContextState &state, Arena &arena);
-    Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, Draft &draft);
-    void commit(Draft &draft);
+    Status count(std::string_view text, uint64_t &tokens) const;
+    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
+               uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
+    Status survive(uint64_t room, ContextState &state);
+    Status front(uint64_t budget, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
+    uint32_t summarise(uint32_t *lines, uint32_t count);
+    void commit();
 
     Memory &memory_;
-    TokenCounter *counter_;
+    ContextDesk *desk_;
     const ContextOptions options_;
     const ContextHooks hooks_;
     const uint64_t seed_;

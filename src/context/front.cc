@@ -4,7 +4,7 @@
 // until the next one a context only grows at its end.
 #include <algorithm>
 
-#include "context/context.h"
+#include "context/desk.h"
 #include "context/names.h"
 #include "context/sightings.h"
 #include "context/weights.h"
@@ -99,14 +99,15 @@ uint64_t left(uint64_t room, uint64_t used) { return room > used ? room - used :
 }  // namespace
 
 // `room` is for all of it, `wanted` of that for what is no fact.
-Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
+Status Context::front(uint64_t budget, Buffer<char> &out) {
+    Arena &arena = desk_->arena;
     const ContextState::Base &base = state_.base;
     uint64_t room = std::min<uint64_t>(options_.warm_max(), left(base.history, base.tokens));
     if (budget) room = std::min(room, left(budget, options_.hot_max));
     if (!base.checkpoint || !room) return {};
     uint64_t target = std::min<uint64_t>(kMostAutomatic, kBaseTokens + (base.history * kShare >> 16));
     uint64_t wanted = budget ? room : std::max<uint64_t>(kLeastWarm, left(target, base.tokens));
-    Warm none(memory_);
+    Warm none(desk_->memory);
     Chooser chooser(state_, none, arena);
     chooser.rank();
     chooser.take(room, [](const Item &item) { return item.kind == Kind::kFact; });
@@ -122,7 +123,7 @@ Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
         std::copy(chooser.order, chooser.order + chooser.taken, order);
         write_items(state_.warm, order, chooser.taken, out);
         uint64_t tokens = 0;
-        Status status = counter_->count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        Status status = count({out.data() + start, out.size() - start}, tokens);
         if (status.failed() || tokens <= room) return status;
         out.resize_down(start);
         chooser.taken -= std::min(drop, chooser.taken);
@@ -132,12 +133,12 @@ Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
 
 Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     if (budget && budget < state_.hot_tokens()) return fail(ACCP_E2003, 0, "hot alone has more tokens than the budget");
-    Arena arena(memory_);
+    desk_->arena.reset();
     const size_t start = out.size();
-    Status status = front(budget, arena, out);
+    Status status = front(budget, out);
     if (status.ok()) {
         out.append(state_.hot.data(), state_.hot.size());
-        status = counter_->count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        status = count({out.data() + start, out.size() - start}, tokens);
     }
     if (status.failed()) {
         out.resize_down(start);

@@ -3,8 +3,9 @@
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
 #pragma once
 
+#include "context/desk.h"
+#include "context/parts.h"
 #include "context/sightings.h"
-#include "token/count.h"
 
 namespace accp {
 
@@ -23,15 +24,16 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now, uint64_t changed)
+    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
         : warm_(warm),
-          counter_(counter),
-          arena_(arena),
+          counter_(desk.counter),
+          arena_(desk.arena),
           options_(options),
           now_(now),
-          names_(arena, warm),
-          lines_(memory),
-          scratch_(memory),
+          names_(arena_, warm),
+          lines_(desk.memory),
+          scratch_(desk.scratch),
+          parts_(warm, counter_, scratch_),
           changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
@@ -42,10 +44,8 @@ public:
     Status pack(uint32_t id);
     // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
     void retire(uint32_t first, uint32_t last);
-    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text.
-    Status finish(uint32_t first, uint32_t last);
-    // Appends the text of a checkpoint, and counts it.
-    Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text. `tokens`: those of the last.
+    Status finish(uint32_t first, uint32_t last, uint64_t &tokens);
 
 private:
     struct Line {
@@ -65,7 +65,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id);
+    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
 
@@ -76,7 +77,8 @@ private:
     const uint32_t now_;
     Sightings names_;
     Buffer<Line> lines_;
-    Buffer<char> scratch_;
+    Buffer<char> &scratch_;
+    PartCounter parts_;
     bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;
     uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0

@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See draft.h: what the hook hears of a checkpoint, and the moment at which a draft becomes the state.
+// See desk.h: what the hook hears of a checkpoint, and the moment at which a draft becomes the state.
 #include <algorithm>
 
-#include "context/draft.h"
+#include "context/desk.h"
 #include "context/learn.h"
+#include "context/parts.h"
 
 namespace accp {
 
@@ -22,10 +23,11 @@ ContextFact triple(const Warm &warm, const Item &item) {
 }  // namespace
 
 // Once for each checkpoint, before hot begins anew.
-void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
+void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
     if (!hooks_.checkpointed) return;
-    const Warm &warm = draft.state.warm;
-    Draft::Note &note = draft.notes[draft.count++];
+    ContextDraft &draft = desk_->draft;
+    Warm &warm = draft.state.warm;
+    ContextDraft::Note &note = draft.notes[draft.count++];
     note.view.id = draft.state.base.checkpoint;
     note.view.cause = cause;
     note.view.first = first;
@@ -49,48 +51,56 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
     note.text_at = static_cast<uint32_t>(draft.text.size());
     write_items(warm, order, count, draft.text);
     note.text_len = static_cast<uint32_t>(draft.text.size()) - note.text_at;
-    uint64_t tokens = 0;
-    Status counted = counter_->count({draft.text.data() + note.text_at, note.text_len}, UINT64_MAX, tokens);
-    note.view.tokens = counted.ok() ? static_cast<uint32_t>(tokens) : options_.checkpoint_max;
-    // The summary: the lines that are worth most, as many as its bound lets be.
+    note.view.tokens = tokens;
+    note.summary_at = static_cast<uint32_t>(draft.text.size());
+    note.view.summary_tokens = summarise(lines, line_count);
+    note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
+}
+
+// Appends the lines that are worth most, as many as the bound of a summary lets be; answers their tokens.
+uint32_t Context::summarise(uint32_t *lines, uint32_t count) {
+    ContextDraft &draft = desk_->draft;
+    Warm &warm = draft.state.warm;
     const auto now = static_cast<uint32_t>(draft.state.messages);
-    std::sort(lines, lines + line_count, [&](uint32_t a, uint32_t b) {
+    std::sort(lines, lines + count, [&](uint32_t a, uint32_t b) {
         uint32_t x = item_rate(warm.items[a], warm.text(warm.items[a]), now), y = item_rate(warm.items[b], warm.text(warm.items[b]), now);
         return x != y ? x > y : a < b;
     });
-    uint32_t taken = line_count;
-    note.summary_at = static_cast<uint32_t>(draft.text.size());
-    for (; taken; --taken) {
+    PartCounter parts(warm, desk_->counter, desk_->scratch);
+    const size_t start = draft.text.size();
+    for (; count; --count) {
         uint32_t kept[kMostWarmItems];
-        std::copy(lines, lines + taken, kept);
-        draft.text.resize_down(note.summary_at);
-        write_items(warm, kept, taken, draft.text);
-        counted = counter_->count({draft.text.data() + note.summary_at, draft.text.size() - note.summary_at}, UINT64_MAX, tokens);
-        if (counted.ok() && tokens <= options_.summary_max) break;
+        std::copy(lines, lines + count, kept);
+        uint64_t tokens = 0;
+        const bool known = parts.count(kept, count, tokens);
+        if (known && tokens > options_.summary_max) continue;
+        draft.text.resize_down(start);
+        write_items(warm, kept, count, draft.text);
+        Status status = known ? Status{} : this->count({draft.text.data() + start, draft.text.size() - start}, tokens);
+        if (status.ok() && tokens <= options_.summary_max) return static_cast<uint32_t>(tokens);
     }
-    if (!taken) draft.text.resize_down(note.summary_at), tokens = 0;
-    note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
-    note.view.summary_tokens = static_cast<uint32_t>(tokens);
+    draft.text.resize_down(start);
+    return 0;
 }
 
-// Nothing may fail from the swap on.
-void Context::commit(Draft &draft) {
-    ContextState fresh(memory_);  // no larger than it need be
-    fresh.assign(draft.state);
-    Buffer<ContextFact> facts(memory_);
+// The state takes what the draft has. Nothing may fail from there on.
+void Context::commit() {
+    ContextDraft &draft = desk_->draft;
+    draft.told.clear();
     for (size_t i = 0; i < draft.facts.size(); ++i) {
-        const Draft::Fact &fact = draft.facts[i];
+        const ContextDraft::Fact &fact = draft.facts[i];
         const char *at = draft.text.data() + fact.at;
-        facts.push({{at, fact.entity_len},
-                    {at + fact.entity_len, fact.value_len},
-                    {at + fact.entity_len + fact.value_len, fact.relationship_len}});
+        draft.told.push({{at, fact.entity_len},
+                         {at + fact.entity_len, fact.value_len},
+                         {at + fact.entity_len + fact.value_len, fact.relationship_len}});
     }
-    state_.swap(fresh);
+    state_.fit(draft.state);
+    state_.assign(draft.state);
     for (uint32_t i = 0; i < draft.count; ++i) {
-        Draft::Note &note = draft.notes[i];
+        ContextDraft::Note &note = draft.notes[i];
         note.view.text = {draft.text.data() + note.text_at, note.text_len};
         note.view.summary = {draft.text.data() + note.summary_at, note.summary_len};
-        note.view.facts = facts.data() + note.fact_at;
+        note.view.facts = draft.told.data() + note.fact_at;
         hooks_.checkpointed(note.view, hooks_.user);
     }
 }

@@ -116,27 +116,25 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     }
 }
 
-Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
-    auto *order = arena_.take<uint32_t>(kMostWarmItems);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (warm_.items[i].checkpoint == id) order[count++] = i;
-    size_t from = out.size();
-    write_items(warm_, order, count, out);
-    return counter_.count({out.data() + from, out.size() - from}, UINT64_MAX, tokens);
+Status Learner::count_items(const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    if (parts_.count(items, count, tokens)) return {};
+    auto *order = arena_.take<uint32_t>(count);
+    std::copy(items, items + count, order);
+    scratch_.clear();
+    write_items(warm_, order, count, scratch_);
+    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
 }
 
-// What was packed by the parts is now counted as a whole; what is worth least goes until it fits.
-Status Learner::fit(uint32_t id) {
-    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
+Status Learner::fit(uint32_t *items, uint32_t count, uint64_t &tokens) {
     for (;;) {
-        uint64_t tokens = 0;
-        scratch_.clear();
-        Status status = text_of(id, scratch_, tokens);
+        Status status = count_items(items, count, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < warm_.items.size(); ++i)
-            if (warm_.items[i].checkpoint == id) ranked[count++] = {item_rate(warm_.items[i], warm_.text(warm_.items[i]), now_), i};
+        Ranked ranked[kMostWarmItems];
+        for (uint32_t i = 0; i < count; ++i) {
+            const Item &item = warm_.items[items[i]];
+            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
+        }
         std::sort(ranked, ranked + count,
                   [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
         for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
@@ -144,6 +142,8 @@ Status Learner::fit(uint32_t id) {
             gone += item.tokens;
             item.checkpoint = 0;
         }
+        count =
+            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
     }
 }
 
@@ -170,10 +170,17 @@ void Learner::retire(uint32_t first, uint32_t last) {
     }
 }
 
-Status Learner::finish(uint32_t first, uint32_t last) {
-    for (uint32_t id = first; id <= last; ++id) {
-        if (!(changed_ >> (id & 63) & 1)) continue;
-        if (Status status = fit(id); status.failed()) return status;
+Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
+    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) ++begins[slot + 1];
+    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
+    uint32_t items[kMostWarmItems];
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) items[ends[slot]++] = i;
+    for (uint32_t slot = 0; slot <= last - first; ++slot) {
+        if (!(changed_ >> ((first + slot) & 63) & 1)) continue;
+        if (Status status = fit(items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
     }
     return {};
 }

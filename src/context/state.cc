@@ -73,6 +73,14 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
     entries.push(entry);
 }
 
+void ContextState::fit(const ContextState &other) {
+    warm.fit(other.warm);
+    hot.fit(other.hot.size());
+    refs.fit(other.refs.size());
+    facts.fit(other.facts.size());
+    entries.fit(other.entries.size());
+}
+
 void ContextState::assign(const ContextState &other) {
     auto copy = [](auto &to, const auto &from) {
         to.clear();
@@ -125,9 +133,9 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value :
-             {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth}, uint32_t{item.order},
-              uint32_t{item.tokens}, static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value : {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth},
+                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -172,6 +180,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.source = static_cast<Source>(kind & 3);
         std::string_view body = from.text(kMostItemBytes);
         const bool fact = item.kind == Kind::kFact;
+        if (fact) item.order = 0;
         if (!fact && item.kin > out.messages) from.good = false;
         if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;

@@ -53,6 +53,13 @@ struct ContextState {
         entries.room(1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
+    void clear_hot() {
+        hot.clear();
+        refs.clear();
+        entries.clear();
+    }
+    // Room for a copy of the other, and not much more. What is in it stays.
+    void fit(const ContextState &other);
     void assign(const ContextState &other);
     void swap(ContextState &other) noexcept;
 };

@@ -51,7 +51,22 @@ uint32_t looks(std::string_view name) {
 }
 
 // Lines first, names last.
-int place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
+uint64_t place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
+
+// Where an item stands in a text: lines as they were said, facts by the first bytes of their entities.
+struct Place {
+    uint64_t key;
+    uint32_t item;
+};
+uint64_t key_of(const Warm &warm, const Item &item) {
+    uint64_t key = place(item.kind) << 62;
+    if (item.kind == Kind::kLine) return key | uint64_t{item.message} << 16 | item.order;
+    if (item.kind == Kind::kName) return key;
+    std::string_view entity = warm.fact(item).entity;
+    uint64_t first = 0;
+    for (size_t i = 0; i < 7; ++i) first = first << 8 | (i < entity.size() ? static_cast<unsigned char>(entity[i]) : 0);
+    return key | first;
+}
 
 }  // namespace
 
@@ -104,15 +119,15 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
 
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
     auto entity = [&](const Item &item) { return warm.fact(item).entity; };
-    std::sort(order, order + count, [&](uint32_t a, uint32_t b) {
-        const Item &x = warm.items[a], &y = warm.items[b];
-        if (x.kind != y.kind) return place(x.kind) < place(y.kind);
-        if (x.kind == Kind::kFact)
-            if (int by = entity(x).compare(entity(y))) return by < 0;
-        if (x.kind == Kind::kLine && x.message != y.message) return x.message < y.message;
-        if (x.kind == Kind::kLine && x.order != y.order) return x.order < y.order;
-        return a < b;  // so that a name that is met again stays where it stood
+    Place places[kMostWarmItems];
+    for (uint32_t i = 0; i < count; ++i) places[i] = {key_of(warm, warm.items[order[i]]), order[i]};
+    std::sort(places, places + count, [&](const Place &a, const Place &b) {
+        if (a.key != b.key) return a.key < b.key;
+        if (a.key >> 62 == place(Kind::kFact))
+            if (int by = entity(warm.items[a.item]).compare(entity(warm.items[b.item]))) return by < 0;
+        return a.item < b.item;  // so that a name that is met again stays where it stood
     });
+    for (uint32_t i = 0; i < count; ++i) order[i] = places[i].item;
     auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
     bool open = false;
     const Item *before = nullptr;

@@ -16,16 +16,19 @@ struct Item {
     uint32_t checkpoint = 0;  // 0: none, it is on its way out
     uint16_t text = 0;        // where its text begins
     uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message
+    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
     Kind kind = Kind::kLine;
     Source source = Source::kResult;
+    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
 };
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Tokens of a part whose text must be counted as a whole.
+constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
 constexpr uint32_t kUnplaced = UINT32_MAX;
 
@@ -56,6 +59,10 @@ public:
     void reserve() {
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
+    }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
     }
     void assign(const Warm &other);
     void swap(Warm &other) noexcept {

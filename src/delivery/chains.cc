@@ -9,9 +9,15 @@ namespace accp {
 
 bool CancelledChains::has(std::string_view cid) const { return has_name(all(), cid); }
 
+Status CancelledChains::may_add(std::string_view cid) const {
+    const bool room = count_ < kMostCancelled && ids_.size() + cid.size() < kMostCancelledBytes;
+    return room || cid.empty() || has(cid) ? Status{} : fail(ACCP_E2003, 0, "too many chains are cancelled");
+}
+
 Status CancelledChains::add(std::string_view cid) {
     if (has(cid)) return {};
-    if (count_ >= kMostCancelled) return fail(ACCP_E2003, 0, "too many chains are cancelled");
+    Status status = may_add(cid);
+    if (status.failed()) return status;
     ids_.room(cid.size() + 1);
     ids_.append(cid.data(), cid.size());
     ids_.push('\0');

@@ -31,8 +31,9 @@ class CancelledChains {
 public:
     explicit CancelledChains(Memory &memory) : ids_(memory) {}
 
-    // E2003 for one chain too many.
+    // E2003 for one chain too many; may_add() asks only.
     Status add(std::string_view cid);
+    Status may_add(std::string_view cid) const;
     bool has(std::string_view cid) const;
     bool empty() const { return ids_.empty(); }
     // All of them, each with a NUL behind it: to be kept, and restored by add().

@@ -17,21 +17,34 @@ uint32_t Deadlines::find(const accp_text &cid) const {
     const uint64_t hash = ids_.hash(cid);
     const std::string_view wanted(cid.text, cid.len);
     uint32_t i = ids_.find(hash);
-    while (i != IdList::kNone && std::string_view(requests_[i].cid, requests_[i].len) != wanted) i = ids_.find(hash, i + 1);
+    while (i != IdList::kNone && std::string_view(requests_[i].cid.text, requests_[i].cid.len) != wanted) i = ids_.find(hash, i + 1);
     return i;
 }
 
-Status Deadlines::start(const accp_text &cid, int64_t deadline) {
-    forget(expired_);
+Status Deadlines::may_start(const accp_text &cid) const {
     if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
-    if (extend(cid, deadline)) return {};
-    if (waiting() >= kMostRequests) return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+    if (waiting() < kMostRequests || find(cid) != IdList::kNone) return {};
+    return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+}
+
+Status Deadlines::start(const Request &request) {
+    forget(expired_);
+    Status status = may_start(request.cid);
+    if (status.failed()) return status;
+    const uint32_t place = find(request.cid);
+    Request made = request;
+    if (place != IdList::kNone) {
+        made.cid = requests_[place].cid;
+        requests_[place] = made;
+        return {};
+    }
     ids_.reserve();
     requests_.room(1);
-    Request request = {deadline, static_cast<char *>(memory_.take(cid.len)), cid.len};
-    std::memcpy(request.cid, cid.text, cid.len);
-    ids_.add(ids_.hash(cid));
-    requests_.push(request);
+    char *copy = static_cast<char *>(memory_.take(request.cid.len));
+    std::memcpy(copy, request.cid.text, request.cid.len);
+    made.cid.text = copy;
+    ids_.add(ids_.hash(made.cid));
+    requests_.push(made);
     return {};
 }
 
@@ -39,6 +52,11 @@ bool Deadlines::extend(const accp_text &cid, int64_t deadline) {
     const uint32_t place = find(cid);
     if (place != IdList::kNone) requests_[place].deadline = deadline;
     return place != IdList::kNone;
+}
+
+bool Deadlines::wait(const accp_text &cid, int64_t now) {
+    const uint32_t place = find(cid);
+    return place != IdList::kNone && extend(cid, later(now, requests_[place].patience));
 }
 
 bool Deadlines::answer(const accp_text &cid) {
@@ -49,13 +67,13 @@ bool Deadlines::answer(const accp_text &cid) {
     return true;
 }
 
-bool Deadlines::expire(int64_t now, accp_text &cid) {
+bool Deadlines::expire(int64_t now, Request &out) {
     forget(expired_);
     const uint32_t place = earliest();
     if (place == IdList::kNone || requests_[place].deadline >= now) return false;
     expired_ = requests_[place];
     remove(place);
-    cid = {expired_.cid, expired_.len};
+    out = expired_;
     return true;
 }
 
@@ -66,8 +84,11 @@ int64_t Deadlines::next() const {
 
 uint32_t Deadlines::earliest() const {
     uint32_t best = IdList::kNone;
+    auto before = [](const Request &a, const Request &b) {
+        return a.deadline < b.deadline || (a.deadline == b.deadline && a.record < b.record);
+    };
     for (uint32_t i = 0; i < waiting(); ++i)
-        if (best == IdList::kNone || requests_[i].deadline < requests_[best].deadline) best = i;
+        if (best == IdList::kNone || before(requests_[i], requests_[best])) best = i;
     return best;
 }
 
@@ -79,7 +100,7 @@ void Deadlines::remove(uint32_t place) {
 }
 
 void Deadlines::forget(Request &request) {
-    memory_.give(request.cid, request.len);
+    memory_.give(const_cast<char *>(request.cid.text), request.cid.len);
     request = {};
 }
 

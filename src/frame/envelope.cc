@@ -41,6 +41,7 @@ Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out) {
 }
 
 Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
+    reserved_ = 0;
     if (!envelope) {
         envelope_ = {};
         return {};

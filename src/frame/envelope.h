@@ -32,10 +32,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 

@@ -142,11 +142,15 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
         if (!node && !envelope.has(field)) continue;
         uint32_t place = 0;
         for (uint32_t i = message.meta + 1; node && i < node; i = message.meta_tree[i].next) ++place;
+        const bool reserved = envelope.reserves(field);
+        if (node && place >= kMarked && reserved)
+            return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"), true};
         if (node && place >= kMarked) continue;  // stays where it is
+        if (node) done |= uint64_t{1} << place;
+        if (reserved && !envelope.has(field)) continue;
         if (out.size() > start) out.push(',');
         ++written;
-        if (node) {
-            done |= uint64_t{1} << place;
+        if (node && !reserved) {
             Status status = encoder.param(message.meta_tree, node, false);
             if (status.failed()) return {status, true};
         } else {

@@ -4,9 +4,10 @@
 #pragma once
 
 #include "codec/codec.h"
+#include "codec/log.h"
+#include "context/desk.h"
 #include "session/shared_state.h"
 #include "store/store.h"
-#include "token/count.h"
 
 namespace accp {
 
@@ -17,6 +18,8 @@ struct Desk {
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
           counter(memory_of),
+          log(memory_of, settings),
+          context(memory_of, counter),
           nodes(memory_of),
           ancestor_nodes(memory_of),
           message(memory_of),
@@ -37,6 +40,8 @@ struct Desk {
     Codec codec;
     Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
     TokenCounter counter;
+    CodecLog log;
+    ContextDesk context;
     Buffer<Node> nodes;           // of the frame that came in
     Buffer<Node> ancestor_nodes;  // of one that caused it
     Value message;                // what it says

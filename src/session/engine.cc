@@ -25,12 +25,20 @@ Engine::~Engine() {
 
 Engine::Place::Place(const Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
-    desk.codec.setup.registry = desk.codec_inside.setup.registry = &*engine.registry;
     desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
 Engine::Place *Engine::borrow() {
     std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a desk is to be made
+    Place *place = take_or_make();
+    if (place->registry.get() != registry.get()) {
+        place->registry = registry;
+        place->desk.codec.setup.registry = place->desk.codec_inside.setup.registry = &*place->registry;
+    }
+    return place;
+}
+
+Engine::Place *Engine::take_or_make() {
     if (Place *place = free_) {
         free_ = place->next;
         return place;

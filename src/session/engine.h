@@ -13,7 +13,7 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -25,8 +25,20 @@ public:
     RegistryRef registry;
     const Tokenizer *tokenizer = nullptr;
     SessionRules rules;
-    ContextHooks hooks;
-    uint64_t seed = 0;  // of mids; 0: a random one for each session
+    SessionHooks hooks;
+    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
+    uint64_t seed = 0;      // of mids; 0: a random one for each session
+
+    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
+    template <class Make>
+    Status change_registry(Make make) {
+        std::lock_guard<std::mutex> guard(lock_);
+        return make(registry);
+    }
+    RegistryRef share_registry() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return registry;
+    }
 
 private:
     friend class DeskLoan;
@@ -34,10 +46,12 @@ private:
         explicit Place(const Engine &engine);
         Memory memory;
         Desk desk;
+        RegistryRef registry;  // that the desk works under
         Place *next = nullptr;
     };
 
     Place *borrow();
+    Place *take_or_make();
     void give_back(Place *place);
 
     std::mutex lock_;

@@ -11,6 +11,8 @@ namespace accp {
 enum class RecordKind : char {
     kReceived = 'R',  // a frame that came in, and was applied
     kSent = 'S',      // a frame that went out
+    kRequest = 'Q',   // the same, of one that waits for its answer
+    kTimeout = 'T',   // requests whose deadline was before this time wait no more
     kMessage = 'M',   // a message that never was a frame, in JSON
     kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
     kPhase = 'P',     // a checkpoint that the caller asked for
@@ -26,8 +28,10 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
     std::string_view text;   // the frame, or the message
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
 
-    bool has_json() const { return kind == RecordKind::kReceived || kind == RecordKind::kSent; }
+    bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
+    bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
     bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
@@ -40,6 +44,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
         packer.number(static_cast<uint64_t>(record.seq));
         packer.text(record.agent);
     }
+    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
     if (record.has_json()) packer.text(record.json);
     out.append(record.text.data(), record.text.size());
 }
@@ -56,6 +61,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
     }
+    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
     return unpacker.ok();

@@ -7,11 +7,17 @@
 
 #include "session/checkpoint_json.h"
 #include "session/refs.h"
-#include "session/snapshot.h"
 
 namespace accp {
 
-Session::Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks)
+namespace {
+
+// What a snapshot says is there, and is not.
+Status lost(const Status &status, const char *what) { return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, what) : status; }
+
+}  // namespace
+
+Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks)
     : memory_(memory), rules_(rules), hooks_(hooks), id_(memory), inbox_(memory, rules.inbox), delivered_(memory) {}
 
 Session::~Session() { close(); }
@@ -31,38 +37,55 @@ void Session::end_live() {
 
 // The old one stays until the new one is there: questions may be asked at any time.
 void Session::make_live(Desk &desk) {
-    ContextHooks hooks = hooks_;
-    hooks.checkpointed = &Session::on_checkpoint;
-    hooks.user = this;
+    const ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr, &Session::on_checkpoint, this};
     struct Room {
         Memory &memory;
         void *held;
         ~Room() { memory.give(held, sizeof(Live)); }
     } room = {memory_, memory_.take(sizeof(Live))};
-    Live *made = new (room.held) Live(memory_, desk.counter, rules_.context, hooks);
+    Live *made = new (room.held) Live(memory_, desk.context, rules_.context, hooks);
     room.held = nullptr;
     end_live();
     inbox_.forget_senders();
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, uint64_t seed, Desk &desk) {
+Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
-    Status status = store.open_session(id, true, store_);
+    all_ = &store;
+    writes_ = writes;
+    Status status = writes ? look(store, desk) : Status{};
+    if (status.ok()) status = store.open_session(id, writes, store_);
     return status.ok() ? reload(desk) : status;
 }
 
-// Every call begins here.
-Status Session::ready(Desk &desk) {
+// Can what was kept be restored? Asked before an older writer is shut out.
+Status Session::look(Store &store, Desk &desk) {
+    Status status = store.open_session({id_.data(), id_.size()}, false, store_);
+    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
+    make_live(desk);
+    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    close();
+    return status;
+}
+
+// Calls that read begin here.
+Status Session::current(Desk &desk) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = stale_ ? reload(desk) : Status{};
+    if (status.ok()) live_->context.set_desk(desk.context);
+    return status;
+}
+
+// Calls that change something begin here.
+Status Session::ready(Desk &desk) {
+    Status status = current(desk);
     if (status.failed()) return status;
-    if (live_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
-    live_->context.set_counter(desk.counter);
-    return {};
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
 }
 
 Status Session::reload(Desk &desk) {
@@ -75,21 +98,8 @@ Status Session::reload(Desk &desk) {
 }
 
 Status Session::restore(Desk &desk) {
-    Snapshot snapshot;
-    Status status = store_->state(desk.blob);
+    Status status = store_->row().version ? restore_snapshot(desk) : Status{};
     if (status.failed()) return status;
-    if (store_->row().version && !snapshot.read({desk.blob.data(), desk.blob.size()}))
-        return fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one");
-    status = snapshot.give(live_->context, live_->chains, inbox_);
-    if (status.failed()) return status;
-    live_->next_key = snapshot.next_key;
-    live_->ended = snapshot.ended;
-    live_->context_from = snapshot.context_from;
-    if (snapshot.state_version) {
-        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
-        if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
-        live_->state.restore(snapshot.state_version, {desk.blob.data(), desk.blob.size()});
-    }
     for (uint64_t from = live_->context_from; from <= store_->row().last;) {
         const StoreRecords &found = desk.replayed;
         status = store_->scan(from, 0, false, kScanBytes, desk.replayed);
@@ -101,9 +111,31 @@ Status Session::restore(Desk &desk) {
     return {};
 }
 
+Status Session::restore_snapshot(Desk &desk) {
+    Snapshot snapshot;
+    auto read = [&] { return std::string_view(desk.blob.data(), desk.blob.size()); };
+    Status status = store_->state(desk.blob);
+    if (status.ok()) status = snapshot.read(read(), token_rules(desk), live_->context, inbox_);
+    if (status.failed()) return status;
+    live_->next_key = snapshot.next_key;
+    live_->has_pending = snapshot.has_pending;
+    live_->known = snapshot.place;
+    live_->ended = snapshot.ended;
+    live_->context_from = snapshot.context_from;
+    if (snapshot.state_version) {
+        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
+        if (status.failed()) return lost(status, "the shared state is not there");
+        live_->state.restore(snapshot.state_version, read());
+    }
+    if (!snapshot.has_pending) return {};
+    status = store_->blob(Tier::kWarm, kPendingKey, 0, desk.blob);
+    return status.ok() ? live_->pending.read(read()) : lost(status, "what the session has open is not there");
+}
+
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
-    if (!read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    if (!accp::read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    live_->unsaved += stored.bytes.size();
     if (record.has_json() && !record.json.empty()) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
@@ -120,9 +152,11 @@ Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
-        case RecordKind::kSent: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
+        case RecordKind::kSent:
+        case RecordKind::kRequest: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
         case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
         case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
+        case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
     }
@@ -140,10 +174,8 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     MessageView message;
     Status status = read_message(json, desk, message);
     if (status.failed()) return status;
-    if (message.intent == "cancel") {
-        status = message.chain().empty() ? Status{} : live_->chains.add(message.chain());
-        if (status.failed()) return status;
-    }
+    if (place > live_->known) status = apply_pending(record, place, message);
+    if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
         if (status.ok()) {
@@ -165,12 +197,13 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
+    live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
     checkpointed_ = false;
     const uint64_t place = store_->row().last + 1;
     Status status = apply(record, place, desk);
-    if (status.ok() && checkpointed_) status = keep_state(place, desk);
+    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -179,21 +212,42 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     return {};
 }
 
-// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
+// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
     if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
+    Pending &pending = live_->pending;
+    if (!pending.kept) {
+        desk.record.clear();
+        pending.write(desk.record);
+        desk.batch.put(Tier::kWarm, kPendingKey, {desk.record.data(), desk.record.size()});
+        pending.kept = true;
+        live_->has_pending = true;
+    }
+    live_->unsaved = 0;
     desk.record.clear();
     Snapshot snapshot;
+    snapshot.place = place;
+    snapshot.has_pending = live_->has_pending;
     snapshot.context_from = live_->context_from;
     snapshot.next_key = live_->next_key;
     snapshot.state_version = live_->state.version();
     snapshot.ended = live_->ended;
-    snapshot.write(context, live_->chains, inbox_, desk.record);
+    snapshot.write(token_rules(desk), context, inbox_, desk.record);
     desk.batch.set_state({desk.record.data(), desk.record.size()});
     return {};
+}
+
+bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) {
+    const SessionHooks &hooks = static_cast<Session *>(user)->hooks_;
+    const char *text = nullptr;
+    size_t len = 0;
+    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &text, &len, hooks.summarise_user) || !text) return false;
+    out.append(text, len);
+    return true;
 }
 
 void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
@@ -208,6 +262,8 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
 }
 
 Status Session::checkpoint(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
     return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
 }
 
@@ -225,14 +281,12 @@ Status Session::note(Record record, Desk &desk) {
 }
 
 Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
-    Status status = ready(desk);
+    Status status = current(desk);
     return status.ok() ? live_->context.render(budget, out, tokens) : status;
 }
 
 Status Session::budget(Desk &desk, TokenUse &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = refresh(desk);
-    live_->context.set_counter(desk.counter);
+    Status status = current(desk);
     return status.ok() ? live_->context.use(out) : status;
 }
 

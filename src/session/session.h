@@ -10,13 +10,15 @@
 // runs, a desk of their engine.
 #pragma once
 
+#include "accp/session.h"
 #include "context/context.h"
-#include "delivery/chains.h"
 #include "delivery/inbox.h"
 #include "session/cold.h"
 #include "session/desk.h"
 #include "session/message_view.h"
+#include "session/pending.h"
 #include "session/record.h"
+#include "session/snapshot.h"
 
 namespace accp {
 
@@ -28,19 +30,31 @@ struct SessionRules {
     bool shares_store = false;                // the peer resolves refs: long values go to the store
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
+    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
     ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
+// The host's, of every session of an engine; include/accp/session.h has their rules.
+struct SessionHooks {
+    accp_summarise_function summarise = nullptr;
+    void *summarise_user = nullptr;
+    accp_log_hook log = nullptr;
+    void *log_user = nullptr;
+};
+
 class SessionRefs;
+class ForeignRefs;
 
 class Session : private History, private Ancestry {
 public:
-    Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks = {});
+    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
-    // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
-    Status open(Store &store, std::string_view id, uint64_t seed, Desk &desk);
+    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
+    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
+    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -59,7 +73,10 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
-    bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
+    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
+    bool peek(size_t &place, Delivered &out) const;
+    size_t queued() const { return delivered_.size(); }
+    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -67,6 +84,12 @@ public:
     Status append(std::string_view json, int64_t now_ms, Desk &desk);
     // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
+    Status expire(int64_t now_ms, Desk &desk);
+    int64_t next_deadline() const { return live_->pending.requests.next(); }
+    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
 
     Status checkpoint(int64_t now_ms, Desk &desk);
     // Appends what a model should be given.
@@ -96,19 +119,25 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
 
 private:
     friend class SessionRefs;
+    friend class ForeignRefs;
 
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
         Context context;
         SharedState state;
-        CancelledChains chains;
+        Pending pending;
+        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool has_pending = false;   // the store has a blob of it
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -116,6 +145,12 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+    };
+    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
+    struct Reading {
+        StoreSession &store;
+        const SharedState *state;
+        ColdStore *cold;
     };
     struct Blob {
         std::string_view json;
@@ -127,20 +162,31 @@ private:
     Status has(std::string_view mid, bool &seen) override;
     Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
 
+    Status look(Store &store, Desk &desk);
+    Status current(Desk &desk);
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
+    Status restore_snapshot(Desk &desk);
     Status replay(const StoreRecords::Record &stored, Desk &desk);
+    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
     void make_live(Desk &desk);
     void end_live();
 
     Status keep(const Record &record, std::string_view mid, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    // The first checkpoint brings one, which says by what rules the session is kept.
+    bool snapshot_is_due() const {
+        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
+    }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
     Status settle();
+    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
     Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
@@ -154,7 +200,7 @@ private:
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
     std::string_view fleeting(const Desk &desk) const;
-    Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
     Status new_mid(char *mid);
@@ -164,18 +210,23 @@ private:
     Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
-    Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                             Buffer<char> &out);
+    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
+    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
     Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;
     const SessionRules rules_;
-    const ContextHooks hooks_;
+    const SessionHooks hooks_;
     Buffer<char> id_;
     StoreSession *store_ = nullptr;
+    Store *all_ = nullptr;  // the store of it
     Inbox inbox_;
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
@@ -183,6 +234,7 @@ private:
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
+    bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;
     bool checkpointed_ = false;

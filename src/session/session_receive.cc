@@ -92,7 +92,7 @@ Status Session::hold(const Frame &frame, bool new_gap) {
 Status Session::take(const Frame &frame, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
     bool covered = false;
-    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->chains.covers(envelope, *this, covered);
+    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
     status = decode(frame.text, frame.arrival.now_ms, desk);
@@ -109,9 +109,11 @@ Status Session::take(const Frame &frame, Desk &desk) {
 
 // What applying could find wrong with the message in desk.json, before anything is applied.
 Status Session::check(const Frame &frame, Desk &desk) {
-    if (frame.arrival.intent != "sync") return {};  // only the shared state can refuse one
+    const bool cancels = frame.arrival.intent == "cancel";
+    if (!cancels && frame.arrival.intent != "sync") return {};
     MessageView message;
     Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
+    if (status.ok() && cancels) status = live_->pending.chains.may_add(message.chain());
     if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
     return status.failed() ? fail(status.code, frame.payload, status.message) : status;
 }
@@ -180,18 +182,21 @@ void Session::deliver(accp_status status, int64_t seq, std::string_view json, co
 }
 
 bool Session::next(Delivered &out) {
-    std::string_view rest(delivered_.data() + handed_out_, delivered_.size() - handed_out_);
-    if (rest.empty()) {
-        delivered_.recycle(kKeptBytes);
-        handed_out_ = 0;
-        return false;
-    }
+    if (peek(handed_out_, out)) return true;
+    delivered_.recycle(kKeptBytes);
+    handed_out_ = 0;
+    return false;
+}
+
+bool Session::peek(size_t &place, Delivered &out) const {
+    std::string_view rest(delivered_.data() + place, delivered_.size() - place);
+    if (rest.empty()) return false;
     Unpacker unpacker(rest);
     out.status = static_cast<accp_status>(unpacker.number());
     out.seq = static_cast<int64_t>(unpacker.number());
     out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
     out.json = unpacker.text();
-    handed_out_ = delivered_.size() - unpacker.rest().size();
+    place = delivered_.size() - unpacker.rest().size();
     return true;
 }
 
@@ -208,7 +213,7 @@ Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
         for (size_t i = 0; i < desk.records.size(); ++i) {
             Record record;
             last = desk.records[i].seq - 1;
-            if (!read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
+            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
             desk.ancestor_nodes.clear();
             accp_envelope envelope;
             status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);

@@ -22,8 +22,12 @@ bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
     return true;
 }
 
+// As a context and a frame spell it, or without its mark.
+std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
 // "tier.key"; a bare key has no tier.
 void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
     size_t dot = ref.find('.');
     tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
@@ -38,9 +42,19 @@ bool is_ref_key(std::string_view key) {
     return !open;
 }
 
+bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
 // t7, m17: a key in cold that the session gives, once and for ever.
-bool is_ours(std::string_view key) {
-    return key.size() > 1 && (key[0] == 't' || key[0] == 'm') && key.find_first_not_of("0123456789", 1) == std::string_view::npos;
+bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+// What a session says of itself, which nobody else may put in place of.
+bool is_own(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
 }
 
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
@@ -68,17 +82,19 @@ bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
 }  // namespace
 
 // One key of one tier, whole, appended.
-Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                           Buffer<char> &out) {
     uint64_t place = 0;
     auto numbered = [&](char letter) {
         return key.size() > 1 && key[0] == letter &&
                std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
     };
     if (tier == "hot" && key == "state") {
-        out.append(live_->state.json().data(), live_->state.json().size());
+        if (!from.state) return logged_state(from, desk, out);
+        out.append(from.state->json().data(), from.state->json().size());
         return {};
     }
-    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(place, desk, out);
+    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(from.store, place, desk, out);
     Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
@@ -86,18 +102,18 @@ Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t 
     if (key.size() > kMostRefKeyBytes) return not_there();
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
-    Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
+    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(from.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
 
 // The longest of the first labels that is a key there; what the labels behind it lead to.
-Status Session::lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
     const size_t start = out.size();
     std::string_view whole = key;
     for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
-        Status status = lookup_key(tier, key, now_ms, desk, out);
+        Status status = lookup_key(from, tier, key, now_ms, desk, out);
         if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
         if (status.code != ACCP_E2001) return status;
         out.resize_down(start);
@@ -121,32 +137,33 @@ Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffe
 }
 
 // The message of a record, in JSON.
-Status Session::message_of(uint64_t place, Desk &desk, Buffer<char> &out) {
+Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
-    Status status = this->record(place, desk, desk.blob, record);
+    Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
-    else if (record.kind == RecordKind::kReceived || record.kind == RecordKind::kSent)
-        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
     else return not_there();
     return {};
 }
 
 Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    if (!seq || seq > store_->row().last) return not_there();
-    Status status = store_->scan(seq, seq, false, 0, desk.records);
+    return store_ ? read_record(*store_, seq, desk, bytes, out) : fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+}
+
+Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return not_there();
+    Status status = store.scan(seq, seq, false, 0, desk.records);
     if (status.failed()) return status;
     if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
     bytes.clear();
     std::string_view found = desk.records[0].bytes;
     bytes.append(found.data(), found.size());
-    return read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    return accp::read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
 }
 
 Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = stale_ ? reload(desk) : Status{};
+    Status status = current(desk);
     return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
 }
 
@@ -154,23 +171,30 @@ Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Bu
     std::string_view tier, key;
     split_ref(ref, tier, key);
     if (!is_ref_key(key)) return not_there();
-    if (!tier.empty()) return lookup(tier, key, now_ms, desk, out);
-    Status status = lookup("hot", key, now_ms, desk, out);
-    return status.code == ACCP_E2001 ? lookup("warm", key, now_ms, desk, out) : status;
+    const Reading own = {*store_, &live_->state, rules_.cold};
+    if (!tier.empty()) return lookup(own, tier, key, now_ms, desk, out);
+    Status status = lookup(own, "hot", key, now_ms, desk, out);
+    return status.code == ACCP_E2001 ? lookup(own, "warm", key, now_ms, desk, out) : status;
 }
 
 Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
+    Status status = current(desk);
     if (status.failed()) return status;
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
     Tier where;
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
-    status = store_->shared_blob(owner, where, key, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
-    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
-    return status;
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
+    if (status.ok() && !is_ref_key(key)) status = not_there();
+    StoreSession *opened = nullptr;
+    if (status.ok()) status = all_->open_session(owner, false, opened);
+    if (status.failed()) return status;
+    struct Holder {
+        StoreSession *held;
+        ~Holder() { held->close(); }
+    } holder = {opened};
+    return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
 }
 
 // A ref that may be written: a tier, and labels.
@@ -180,8 +204,9 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     Tier where;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
     if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
-    if (!is_ref_key(key)) return fail(ACCP_E1004, tier.size() + 1, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (tier == "cold" && is_ours(key)) return fail(ACCP_E1004, tier.size() + 1, "keys such as t7 and m17 are the session's own");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
@@ -224,7 +249,7 @@ Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    desk.batch.grant(grantee, prefix, static_cast<uint64_t>(expires_ms));
+    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
     return commit(desk);
 }
 
@@ -232,7 +257,7 @@ Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    desk.batch.revoke(grantee, prefix);
+    desk.batch.revoke(grantee, unmarked(prefix));
     return commit(desk);
 }
 
@@ -255,6 +280,11 @@ Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     desk_.resolved.recycle(kKeptBytes);
     Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
+        fleeting_ = true;
+        return elsewhere->resolve(ref, json);
+    }
     json = {desk_.resolved.data(), desk_.resolved.size()};
     return status;
 }

@@ -3,8 +3,15 @@
 // See session.h: messages of ours, as frames or only as history.
 #include "session/refs.h"
 #include "session/session.h"
+#include "value/json_writer.h"
 
 namespace accp {
+
+namespace {
+
+bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
+
+}  // namespace
 
 // Never one that was there before: the counter began anywhere, and others may count in the same session.
 Status Session::new_mid(char *mid) {
@@ -62,6 +69,7 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
     Codec &codec = desk.codec;
     Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
+    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
     codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
     codec.setup.most_tokens = rules_.most_tokens;
@@ -78,8 +86,15 @@ Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now
     if (status.ok()) status = decode(frame, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
-    Record record = {RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
-    return keep(record, {sent.arrival.envelope.mid.text, sent.arrival.envelope.mid.len}, desk);
+    const accp_envelope &envelope = sent.arrival.envelope;
+    const std::string_view chain = chain_of(envelope);
+    const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
+    if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
+    if (status.failed()) return status;
+    Record record = {
+        waits ? RecordKind::kRequest : RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
+    record.patience = rules_.deadline_ms;
+    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
@@ -88,6 +103,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     DeskUse use(*this, desk, false);
     MessageView message;
     status = read_message(json, desk, message);
+    if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
     status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
     return status.ok() ? settle() : status;
@@ -104,16 +120,16 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
     desk.text.clear();
     auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
-    put(R"({"agent":")");
-    put(agent);
-    put(R"(","intent":"sync","operation":"state","payload":)");
+    put(R"({"agent":)");
+    write_json_string(agent, desk.text);
+    put(R"(,"intent":"sync","operation":"state","payload":)");
     bool changed = false;
     status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
     put("}");
     if (status.failed()) return fail(status.code, 0, status.message);
     if (!changed) return {};
     status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : status;
+    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
 }
 
 }  // namespace accp

@@ -3,25 +3,56 @@
 // A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
 #pragma once
 
+#include <array>
+
 #include "base/pack.h"
 #include "context/context.h"
-#include "delivery/chains.h"
 #include "delivery/inbox.h"
 
 namespace accp {
 
-struct Snapshot {
-    static constexpr uint64_t kForm = 1;
+// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
+struct TokenRules {
+    std::string_view tokenizer;
+    const ContextOptions &options;
 
+    void write(Packer &packer) const {
+        packer.text(tokenizer);
+        for (uint32_t n : all()) packer.number(n);
+    }
+    static void skip(Unpacker &unpacker) {
+        unpacker.text();
+        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+    }
+    bool are(Unpacker unpacker) const {
+        bool same = unpacker.text() == tokenizer;
+        for (uint32_t n : all()) same = unpacker.number() == n && same;
+        return same || !unpacker.ok();
+    }
+
+private:
+    static constexpr size_t kBounds = 5;
+    std::array<uint32_t, kBounds> all() const {
+        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    }
+};
+
+struct Snapshot {
+    static constexpr uint64_t kForm = 2;
+
+    uint64_t place = 0;         // the record that it was made with
     uint64_t context_from = 1;  // the first record whose message is not in the context here
     uint64_t next_key = 1;
     int64_t state_version = 0;
+    bool has_pending = false;
     bool ended = false;
 
-    void write(const Context &context, const CancelledChains &chains, const Inbox &inbox, Buffer<char> &out) const {
+    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
         Packer packer(out);
-        for (uint64_t n : {kForm, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{ended}}) packer.number(n);
-        packer.text(chains.all());
+        packer.number(kForm);
+        rules.write(packer);
+        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
+            packer.number(n);
         packer.number(inbox.senders().size());
         for (const Inbox::Sender &sender : inbox.senders()) {
             packer.text(sender.name());
@@ -30,38 +61,37 @@ struct Snapshot {
         context.save(out);
     }
 
-    // The head of what write() wrote; the rest is given by give(), over the same bytes. False for anything else.
-    bool read(std::string_view bytes) {
+    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
+    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
         Unpacker unpacker(bytes);
-        if (unpacker.number() != kForm) return false;
-        context_from = unpacker.number();
-        next_key = unpacker.number();
-        state_version = static_cast<int64_t>(unpacker.number());
-        ended = unpacker.number() != 0;
-        rest_ = unpacker.rest();
-        return unpacker.ok();
-    }
-    Status give(Context &context, CancelledChains &chains, Inbox &inbox) const {
-        if (!rest_.data()) return {};
-        Unpacker unpacker(rest_);
-        for (std::string_view all = unpacker.text(); !all.empty();) {
-            std::string_view id = all.substr(0, all.find('\0'));
-            Status status = chains.add(id);
-            if (status.failed()) return status;
-            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
-        }
+        Status status = read_head(unpacker, &rules);
+        if (status.failed()) return status;
         uint64_t senders = unpacker.number();
         for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
             std::string_view name = unpacker.text();
             inbox.restore(name, static_cast<int64_t>(unpacker.number()));
         }
         std::string_view rest = unpacker.rest();
-        Status status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
-        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one, or of other options") : status;
+        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
+    }
+
+    // All but senders and context, under whatever rules where `rules` is nullptr.
+    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        TokenRules::skip(unpacker);
+        place = unpacker.number();
+        context_from = unpacker.number();
+        next_key = unpacker.number();
+        state_version = static_cast<int64_t>(unpacker.number());
+        has_pending = unpacker.number() != 0;
+        ended = unpacker.number() != 0;
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
     }
 
 private:
-    std::string_view rest_;
+    static constexpr const char *kNone = "the session's state is not one";
 };
 
 }  // namespace accp

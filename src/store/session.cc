@@ -153,21 +153,30 @@ Status StoreSession::has_mid_word(uint64_t word, bool &out) {
     return {};
 }
 
-Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+// Behind the lock.
+Status StoreSession::find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number) {
     if (key.size() > kMostBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
     char name[8 + kMostBlobKeyBytes];
     std::string_view tier_name = kTierNames[static_cast<int>(tier)];
     std::memcpy(name, tier_name.data(), tier_name.size());
     name[tier_name.size()] = '.';
     if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
+    return store_->inside_->backend->find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+}
 
+Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    Backend &backend = *store_->inside_->backend;
     uint64_t number = 0;
-    Status status = backend.find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+    return find_grant(owner, tier, key, now, number);
+}
+
+Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    uint64_t number = 0;
+    Status status = find_grant(owner, tier, key, now, number);
     if (status.failed()) return status;
     BlobRow row;
-    status = backend.blob(number, tier, key, row, out);
+    status = store_->inside_->backend->blob(number, tier, key, row, out);
     if (status.failed() || !has_expired(row.expires, now)) return status;
     out.clear();
     return fail(ACCP_E2002, 0, "the blob has expired");

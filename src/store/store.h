@@ -118,8 +118,10 @@ public:
     // Was it noted, ever?
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
-    // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
-    // is looked up, so that the answer and its cost tell nothing of what is there. Grants and blobs are those that were synced.
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
@@ -127,6 +129,7 @@ public:
 
 private:
     friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }

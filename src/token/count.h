@@ -23,6 +23,14 @@ public:
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
 
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
+
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);
     // Appends the ids.

@@ -46,6 +46,17 @@ TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
     EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
 }
 
+// To look at a session makes none, and no file.
+TEST_F(CliSession, LookingMakesNothing) {
+    EXPECT_EQ(session("context").status, 2);
+    EXPECT_EQ(session("list").status, 2) << "there is a file now";
+    EXPECT_EQ(session("append", {"--ignore", "to"}, message("req", "x")).status, 0);
+    Ran run = session("context", {"--session", "typo"});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
+    EXPECT_EQ(session("list").out, "default\n");
+}
+
 TEST_F(CliSession, FramesThereAndBack) {
     Ran sent = session("send", {"--session", "here", "--ignore", "to"}, message("req", "write it") + "{}\n");
     EXPECT_EQ(sent.status, 1);
@@ -90,6 +101,8 @@ TEST_F(CliSession, Usage) {
     EXPECT_EQ(session("budget", {"--rule", "issuer=100"}).status, 2);
     EXPECT_EQ(run_accp({"session", "dance"}).status, 2);
     EXPECT_EQ(run_accp({"session", "list", "--store", "tape:x"}).status, 2);
+    EXPECT_EQ(session("append", {"--ignore", "to", "--rule", "hot_max=600"}, message("req", "x")).status, 0);
+    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("there are window, gap_ms"), std::string::npos);
     EXPECT_NE(session("budget", {"--rule", "hot_max=600"}).out.find(" of 600 tokens"), std::string::npos);
 }
 

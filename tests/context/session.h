@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "context/context.h"
+#include "context/desk.h"
 #include "value/json_reader.h"
 
 namespace accp_context {
@@ -33,7 +33,10 @@ class Session {
 public:
     explicit Session(Counting &counting, const accp::ContextOptions &options = {}, const accp::ContextHooks &hooks = {},
                      const accp_allocator &allocator = accp::private_allocator())
-        : memory(allocator, UINT64_MAX), context(memory, counting.counter, options, hooks) {}
+        : desk_memory(allocator, UINT64_MAX),
+          desk(desk_memory, counting.counter),
+          memory(allocator, UINT64_MAX),
+          context(memory, desk, options, hooks) {}
 
     // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; other members are passed over.
     accp::Status append(std::string_view json) {
@@ -55,6 +58,8 @@ public:
         return {out.data(), out.size()};
     }
 
+    accp::Memory desk_memory;
+    accp::ContextDesk desk;
     accp::Memory memory;
     accp::Context context;
     accp::Status last_status;

@@ -25,11 +25,17 @@ struct World {
         engine.reset(made);
         set_rule(made, ACCP_RULE_SHARES_STORE, 1);
         set_rule(made, ACCP_RULE_SEED, 7);
+        set_rule(made, ACCP_RULE_DEADLINE_MS, 1000);
+        set_rule(made, ACCP_RULE_BY_SENDER, 1);
         session = open_session(made);
         EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{task:first_parser}")), ACCP_OK);
         EXPECT_EQ(receive(session.get(), frame(3, "@a>req:plan{task:third}")), ACCP_HELD);
         EXPECT_EQ(put(session.get(), "warm.k", "[1,2]"), ACCP_OK);
+        EXPECT_NE(send(session.get(), R"({"agent":"z","intent":"req","operation":"plan","payload":{},"meta":{"cid":"asked"}})"), "");
         drain(session.get());
+        Handle<accp_session> owner = open_session(made, "owner");
+        EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+        EXPECT_NE(send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})"), "");
     }
     ~World() {
         session.reset();
@@ -44,6 +50,7 @@ struct World {
     std::string seen() {
         std::string all = context(session.get());  // first: a call, which makes a session whole again
         all += "\n" + state_of(session.get()) + "\n";
+        all += std::to_string(accp_session_next_deadline(session.get())) + " ";
         return all + std::to_string(accp_session_records(session.get())) + " " + std::to_string(accp_session_checkpoints(session.get()));
     }
 
@@ -73,6 +80,7 @@ accp_status receive_text(World &w, const std::string &text) {
 const std::string kNext = World::frame(2, "@a>done:plan{r:$warm.k|out:second_file.cc}"), kLater = World::frame(5, "@a>req:plan{}");
 const std::string kLong = R"({"agent":"a","intent":"req","operation":"plan","payload":{"long":")" + std::string(80, 'x') + "\"}}";
 const std::string kDone = R"({"agent":"a","intent":"done","operation":"plan","payload":{"result":"tests/parser_test.cc passes"}})";
+const std::string kAsk = R"({"agent":"z","intent":"qry","operation":"plan","payload":{},"meta":{"cid":"also"}})";
 const std::string kState = R"({"k":[1,{"x":2}]})", kRef = "cold.m1.payload.task";
 
 const Call kCalls[] = {
@@ -86,6 +94,12 @@ const Call kCalls[] = {
      [](World &w) {
          return answer([&](auto... out) { return accp_session_send(w.session.get(), kLong.data(), kLong.size(), kNow, out..., nullptr); });
      }},
+    {"send a request",
+     [](World &w) {
+         return answer([&](auto... out) { return accp_session_send(w.session.get(), kAsk.data(), kAsk.size(), kNow, out..., nullptr); });
+     }},
+    {"expire", [](World &w) { return accp_session_expire(w.session.get(), kNow + 1001, nullptr); }},
+    {"retry", [](World &w) { return answer([&](auto... out) { return accp_session_retry(w.session.get(), 2, kNow, out..., nullptr); }); }},
     {"send_state",
      [](World &w) {
          return answer([&](auto... out) {
@@ -99,6 +113,11 @@ const Call kCalls[] = {
     {"resolve",
      [](World &w) {
          return answer([&](auto... out) { return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), kNow, out..., nullptr); });
+     }},
+    {"resolve of another session",
+     [](World &w) {
+         return answer(
+             [&](auto... out) { return accp_session_resolve_of(w.session.get(), "owner", 5, "hot.state", 9, kNow, out..., nullptr); });
      }},
     {"context",
      [](World &w) { return answer([&](auto... out) { return accp_session_context(w.session.get(), 0, out..., nullptr, nullptr); }); }},

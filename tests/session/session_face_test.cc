@@ -117,6 +117,45 @@ TEST_F(Session, CancelStopsTheChain) {
     EXPECT_EQ(receive(session.get(), frame(8, "@a>done:plan{n:1}", ",cid:c1")), ACCP_DROPPED);
 }
 
+// One chain more than can be cancelled is refused as any message is: its seq is used up, and the next frame is taken.
+TEST_F(Session, AChainTooManyUsesUpItsSeq) {
+    set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
+    session = open_session(engine.get());
+    auto cid = [](int64_t n) { return ",cid:" + std::string(200, 'c') + std::to_string(n); };
+    int64_t seq = 0;
+    for (int64_t n = 1; n <= 1024; ++n) ASSERT_EQ(receive(session.get(), frame(++seq, "@a>cancel:chain{}", cid(n))), ACCP_OK);
+    EXPECT_EQ(receive(session.get(), frame(++seq, "@a>cancel:chain{}", cid(1025))), ACCP_E2003);
+    EXPECT_EQ(append(session.get(), message("cancel", R"({"cid":"another"})")), ACCP_E2003);
+    EXPECT_EQ(receive(session.get(), frame(++seq, "@a>cancel:chain{}", cid(7))), ACCP_OK) << "one that is cancelled already";
+    EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK) << "names of all of them fit";
+    session = open_session(engine.get());
+    EXPECT_EQ(receive(session.get(), frame(++seq, "@a>done:plan{n:1}", cid(1024))), ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(++seq, "@a>done:plan{n:1}", cid(1025))), ACCP_OK);
+}
+
+// What was counted and cut under one set of rules is no state under another; and no damage.
+TEST_F(Session, OtherRulesOfTokensAreRefused) {
+    auto open = [](accp_engine *with) {
+        accp_session *made = nullptr;
+        accp_status status = accp_session_open(with, "s", 1, &made, nullptr);
+        accp_session_close(made);
+        return status;
+    };
+    EXPECT_EQ(append(session.get(), message("done", R"({"result":"x"})")), ACCP_OK);
+    session.reset();
+    Handle<accp_engine> other = open_engine(store.get());
+    set_rule(other.get(), ACCP_RULE_RETAINED, 11);
+    EXPECT_EQ(open(other.get()), ACCP_ERR_ARG);
+    accp_tokenizer *tokenizer = nullptr;
+    accp_engine *made = nullptr;
+    ASSERT_EQ(accp_tokenizer_new("cl100k_base", 11, nullptr, &tokenizer, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_engine_new(nullptr, store.get(), nullptr, ACCP_EXT_Q1, tokenizer, &made, nullptr), ACCP_OK);
+    EXPECT_EQ(open(made), ACCP_ERR_ARG);
+    accp_engine_free(made);
+    accp_tokenizer_free(tokenizer);
+    EXPECT_EQ(open(engine.get()), ACCP_OK);
+}
+
 // ACCP-5.2-01 to -05.
 TEST_F(Session, WhatMakesACheckpoint) {
     auto count = [&] { return accp_session_checkpoints(session.get()); };

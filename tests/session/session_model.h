@@ -3,6 +3,7 @@
 // What a session is, slowly and obviously: maps, sets and lists over WIRE's order of checks. For tests only, to hold the engine against.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -56,6 +57,32 @@ public:
         return status;
     }
 
+    // A request of ours went out.
+    void ask(const std::string &mid, const std::string &cid, int64_t now_ms) {
+        ++records;  // it has a sequence of its own: rule by_sender
+        mids.insert(mid);
+        origins[mid] = {cid, "", records};
+        requests[cid.empty() ? mid : cid] = {now_ms + patience, records};
+    }
+
+    void expire(int64_t now_ms) {
+        std::vector<std::pair<int64_t, int64_t>> expired;  // deadline, record
+        for (auto at = requests.begin(); at != requests.end();) {
+            const bool over = at->second.deadline < now_ms;
+            if (over) expired.emplace_back(at->second.deadline, at->second.record);
+            at = over ? requests.erase(at) : std::next(at);
+        }
+        std::sort(expired.begin(), expired.end());
+        for (auto &one : expired) delivered.push_back({ACCP_E3001, one.second});
+        records += !expired.empty();
+    }
+
+    int64_t next_deadline() const {
+        int64_t least = INT64_MAX;
+        for (auto &one : requests) least = std::min(least, one.second.deadline);
+        return least;
+    }
+
     accp_status resolve(const std::string &ref, int64_t now_ms, std::string *json) const {
         auto at = values.find(ref);
         if (at == values.end()) return ACCP_E2001;
@@ -85,6 +112,11 @@ public:
     std::map<std::string, int> state;
     int64_t version = 0;
     std::map<std::string, Value> values;
+    struct Request {
+        int64_t deadline, record;
+    };
+    std::map<std::string, Request> requests;  // by cid
+    int64_t patience = 10'000;
     std::vector<Delivered> delivered;
 
 private:
@@ -144,7 +176,9 @@ private:
             for (auto &key : frame.removed) state.erase(key);
             version = frame.version;
         }
-        if (frame.intent == "cancel") cancelled.insert(frame.cancels);
+        if (frame.intent == "cancel") cancelled.insert(frame.cancels), requests.erase(frame.cancels);
+        if (frame.intent == "done" || frame.intent == "fail" || frame.intent == "ack") requests.erase(frame.cid);
+        if (frame.intent == "wait" && requests.count(frame.cid)) requests[frame.cid].deadline = now_ms + patience;
         delivered.push_back({ACCP_OK, frame.seq});
         return ACCP_OK;
     }

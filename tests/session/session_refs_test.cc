@@ -67,6 +67,50 @@ TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     EXPECT_EQ(of("owner", "cold.other"), "E5002");
 }
 
+// What another session said, and its shared state, by the same grants: whoever has it open, and however far its newest checkpoint is behind.
+TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
+    Handle<accp_session> owner = open_session(engine.get(), "owner");
+    const std::string said = R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x","list":[1,2]}})";
+    EXPECT_EQ(append(owner.get(), said), ACCP_OK);
+    for (const char *ref : {"cold.m1", "cold.m1.payload.task", "cold.m9", "hot.state", "hot.state.k"})
+        EXPECT_EQ(of("owner", ref), "E5002") << ref;
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.m", 6, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "cold.m1"), said);
+    EXPECT_EQ(of("owner", "cold.m1.payload.list.1"), "2");
+    EXPECT_EQ(of("owner", "cold.m9"), "E2001");
+    EXPECT_EQ(of("owner", "hot.state"), "E5002");
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.state", 9, kNow + 1000, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "hot.state"), "{}");
+    send_state(owner.get(), R"({"k":1,"gone":2})");
+    EXPECT_EQ(of("owner", "hot.state"), R"({"gone":2,"k":1})");
+    EXPECT_EQ(accp_session_checkpoint(owner.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "hot.state"), R"({"gone":2,"k":1})");
+    send_state(owner.get(), R"({"k":5})");
+    EXPECT_EQ(append(owner.get(), R"({"agent":"a","intent":"sync","operation":"state","payload":{"version":9,"delta":{"k":7}}})"), ACCP_OK);
+    EXPECT_EQ(of("owner", "hot.state.k"), "5");
+    EXPECT_EQ(of("owner", "hot.state.gone"), "E2001");
+    EXPECT_EQ(of("owner", "hot.state", kNow + 1000), "E5002") << "the grant has expired";
+    EXPECT_EQ(of("owner", "warm.state!"), "E5002");
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "warm.", 5, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "warm.state!"), "E2001") << "no ref can spell it";
+    EXPECT_NE(of("owner", "warm.ckpt_1.text"), "E2001");
+    EXPECT_EQ(accp_session_end(owner.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(of("owner", "hot.state.k"), "5") << "what an ended session holds can be resolved";
+}
+
+// What the owner's frames brought by reference is in its state as in the owner's own.
+TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
+    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
+    Handle<accp_session> owner = open_session(engine.get(), "owner");
+    EXPECT_EQ(put(owner.get(), "warm.k", "[1]"), ACCP_OK);
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+    EXPECT_NE(send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})").find("$cold.t1"), std::string::npos);
+    EXPECT_EQ(receive(owner.get(), "@a>sync:state{v:2|delta:{r:$warm.k}}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_OK);
+    EXPECT_EQ(put(owner.get(), "warm.k", "[2]"), ACCP_OK);
+    EXPECT_EQ(of("owner", "hot.state"), state_of(owner.get()));
+    EXPECT_EQ(of("owner", "hot.state.r"), "[1]");
+}
+
 // ACCP-3.3-04, A39: over 50 characters a value is kept and goes by reference; the same value has the same one; it comes back as it was.
 TEST_F(SessionRefs, LongValuesGoByReference) {
     set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
@@ -82,6 +126,40 @@ TEST_F(SessionRefs, LongValuesGoByReference) {
     EXPECT_NE(send(session.get(), message(53)).find("content:$cold.t3}"), std::string::npos);
     EXPECT_EQ(resolve(session.get(), "cold.t2"), "\"" + std::string(52, 'x') + "\"");
     EXPECT_NE(context(session.get()).find(std::string(53, 'x')), std::string::npos) << "a model reads the value, not its ref";
+}
+
+// Two sides with a session each: what one sends by reference the other's host looks up in the first one's session, once.
+TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
+    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
+    session = open_session(engine.get());
+    const std::string essay(80, 'x');
+    const std::string frame =
+        send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" + essay + "\"}}");
+    Handle<accp_engine> there = open_engine();
+    Handle<accp_session> other = open_session(there.get(), "other");
+    EXPECT_EQ(receive(other.get(), frame), ACCP_E2001) << "nobody to ask";
+
+    struct Host {
+        accp_session *of;
+        int asked = 0;
+        static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+            ++static_cast<Host *>(user)->asked;
+            return accp_session_resolve(static_cast<Host *>(user)->of, ref, ref_len, kNow, json, json_len, nullptr);
+        }
+    } host = {session.get()};
+    EXPECT_EQ(accp_engine_set_resolver(there.get(), &Host::resolve, &host, nullptr), ACCP_OK);
+    other = open_session(there.get(), "third");
+    ASSERT_EQ(receive(other.get(), frame), ACCP_OK);
+    std::vector<Delivered> got = drain(other.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_NE(got[0].json.find(essay), std::string::npos) << got[0].json;
+    EXPECT_EQ(host.asked, 1);
+    const std::string before = context(other.get());
+    EXPECT_NE(before.find(essay), std::string::npos);
+    other = open_session(there.get(), "third");
+    EXPECT_EQ(context(other.get()), before) << "kept with the frame";
+    EXPECT_EQ(host.asked, 1);
+    EXPECT_EQ(receive(other.get(), "@a>req:plan{r:$warm.none}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_E2001);
 }
 
 // Frames may refer to what is there; what they refer to is put in, within bounds.

@@ -19,13 +19,12 @@ bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
 }
 
 // The metadata without the two numbers.
-std::string_view own_meta(Incoming &in, uint32_t meta) {
-    TreeView tree = in.tree();
-    char *to = in.desk.arena.take<char>(in.desk.text.size()), *begin = to;
+std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
+    char *to = arena.take<char>(len), *begin = to;
     for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
         if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
         const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
-        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : in.desk.text.size();
+        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
         if (to > begin) *to++ = ',';
         std::memcpy(to, tree.text + from, end - 1 - from);
         to += end - 1 - from;
@@ -34,15 +33,13 @@ std::string_view own_meta(Incoming &in, uint32_t meta) {
 }
 
 // The text of a piece, or the params.
-Status read_payload(Incoming &in, MessagePart &part) {
-    TreeView tree = in.tree();
-    const uint32_t text = text_node(tree, kPayload, in.desk.settings);
-    const std::string_view payload = take_apart({in.desk.text.data(), in.desk.text.size()}).payload;
-    part.text = payload.substr(1, payload.size() - 2);
+Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena, MessagePart &part) {
+    const uint32_t text = text_node(tree, kPayload, settings);
+    part.text = frame.payload.substr(1, frame.payload.size() - 2);
     part.is_piece = text != 0;
     if (!text) return {};
     Node node = tree[text];
-    char *to = in.desk.arena.take<char>(node.len + Buffer<char>::kSlack);
+    char *to = arena.take<char>(node.len + Buffer<char>::kSlack);
     char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
     if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
     part.text = {to, static_cast<size_t>(end - to)};
@@ -53,29 +50,38 @@ std::string_view view(accp_text text) { return {text.text, text.len}; }
 
 }  // namespace
 
-Status join_parts(Incoming &in) {
-    TreeView tree = in.tree();
-    const uint32_t meta = in.meta();
+Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &part, bool &is_part) {
     const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
-    if (!index && !count) return {};
-    const size_t place = tree[index ? index : count].offset;
-    MessagePart part = {};
+    is_part = index || count;
+    if (!is_part) return {};
+    part = {};
+    part.place = tree[index ? index : count].offset;
     const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
-    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts) return fail(ACCP_E1004, place, kNoPart);
+    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts)
+        return fail(ACCP_E1004, part.place, kNoPart);
+    const FrameText frame = take_apart({tree.text, len});
     accp_envelope envelope;
     Status status = read_envelope(tree, meta, envelope);
-    if (status.ok()) status = read_payload(in, part);
+    if (status.ok()) status = read_payload(tree, frame, settings, arena, part);
     if (status.failed()) return status;
     const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
     if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
-        return fail(ACCP_E1004, place, "a part has a cid, or, as the first, a mid");
-    part.header = take_apart({in.desk.text.data(), in.desk.text.size()}).header;
+        return fail(ACCP_E1004, part.place, "a part has a cid, or, as the first, a mid");
+    part.header = frame.header;
     part.cid = view(has_cid ? envelope.cid : envelope.mid);
     if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = view(envelope.sid);
-    if (!part.index) part.meta = own_meta(in, meta);
+    if (!part.index) part.meta = own_meta(tree, meta, len, arena);
+    return {};
+}
+
+Status join_parts(Incoming &in) {
+    MessagePart part;
+    bool is_part = false;
+    Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
+    if (status.failed() || !is_part) return status;
     status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
-    if (status.failed()) return fail(status.code, place, status.message);
-    if (in.desk.part.empty()) return fail(ACCP_HELD, place, "a part of a message, held until the others are there");
+    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
     in.was_parts = true;
     in.desk.nodes.clear();
     return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});

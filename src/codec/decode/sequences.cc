@@ -7,7 +7,7 @@
 
 namespace accp {
 
-Sequences::Sequence *Sequences::find(const MessagePart &part) {
+const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
     for (size_t i = 0; i < open_.size(); ++i) {
         const Held *key = &held_[open_[i].key];
         if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid) return &open_[i];
@@ -15,12 +15,27 @@ Sequences::Sequence *Sequences::find(const MessagePart &part) {
     return nullptr;
 }
 
+bool Sequences::has(const Sequence &sequence, uint32_t index) const {
+    for (size_t i = 0; i < held_.size(); ++i)
+        if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams && held_[i].index == index) return true;
+    return false;
+}
+
+bool Sequences::holds(std::string_view cid) const {
+    for (size_t i = 0; i < open_.size(); ++i)
+        if (cid.empty() || text(held_[open_[i].key + 1]) == cid) return true;
+    return false;
+}
+
+bool Sequences::completes(const MessagePart &part) const {
+    const Sequence *sequence = find(part);
+    return sequence && sequence->have + 1 == sequence->count && sequence->count == part.count && !has(*sequence, part.index);
+}
+
 Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
     const size_t added = part.text.size() + part.meta.size() + kPartCost;
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
-    for (size_t i = 0; sequence && i < held_.size(); ++i)
-        if (held_[i].sequence == sequence->id && held_[i].kind >= Kind::kParams && held_[i].index == part.index)
-            return fail(ACCP_E1004, 0, "a part that is there already");
+    if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
     if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
     if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
@@ -29,40 +44,49 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     return {};
 }
 
-void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text) {
-    held_.push({sequence, index, bytes_.size(), text.size(), kind});
+void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {
+    held_.push({sequence, index, bytes_.size(), text.size(), kind, tag});
     bytes_.append(text.data(), text.size());
 }
 
 Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole) {
     whole.recycle(kKeptBytes);
-    Sequence *sequence = find(part);
-    Status status = check(part, sequence, most_bytes);
+    Status status = check(part, most_bytes);
     if (status.failed()) return status;
-    if (sequence && sequence->have + 1 == sequence->count) {
-        join(*sequence, part, arena, whole);
-        whole_ = sequence->id;
+    if (!completes(part)) {
+        hold(part);
         return {};
     }
+    join(part, arena, whole);
+    whole_ = find(part)->id;
+    return {};
+}
+
+void Sequences::hold(const MessagePart &part, uint64_t tag) {
+    auto *sequence = const_cast<Sequence *>(find(part));
     open_.room(1);  // all of the room first: out of memory leaves no half of a part
     held_.room(5);
     bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
     if (!sequence) {
         open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
         sequence = open_.end() - 1;
-        hold(next_id_, 0, Kind::kHeader, part.header);
-        hold(next_id_, 0, Kind::kCid, part.cid);
-        hold(next_id_, 0, Kind::kSid, part.sid);
+        hold(next_id_, 0, Kind::kHeader, part.header, 0);
+        hold(next_id_, 0, Kind::kCid, part.cid, 0);
+        hold(next_id_, 0, Kind::kSid, part.sid, 0);
     }
-    if (!part.index) hold(sequence->id, 0, Kind::kMeta, part.meta);
-    hold(sequence->id, part.index, part.is_piece ? Kind::kPiece : Kind::kParams, part.text);
+    if (!part.index) hold(sequence->id, 0, Kind::kMeta, part.meta, 0);
+    hold(sequence->id, part.index, part.is_piece ? Kind::kPiece : Kind::kParams, part.text, tag);
     sequence->bytes += part.text.size() + part.meta.size();
     ++sequence->have;
-    return {};
+}
+
+void Sequences::drop(const MessagePart &part) {
+    if (const Sequence *sequence = find(part)) drop(sequence->id);
 }
 
 // Between two parts goes the separator, save behind a piece, which has its own.
-void Sequences::join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+    const Sequence &sequence = *find(last);
     auto put = [&whole](std::string_view text) { whole.append(text.data(), text.size()); };
     auto *parts = arena.take<std::string_view>(sequence.count);
     auto *pieces = arena.take<bool>(sequence.count);

@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/status.h"
+#include "value/tree.h"
 
 namespace accp {
 
@@ -19,11 +21,32 @@ struct MessagePart {
     std::string_view text;  // of the payload: params, or a piece
     bool is_piece;
     std::string_view meta;  // of the first part: the message's metadata, without brackets
+    size_t place;           // in the frame, of the number that says which part it is
 };
+
+// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
+// into the frame and the arena; the offset is a byte of the frame.
+Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
 
 class Sequences {
 public:
     explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
+    // tag of the caller's. drop() forgets all parts of its message.
+    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
+    bool completes(const MessagePart &part) const;
+    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
+    void hold(const MessagePart &part, uint64_t tag = 0);
+    void drop(const MessagePart &part);
+    bool empty() const { return open_.empty(); }
+    bool holds(std::string_view cid) const;  // empty: anything
+    // What parts are held of, by their tags, in an order in which hold() makes the same again.
+    template <class Visit>
+    void each_tag(Visit visit) const {
+        for (size_t i = 0; i < held_.size(); ++i)
+            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
+    }
 
     // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
     // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
@@ -47,13 +70,14 @@ private:
         uint32_t sequence, index;
         size_t offset, len;
         Kind kind;
+        uint64_t tag;
     };
 
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    Sequence *find(const MessagePart &part);
+    const Sequence *find(const MessagePart &part) const;
+    bool has(const Sequence &sequence, uint32_t index) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text);
-    void join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 
     Buffer<Sequence> open_;

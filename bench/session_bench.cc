@@ -1,0 +1,310 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What sessions cost, through the C face: each call timed by itself, so that those with a checkpoint stand apart; what an open session holds; a hundred
+// thousand of them at once; a context behind a million messages; and sessions over a SQLite file.
+//   accp_session_bench [--quick] [--messages=1000000] [--sessions=100000] [DIRECTORY]
+// DIRECTORY: where the SQLite files go, on the disk that is meant; the default is the system's for temporary files. README.md says how to read the tables.
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "corpus.h"
+#include "heap_calls.h"
+#include "session_handles.h"
+
+using namespace accp_bench;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double us_since(Clock::time_point began) { return std::chrono::duration<double, std::micro>(Clock::now() - began).count(); }
+
+// Microseconds of the processor that this thread has had: what else the machine does is not in it.
+double cpu_us() {
+    timespec now = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
+double median(std::vector<double> of) {
+    std::sort(of.begin(), of.end());
+    return of[of.size() / 2];
+}
+
+// What looking at that clock costs, and is taken off each call.
+double clock_us() {
+    static const double cost = [] {
+        std::vector<double> costs(2001);
+        for (double &one : costs) {
+            const double began = cpu_us();
+            one = cpu_us() - began;
+        }
+        return median(costs);
+    }();
+    return cost;
+}
+
+struct Plan {
+    int passes = 7;
+    size_t lines = 2000;  // of each set and pass
+    size_t messages = 1000000, sessions = 100000, records = 200000;
+    std::string directory = std::filesystem::temp_directory_path().string();
+};
+
+// The calls of one pass.
+struct Times {
+    double plain = 0, closing = 0, longest = 0;  // microseconds: of calls without and with a checkpoint
+    size_t plain_count = 0, closing_count = 0;
+
+    void add(double us, bool closed) {
+        (closed ? closing : plain) += us;
+        ++(closed ? closing_count : plain_count);
+        longest = std::max(longest, us);
+    }
+    double mean() const { return (plain + closing) / static_cast<double>(std::max<size_t>(plain_count + closing_count, 1)); }
+    double plain_mean() const { return plain / static_cast<double>(std::max<size_t>(plain_count, 1)); }
+    double closing_mean() const { return closing / static_cast<double>(std::max<size_t>(closing_count, 1)); }
+};
+
+template <class Call>
+void timed(Session &session, Times &times, Call call) {
+    const uint32_t before = session.checkpoints();
+    const double began = cpu_us();
+    call();
+    times.add(cpu_us() - began - clock_us(), session.checkpoints() != before);
+}
+
+double parse_us(const Lines &frames) {
+    Frame frame = make_frame();
+    std::vector<double> passes;
+    for (int pass = 0; pass < 15; ++pass) {
+        const double began = cpu_us();
+        for (size_t i = 0; i < frames.size(); ++i) accp_frame_parse(frame.get(), frames[i].data(), frames[i].size(), nullptr);
+        passes.push_back((cpu_us() - began) / static_cast<double>(frames.size()));
+    }
+    return median(passes);
+}
+
+// A row: the passes' medians. `most`: microseconds that a call may take, checkpoints and all; 0: nothing is asked.
+template <class Pass>
+void print_row(const char *name, const Plan &plan, double peer, double most, Pass pass) {
+    std::vector<double> all, plain, closing, longest;
+    Times times;
+    for (int i = 0; i < plan.passes; ++i) {
+        times = pass(i);
+        if (!i && plan.passes > 1) continue;  // warms what calls share
+        all.push_back(times.mean()), plain.push_back(times.plain_mean()), closing.push_back(times.closing_mean()),
+            longest.push_back(times.longest);
+    }
+    const double share = 100.0 * static_cast<double>(times.closing_count) / static_cast<double>(times.plain_count + times.closing_count);
+    const double us = median(all);
+    std::printf("  %-28s %8.2f %9.2f %9.2f %6.0f %% %9.0f %8.1f", name, us, median(plain), median(closing), share, median(longest),
+                us / peer);
+    if (most > 0) std::printf("  %5.1f  %s", most, us <= most ? "met" : "NOT met");
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+void print_times(const Plan &plan, const Sets &sets) {
+    const double peer = parse_us(sets.frames);
+    std::printf("\nIn memory, not durable, o200k_base: microseconds of the processor a call; parsing a frame of the corpus takes %.3f\n",
+                peer);
+    std::printf("  %-28s %8s %9s %9s %8s %9s %8s  %5s\n", "row", "all", "no ckpt", "with one", "of all", "longest", "x parse", "must");
+    Engine engine("memory:");
+    auto append = [&](const Lines &lines) {
+        return [&](int pass) {
+            Times times;
+            Session session = engine.session("append " + std::to_string(lines.size()) + " " + std::to_string(pass));
+            for (size_t i = 0; i < plan.lines; ++i) timed(session, times, [&] { session.append(lines[i % lines.size()]); });
+            return times;
+        };
+    };
+    auto receive = [&](const Lines &frames) {
+        return [&](int pass) {
+            Times times;
+            Session session = engine.session("receive " + std::to_string(frames.size()) + " " + std::to_string(pass));
+            for (size_t i = 0; i < std::min(plan.lines, frames.size()); ++i) timed(session, times, [&] { session.receive(frames[i]); });
+            return times;
+        };
+    };
+    auto send = [&](int pass) {
+        Times times;
+        Session session = engine.session("send " + std::to_string(pass));
+        for (size_t i = 0; i < std::min(plan.lines, sets.sendable.size()); ++i)
+            timed(session, times, [&] { session.send(sets.sendable[i]); });
+        return times;
+    };
+    auto checkpoint = [&](int pass) {
+        Times times;
+        Session session = engine.session("checkpoint " + std::to_string(pass));
+        for (size_t i = 0; i < plan.lines; ++i) {
+            session.append(sets.small[i % sets.small.size()]);
+            if (i % 4 == 3) timed(session, times, [&] { session.checkpoint(); });
+        }
+        return times;
+    };
+    print_row("append, small", plan, peer, 5, append(sets.small));
+    print_row("append, structured", plan, peer, 5, append(sets.structured));
+    print_row("append, an agent's", plan, peer, 0, append(sets.agents));
+    print_row("receive, small", plan, peer, 5, receive(sets.small_frames));
+    print_row("receive, structured", plan, peer, 5, receive(sets.frames));
+    print_row("send, structured", plan, peer, 0, send);
+    print_row("checkpoint that is asked for", plan, peer, 1000, checkpoint);
+}
+
+double context_us(Session &session) {
+    std::vector<double> times;
+    for (int i = 0; i < 101; ++i) {
+        const double began = cpu_us();
+        session.context();
+        times.push_back(cpu_us() - began - clock_us());
+    }
+    return median(times);
+}
+
+// The context of a short session, and of one with very many messages behind it.
+void print_contexts(const Plan &plan, const Sets &sets) {
+    std::printf("\nThe context, microseconds (must be at most 1,000 behind a million messages)\n");
+    for (size_t messages : {size_t{100}, plan.messages}) {
+        Engine engine("memory:");
+        Session session = engine.session("long");
+        const double began = cpu_us();
+        session.run(sets.structured, messages);
+        const double built = cpu_us() - began;
+        const double us = context_us(session);
+        std::printf("  behind %7zu messages: %6.1f, %llu tokens, %s; appending them took %.2f s\n", messages, us,
+                    static_cast<unsigned long long>(session.context()), us <= 1000 ? "met" : "NOT met", built / 1e6);
+    }
+}
+
+// What handles hold, apart from what the store keeps.
+void print_idle(const Plan &, const Sets &sets) {
+    constexpr size_t kSessions = 64, kMost = 8192;
+    std::printf("\nAn open session that idles, bytes (must be at most 8,192 beside its text)\n");
+    std::printf("  %-28s %9s %9s %9s\n", "behind", "held", "its text", "beside");
+    const std::pair<const char *, const Lines *> kinds[] = {
+        {"small messages", &sets.small}, {"structured messages", &sets.structured}, {"agents' messages", &sets.agents}};
+    auto row = [&](const std::string &name, const Lines &lines, size_t messages) {
+        Engine engine("memory:");
+        std::vector<Session> open;
+        engine.session("warm").run(lines, std::min<size_t>(messages, 64));
+        const size_t before = engine.held();
+        size_t text = 0;
+        for (size_t i = 0; i < kSessions; ++i) {
+            open.push_back(engine.session("idle " + std::to_string(i)));
+            open.back().run(lines, messages);
+            text += open.back().text_bytes();
+        }
+        const size_t held = (engine.held() - before) / kSessions;
+        text /= kSessions;
+        std::printf("  %-28s %9zu %9zu %9zu  %s\n", name.c_str(), held, text, held - text, held - text <= kMost ? "met" : "NOT met");
+    };
+    row("nothing", sets.small, 0);
+    for (const auto &[name, lines] : kinds)
+        for (size_t messages : {20, 1000}) row(std::to_string(messages) + " " + name, *lines, messages);
+}
+
+size_t resident() {
+    std::ifstream file("/proc/self/statm");
+    size_t all = 0, pages = 0;
+    file >> all >> pages;
+    return pages * 4096;
+}
+
+void print_many(const Plan &plan, const Sets &sets) {
+    std::printf("\n%zu sessions open at once, each behind eight structured messages\n", plan.sessions);
+    Engine engine("memory:");
+    std::vector<Session> open;
+    open.reserve(plan.sessions);
+    engine.session("warm").run(sets.structured, 64);
+    const size_t memory = resident(), held = engine.held();
+    double opening = 0, appending = 0;
+    for (size_t i = 0; i < plan.sessions; ++i) {
+        double began = cpu_us();
+        open.push_back(engine.session("session " + std::to_string(i)));
+        opening += cpu_us() - began - clock_us();
+        began = cpu_us();
+        for (size_t j = 0; j < 8; ++j) open.back().append(sets.structured[(i * 7 + j) % sets.structured.size()]);
+        appending += cpu_us() - began - clock_us();
+    }
+    const auto count = static_cast<double>(plan.sessions);
+    std::printf(
+        "  opening one %.2f us, an append %.2f us; of a session: resident %.0f bytes, of them %.0f its handle's, the rest the store's\n",
+        opening / count, appending / count / 8, static_cast<double>(resident() - memory) / count,
+        static_cast<double>(engine.held() - held) / count);
+}
+
+double synced_writes(const std::string &path) {
+    FILE *file = std::fopen(path.c_str(), "wb");
+    const std::string block(512, 'x');
+    const Clock::time_point began = Clock::now();
+    constexpr int kWrites = 500;
+    for (int i = 0; file && i < kWrites; ++i)
+        if (std::fwrite(block.data(), 1, block.size(), file) != block.size() || std::fflush(file) || sync_file(file)) return 0;
+    if (file) std::fclose(file);
+    return kWrites / us_since(began) * 1e6;
+}
+
+// Groups of 256, each waited for until the device has it.
+void print_sqlite(const Plan &plan, const Sets &sets) {
+    std::string directory = plan.directory + "/accp-session-bench-XXXXXX";
+    if (!mkdtemp(directory.data())) throw std::runtime_error("no directory for a store");
+    std::printf(
+        "\nOver SQLite, synchronous=FULL, groups of 256, checkpoints and all; the disk takes %.0f synced writes of 512 bytes a second\n",
+        synced_writes(directory + "/plain"));
+    for (size_t count : {size_t{1}, size_t{1000}})
+        for (const auto &[name, lines] : {std::pair("small", &sets.small), std::pair("structured", &sets.structured)}) {
+            Engine engine("sqlite:" + directory + "/" + name + std::to_string(count));
+            std::vector<Session> open;
+            for (size_t i = 0; i < count; ++i) open.push_back(engine.session(std::to_string(i)));
+            const Clock::time_point began = Clock::now();
+            for (size_t i = 0; i < plan.records; ++i) {
+                open[i % count].append((*lines)[i / count % lines->size()]);
+                if (i % 256 == 255) engine.sync();
+            }
+            engine.sync();
+            std::printf("  %4zu session%s %-10s %9.0f appends/s\n", count, count == 1 ? ", " : "s,", name,
+                        static_cast<double>(plan.records) / us_since(began) * 1e6);
+            std::fflush(stdout);
+        }
+    std::filesystem::remove_all(directory);
+}
+
+Plan read_plan(int count, char **arguments) {
+    Plan plan;
+    for (int i = 1; i < count; ++i) {
+        const std::string_view argument = arguments[i];
+        const size_t equals = argument.find('=');
+        auto number = [&] { return static_cast<size_t>(std::strtoull(arguments[i] + equals + 1, nullptr, 10)); };
+        if (argument == "--quick") plan = {1, 200, 2000, 200, 2000, plan.directory};
+        else if (argument.starts_with("--messages=")) plan.messages = number();
+        else if (argument.starts_with("--sessions=")) plan.sessions = number();
+        else plan.directory = argument;
+    }
+    return plan;
+}
+
+}  // namespace
+
+int main(int count, char **arguments) {
+    try {
+        const Plan plan = read_plan(count, arguments);
+        const Sets sets = read_sets(ACCP_SOURCE_DIR);
+        print_times(plan, sets);
+        print_contexts(plan, sets);
+        print_idle(plan, sets);
+        print_many(plan, sets);
+        print_sqlite(plan, sets);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "accp_session_bench: %s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The tokens of a checkpoint's text from those of its parts, each of which is counted once. A part is a line with its newline, an entity, a fact or a name
+// with the blank before it. Where parts meet between characters that are seen, of ASCII, every pattern of a tokenizer begins a piece, and what stands on
+// either side makes no difference to the other: so the sum is exact. Where that is not sure, the text is counted as a whole.
+#pragma once
+
+#include "context/warm.h"
+#include "token/count.h"
+
+namespace accp {
+
+class PartCounter {
+public:
+    // All are borrowed.
+    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
+
+    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
+    // parts do not say. What was learned of a part stays with its item.
+    bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+
+private:
+    bool measure(Item &item);
+    uint32_t with_newline(Item &item);
+    std::string_view part_of(const Item &item, bool newline);
+    uint32_t tokens_of(std::string_view text);
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Buffer<char> &scratch_;
+    uint32_t heading_ = 0;  // of the list of names
+};
+
+}  // namespace accp

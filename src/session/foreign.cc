@@ -1,0 +1,97 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The shared state of another session of the store, which nobody may have open: what its snapshot and the records behind that make of it. Whoever asks has a
+// grant; see resolve_of() in session_refs.cc.
+#include "session/refs.h"
+#include "session/session.h"
+
+namespace accp {
+
+// Values that the other session keeps in cold. What else a frame of it referred to is kept with the frame.
+class ForeignRefs final : public RefResolver {
+public:
+    ForeignRefs(const Session::Reading &from, Desk &desk) : from_(from), desk_(desk) {}
+
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        if (ref.substr(0, kColdPrefix.size()) != kColdPrefix) return fail(ACCP_E2001, 0, "this ref is kept with its frame");
+        desk_.resolved.recycle(kKeptBytes);
+        Status status = Session::lookup(from_, "cold", ref.substr(kColdPrefix.size()), 0, desk_, desk_.resolved);
+        json = {desk_.resolved.data(), desk_.resolved.size()};
+        return status;
+    }
+
+private:
+    const Session::Reading &from_;
+    Desk &desk_;
+};
+
+namespace {
+
+// The state as of the newest snapshot, and its record. A writer may make another one meanwhile: what is read belongs together, or is read again.
+Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &place) {
+    constexpr int kTries = 8;
+    for (int i = 0; i < kTries; ++i) {
+        Snapshot before, after;
+        Status status = store.state(desk.blob);
+        Unpacker first({desk.blob.data(), desk.blob.size()});
+        if (status.ok()) status = before.read_head(first, nullptr);
+        if (status.ok() && before.state_version) {
+            status = store.blob(Tier::kWarm, kStateKey, 0, desk.text);
+            if (status.ok()) status = store.state(desk.blob);
+            Unpacker second({desk.blob.data(), desk.blob.size()});
+            if (status.ok()) status = after.read_head(second, nullptr);
+            if (status.ok() && before.place != after.place) continue;
+            if (status.ok()) state.restore(before.state_version, {desk.text.data(), desk.text.size()});
+        }
+        place = before.place;
+        return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
+}
+
+}  // namespace
+
+// A record's message, where it changes the state.
+Status Session::follow(const Reading &from, const Record &record, Desk &desk, SharedState &state) {
+    std::string_view json = record.kind == RecordKind::kMessage ? record.text : record.json;
+    if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
+    if (json.empty()) {
+        const std::string_view header = record.text.substr(0, record.text.find('{'));
+        if (header.find(">sync:state") == std::string_view::npos) return {};
+        ForeignRefs refs(from, desk);
+        desk.json.recycle(kKeptBytes);
+        desk.codec.setup.resolver = &refs;
+        Status status = desk.codec.decode(record.text.data(), record.text.size(), desk.json);
+        desk.codec.setup.resolver = nullptr;
+        if (status.failed()) return status;
+        json = {desk.json.data(), desk.json.size()};
+    }
+    MessageView message;
+    Status status = read_message(json, desk, message);
+    if (status.failed() || !message.is_state()) return status;
+    status = state.apply(message.tree, message.payload, desk.state);
+    if (status.ok()) state.take();
+    return record.kind == RecordKind::kMessage ? Status{} : status;
+}
+
+Status Session::logged_state(const Reading &of, Desk &desk, Buffer<char> &out) {
+    StoreSession &store = of.store;
+    SharedState state(desk.memory);
+    uint64_t from = 0;
+    Status status = store.row().version ? read_kept(store, desk, state, from) : Status{};
+    while (status.ok() && ++from <= store.row().last) {
+        StoreRecords &found = desk.replayed;
+        status = store.scan(from, 0, false, kScanBytes, found);
+        if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        for (size_t i = 0; status.ok() && i < found.size(); ++i) {
+            Record record;
+            if (!accp::read_record(found[i].bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+            status = follow(of, record, desk, state);
+            from = found[i].seq;
+        }
+    }
+    if (status.ok()) out.append(state.json().data(), state.json().size());
+    return status;
+}
+
+}  // namespace accp

@@ -1,0 +1,54 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
+// is written with each.
+#pragma once
+
+#include "base/pack.h"
+#include "delivery/chains.h"
+#include "delivery/deadlines.h"
+
+namespace accp {
+
+struct Pending {
+    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+
+    CancelledChains chains;
+    Deadlines requests;  // of ours, that wait for their answer
+    bool kept = true;    // the store has it as it is
+
+    void write(Buffer<char> &out) const {
+        Packer packer(out);
+        packer.text(chains.all());
+        packer.number(requests.waiting());
+        for (uint32_t i = 0; i < requests.waiting(); ++i) {
+            const Deadlines::Request &request = requests[i];
+            packer.text({request.cid.text, request.cid.len});
+            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
+                packer.number(static_cast<uint64_t>(n));
+        }
+    }
+
+    static constexpr const char *kNotKept = "what the session has open is not what was kept";
+
+    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
+    Status read(std::string_view bytes) {
+        Unpacker unpacker(bytes);
+        for (std::string_view all = unpacker.text(); !all.empty();) {
+            std::string_view id = all.substr(0, all.find('\0'));
+            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
+        }
+        for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+            std::string_view cid = unpacker.text();
+            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            request.deadline = static_cast<int64_t>(unpacker.number());
+            request.patience = static_cast<int64_t>(unpacker.number());
+            request.record = unpacker.number();
+            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+        }
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+    }
+};
+
+}  // namespace accp

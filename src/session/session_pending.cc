@@ -1,0 +1,95 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See session.h: requests that wait for their answer, and what else a message leaves open or closes.
+#include "profile/retry.h"
+#include "session/refs.h"
+#include "session/session.h"
+
+namespace accp {
+
+namespace {
+
+accp_text to_text(std::string_view text) { return {text.data(), text.size()}; }
+
+bool is_answer(std::string_view intent) { return intent == "done" || intent == "fail" || intent == "ack"; }
+
+}  // namespace
+
+// What a message that came or went does to chains and requests.
+Status Session::apply_pending(const Record &record, uint64_t place, const MessageView &message) {
+    Pending &pending = live_->pending;
+    const std::string_view cid = message.meta_text("cid");
+    bool changed = false;
+    Status status;
+    if (message.intent == "cancel" && !message.chain().empty()) {
+        changed = !pending.chains.has(message.chain());
+        status = pending.chains.add(message.chain());
+        changed = pending.requests.answer(to_text(message.chain())) || changed;
+    }
+    if (record.kind == RecordKind::kRequest) {
+        const auto patience = static_cast<int64_t>(record.patience);
+        const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
+        status = pending.requests.start({to_text(chain), later(static_cast<int64_t>(record.time_ms), patience), patience, place});
+        changed = true;
+    }
+    if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
+        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid));
+        else if (message.intent == "wait") changed = pending.requests.wait(to_text(cid), static_cast<int64_t>(record.time_ms));
+    }
+    if (changed) pending.kept = false;
+    return status;
+}
+
+// Into desk.text, packed: what expires.
+void Session::expire_until(int64_t now_ms, Desk &desk) {
+    Packer expired(desk.text);
+    for (Deadlines::Request request; live_->pending.requests.expire(now_ms, request);) {
+        live_->pending.kept = false;
+        if (desk_restores_) continue;
+        expired.number(request.record);
+        expired.text({request.cid.text, request.cid.len});
+    }
+}
+
+Status Session::expire(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->pending.requests.next() >= now_ms) return status;
+    DeskUse use(*this, desk, false);
+    desk.text.clear();
+    size_t room = 0;
+    for (uint32_t i = 0; i < live_->pending.requests.waiting(); ++i) room += live_->pending.requests[i].cid.len + kMostDelivery;
+    delivered_.room(room);
+    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, {}, desk);
+    if (status.failed()) return status;
+    for (Unpacker expired({desk.text.data(), desk.text.size()}); !expired.rest().empty();) {
+        const auto record = static_cast<int64_t>(expired.number());
+        deliver(ACCP_E3001, record, expired.text(), "no answer came before the deadline");
+    }
+    return settle();
+}
+
+Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    Record record;
+    status = this->record(place, desk, desk.text, record);
+    if (status.failed()) return status;
+    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again");
+    Frame sent;
+    status = read_frame(record.text, now_ms, desk, sent);
+    char mid[kMidBytes];
+    accp_envelope fresh;
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
+    if (status.failed()) return status;
+    inbox_.prepare(sent.arrival.agent);
+    const size_t start = out.size();
+    TreeView tree = {desk.nodes.data(), record.text.data()};
+    status = write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh,
+                         desk.settings.limit(ACCP_LIMIT_KEY_BYTES), desk.memory, out);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
+    if (status.failed()) out.resize_down(start);
+    return status.ok() ? settle() : status;
+}
+
+}  // namespace accp

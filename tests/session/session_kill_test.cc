@@ -1,0 +1,175 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// kill -9 over real sessions on a file: a child works on one and says what was answered; it is killed; what was answered is there, byte for byte, the rest
+// is a prefix, and the session is what a fresh one in memory is that did the same. ACCP_KILLS=5000 for a night.
+#include <sys/wait.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+
+namespace {
+
+// Work that says by itself what comes next: step n follows from what the session holds, so whoever has the same log does the same.
+class Work {
+public:
+    Work(const std::string &place, bool durable) : store_(open_store(place)), engine_(open_engine(store_.get())) {
+        set_rule(engine_.get(), ACCP_RULE_DURABLE, durable);
+        set_rule(engine_.get(), ACCP_RULE_SEED, 7);
+        set_rule(engine_.get(), ACCP_RULE_BY_SENDER, 1);
+        set_rule(engine_.get(), ACCP_RULE_DEADLINE_MS, 20'000);
+        session_ = open_session(engine_.get());
+    }
+
+    uint64_t records() const { return accp_session_records(session_.get()); }
+    bool sync() { return accp_session_sync(session_.get(), nullptr) == ACCP_OK; }
+
+    // One record more.
+    bool step() {
+        const uint64_t n = records() + 1;
+        const std::string number = std::to_string(n);
+        const int64_t now = kNow + static_cast<int64_t>(n) * 1000;
+        switch (n % 10) {
+            case 0:
+                return accp_session_next_deadline(session_.get()) < now ? accp_session_expire(session_.get(), now, nullptr) == ACCP_OK
+                                                                        : mark(now);
+            case 1: return take(n, "cancel:plan{n:" + number + "}", ",cid:c" + number, now);
+            case 2: return take(n, "req:plan{n:" + number + "}", ",cid:c" + std::to_string(n - 1), now);  // dropped
+            case 3: return send(session_.get(), message("req", number, "q" + number), now)[0] == '@';
+            case 4: return take(n, "done:plan{out:file_" + number + ".cc}", n % 20 == 4 ? ",cid:q" + std::to_string(n - 1) : "", now);
+            case 5:
+                return send_state(session_.get(), R"({"step":)" + number + R"(,"k)" + std::to_string(n % 70) + R"(":"x"})", now)[0] == '@';
+            case 6: return append(session_.get(), message("done", number, ""), now) == ACCP_OK;
+            default: return append(session_.get(), message("req", number, ""), now) == ACCP_OK;
+        }
+    }
+
+    // All that can be seen, but for the log.
+    std::string seen() {
+        accp_budget use = {};
+        EXPECT_EQ(accp_session_budget(session_.get(), &use, nullptr), ACCP_OK);
+        return context(session_.get()) + "\n" + state_of(session_.get()) + "\n" +
+               std::to_string(accp_session_next_deadline(session_.get())) + " " + std::to_string(accp_session_checkpoints(session_.get())) +
+               " " + std::to_string(use.hot_used) + " " + std::to_string(use.warm_used);
+    }
+    std::string record(uint64_t n) {
+        int32_t kind = 0;
+        std::string text = text_of([&](const char **out, size_t *len, accp_error *err) {
+            return accp_session_record(session_.get(), n, &kind, nullptr, out, len, err);
+        });
+        return static_cast<char>(kind) + text;
+    }
+
+private:
+    static std::string message(const std::string &intent, const std::string &number, const std::string &cid) {
+        return R"({"agent":"a","intent":")" + intent + R"(","operation":"plan","payload":{"task":"step )" + number +
+               R"( writes src/part_)" + number + R"(.cc"})" + (cid.empty() ? "}" : R"(,"meta":{"cid":")" + cid + "\"}}");
+    }
+    bool mark(int64_t now) { return accp_session_checkpoint(session_.get(), now, nullptr) == ACCP_OK; }
+    // Of b, who counts: so many frames of it are in the log before record n.
+    bool take(uint64_t n, const std::string &body, const std::string &more, int64_t now) {
+        uint64_t seq = n / 10 * 3 + std::min<uint64_t>(n % 10, 3);
+        if (n % 10 == 4) seq = n / 10 * 3 + 3;
+        const std::string digits = std::to_string(seq);
+        const accp_status status = receive(
+            session_.get(), "@b>" + body + "[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + digits + more + "]", now);
+        return status == (n % 10 == 2 ? ACCP_DROPPED : ACCP_OK);
+    }
+
+    Handle<accp_store> store_;
+    Handle<accp_engine> engine_;
+    Handle<accp_session> session_;
+};
+
+struct Directory {
+    Directory() {
+        char name[] = "/tmp/accp_session_kill_XXXXXX";
+        path = mkdtemp(name);
+    }
+    ~Directory() { std::filesystem::remove_all(path); }
+    std::string place() const { return "sqlite:" + path + "/s.db"; }
+    std::string path;
+};
+
+// A message of the child: work is about to be done (0), or so many records were answered for.
+[[noreturn]] void work_for_ever(const std::string &place, bool durable, int out) {
+    Work work(place, durable);
+    for (;;) {
+        uint64_t told = 0;
+        if (write(out, &told, sizeof told) != sizeof told) _exit(1);
+        for (int i = 0; i < (durable ? 1 : 7); ++i)
+            if (!work.step()) _exit(2);
+        if (!durable && !work.sync()) _exit(3);
+        told = work.records();
+        if (write(out, &told, sizeof told) != sizeof told) _exit(1);
+    }
+}
+
+struct Outcome {
+    uint64_t answered = 0;
+    bool in_flight = false;  // a call was, when the child died
+    bool killed = false;
+};
+
+Outcome kill_a_child(const std::string &place, bool durable, unsigned microseconds) {
+    int ends[2];
+    if (pipe(ends) != 0) return {};
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        work_for_ever(place, durable, ends[1]);
+    }
+    close(ends[1]);
+    Outcome outcome;
+    uint64_t told = 0;
+    outcome.in_flight = read(ends[0], &told, sizeof told) == sizeof told;  // the clock runs from the first call on
+    usleep(microseconds);
+    kill(child, SIGKILL);
+    while (read(ends[0], &told, sizeof told) == sizeof told) {
+        outcome.in_flight = told == 0;
+        if (told) outcome.answered = told;
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    outcome.killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return outcome;
+}
+
+TEST(SessionKill, WhatWasAnsweredIsThere) {
+    const char *wanted = std::getenv("ACCP_KILLS");
+    int kills = wanted ? std::atoi(wanted) : 60, in_flight = 0;
+    uint64_t records = 0;
+    std::mt19937 random(std::random_device{}());
+    for (int turn = 0; turn < kills;) {
+        Directory directory;
+        Work reference("memory:", false);
+        const bool durable = turn / 10 % 2 == 0;
+        uint64_t answered = 0;
+        for (int i = 0; i < 10 && turn < kills; ++i, ++turn) {
+            SCOPED_TRACE(turn);
+            const Outcome outcome = kill_a_child(directory.place(), durable, 1000 + random() % 29000);
+            ASSERT_TRUE(outcome.killed);
+            in_flight += outcome.in_flight;
+            answered = std::max(answered, outcome.answered);
+            Work opened(directory.place(), durable);
+            ASSERT_GE(opened.records(), answered) << "what was answered is gone";
+            uint64_t checked = reference.records();
+            ASSERT_GE(opened.records(), checked);
+            while (reference.records() < opened.records()) ASSERT_TRUE(reference.step());
+            while (++checked <= opened.records()) ASSERT_EQ(opened.record(checked), reference.record(checked));
+            ASSERT_EQ(opened.seen(), reference.seen());
+        }
+        records += reference.records();
+    }
+    EXPECT_GE(3 * in_flight, kills) << "too few kills hit a call";
+    EXPECT_GT(records, static_cast<uint64_t>(kills)) << "too little was done";
+    std::printf("%d kills, %d of them with a call in flight, %llu records\n", kills, in_flight, static_cast<unsigned long long>(records));
+}
+
+}  // namespace

@@ -1,0 +1,133 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Several at one session: one writes, the others read what stands; and what a refused opening leaves alone.
+#include <cstring>
+
+#include "session/sessions.h"
+
+using namespace accp_sessions;
+
+namespace {
+
+constexpr const char *kMessage = R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"parser.cc"}})";
+
+struct SessionReader : testing::Test {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    Handle<accp_session> writer = open_session(engine.get());
+
+    static accp_status read(accp_engine *engine, const std::string &id, Handle<accp_session> &out, accp_error *err = nullptr) {
+        accp_session *made = nullptr;
+        accp_status status = accp_session_open_read(engine, id.data(), id.size(), &made, err);
+        out.reset(made);
+        return status;
+    }
+};
+
+TEST_F(SessionReader, SeesWhatStandsAndShutsNobodyOut) {
+    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    Handle<accp_session> reader;
+    ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
+    EXPECT_EQ(context(reader.get()), context(writer.get()));
+    EXPECT_EQ(resolve(reader.get(), "$cold.m1"), kMessage);
+    EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK) << "the writer goes on";
+    EXPECT_EQ(accp_session_records(reader.get()), 1u) << "a reader sees what stood when it was opened";
+    ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
+    EXPECT_EQ(accp_session_records(reader.get()), 2u);
+}
+
+TEST_F(SessionReader, ChangesNothing) {
+    Handle<accp_session> reader;
+    ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
+    EXPECT_EQ(append(reader.get(), kMessage), ACCP_ERR_ARG);
+    EXPECT_EQ(send(reader.get(), kMessage), "ERR_ARG");
+    EXPECT_EQ(put(reader.get(), "warm.k", "1"), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_checkpoint(reader.get(), kNow, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_end(reader.get(), kNow, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_records(reader.get()), 0u);
+    EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK);
+}
+
+TEST_F(SessionReader, MakesNoSession) {
+    Handle<accp_session> reader;
+    EXPECT_EQ(read(engine.get(), "another", reader), ACCP_E2001);
+    EXPECT_EQ(reader, nullptr);
+    int sessions = 0;
+    auto each = [](const char *, size_t, void *user) { return ++*static_cast<int *>(user), 0; };
+    EXPECT_EQ(accp_store_sessions(store.get(), each, &sessions, nullptr), ACCP_OK);
+    EXPECT_EQ(sessions, 1);
+}
+
+// ACCP-1.3-02: what has ended can still be read.
+TEST_F(SessionReader, ReadsWhatHasEnded) {
+    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    const std::string last = context(writer.get());
+    ASSERT_EQ(accp_session_end(writer.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(context(writer.get()), last);
+    Handle<accp_session> reader;
+    ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
+    EXPECT_EQ(context(reader.get()), last);
+    EXPECT_EQ(append(writer.get(), kMessage), ACCP_ERR_CLOSED);
+}
+
+TEST_F(SessionReader, ARefusedOpeningShutsNobodyOut) {
+    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);  // `done`: a checkpoint, which is what is kept under rules
+    Handle<accp_engine> other = open_engine(store.get());
+    set_rule(other.get(), ACCP_RULE_RETAINED, 20);
+    accp_session *made = nullptr;
+    EXPECT_EQ(accp_session_open(other.get(), "s", 1, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(made, nullptr);
+    EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK);
+}
+
+// A message that was delivered here is sent on as it is: its mid, seq, ts and sid were another frame's.
+TEST_F(SessionReader, ForwardingGivesAFreshEnvelope) {
+    const std::string json =
+        R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1},"meta":{"mid":"b00000000007","seq":50,"ts":1,"sid":"zzz","cid":"c9","hop":2}})";
+    const std::string frame = send(writer.get(), json);
+    EXPECT_NE(frame.find(",seq:1,ts:1714000000,cid:c9,hop:2]"), std::string::npos) << frame;
+    EXPECT_EQ(frame.find("b00000000007"), std::string::npos) << frame;
+    EXPECT_EQ(frame.find("sid:"), std::string::npos) << frame;
+    EXPECT_NE(send(writer.get(), json).find(",seq:2,"), std::string::npos);
+}
+
+// A session's own refs are nobody else's to put or take.
+TEST_F(SessionReader, ItsOwnRefsStayItsOwn) {
+    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    for (const char *ref : {"warm.ckpt_1", "$warm.ckpt_1", "hot.state", "hot.m1", "cold.m1", "cold.t1"}) {
+        EXPECT_EQ(put(writer.get(), ref, "1"), ACCP_E1004) << ref;
+        EXPECT_EQ(accp_session_erase(writer.get(), ref, strlen(ref), nullptr), ACCP_E1004) << ref;
+    }
+    EXPECT_NE(resolve(writer.get(), "warm.ckpt_1"), "E2001");
+    EXPECT_EQ(put(writer.get(), "$warm.ckpt", "1"), ACCP_OK) << "a name of the host's, as a context would spell it";
+    EXPECT_EQ(resolve(writer.get(), "warm.ckpt"), "1");
+}
+
+// Whoever says the state is named as the grammar names agents, or refused; nothing of it is read as JSON.
+TEST_F(SessionReader, TheStatesAgentIsAName) {
+    auto say = [&](const std::string &agent) {
+        accp_error err = {};
+        std::string out = text_of([&](const char **text, size_t *len, accp_error *error) {
+            accp_status status = accp_session_send_state(writer.get(), agent.data(), agent.size(), "{\"n\":1}", 7, kNow, text, len, error);
+            err = *error;
+            return status;
+        });
+        EXPECT_EQ(err.offset, 0u);
+        return out;
+    };
+    for (const char *agent : {"", "u u", "u\\u0061", "a\",\"meta\":{\"x\":1},\"b\":\""}) EXPECT_EQ(say(agent), "E1001") << agent;
+    EXPECT_EQ(accp_session_records(writer.get()), 0u);
+    EXPECT_EQ(say("a").substr(0, 14), "@a>sync:state{");
+}
+
+TEST_F(SessionReader, ACheckpointOfNothingIsNothing) {
+    EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_records(writer.get()), 0u);
+    ASSERT_EQ(append(writer.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1}})"), ACCP_OK);
+    EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_records(writer.get()), 2u);
+    EXPECT_EQ(accp_session_checkpoints(writer.get()), 1u);
+}
+
+}  // namespace
