@@ -19,7 +19,7 @@
 %typemap(freearg) const char *, char * ""
 %apply SWIGTYPE * {
     accp_resolve_function, accp_keep_function, accp_envelope_function, accp_tool_hook, accp_policy_hook, accp_log_hook, accp_count_function,
-    accp_text_function, accp_damage_function, accp_cold_put_function, accp_cold_get_function
+    accp_text_function, accp_damage_function, accp_cold_put_function, accp_cold_get_function, accp_summarise_function
 };
 
 // What a callback is told: a runtime/cgo.Handle, a number.

@@ -12,7 +12,7 @@ import (
 // on with its code (ErrRefNotFound, ErrRefExpired, ErrUnauthorizedRef), any other as ErrIO. nil: nobody.
 func (c *Codec) SetResolver(resolve func(ref string) (json.RawMessage, error)) error {
 	return c.hook(resolve != nil, capi.ResolveFunction(), func(h *capi.Hooks) {
-		h.Resolve = func(ref string) (string, error) {
+		h.Resolve = func(_ *capi.Call, ref string) (string, error) {
 			text, err := resolve(ref)
 			return capi.Text(text), err
 		}

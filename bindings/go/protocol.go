@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
-	"sync"
 	"time"
 )
 
@@ -20,7 +19,7 @@ type MessageCodec interface {
 	Checkpoint(ctx context.Context, session *Session) (CheckpointResult, error)
 	// GetBudget is the token budget in use.
 	GetBudget(session *Session) (TokenBudget, error)
-	// RegisterSchema registers a custom schema, of sessions that are opened from then on.
+	// RegisterSchema registers a custom schema.
 	RegisterSchema(name string, schema Schema) error
 }
 
@@ -45,60 +44,18 @@ type CheckpointResult struct {
 
 // Protocol is a MessageCodec over an engine. Any number of goroutines may use it, each with a session of its own.
 type Protocol struct {
-	config EngineConfig
-	clock  func() time.Time
-	mutex  sync.Mutex
-	engine *Engine // guarded by mutex, as is the registry in config
+	*Engine
+	clock func() time.Time
 }
 
 var _ MessageCodec = (*Protocol)(nil)
 
-// NewProtocol makes one of what an engine is made of. clock nil: time.Now.
-func NewProtocol(config EngineConfig, clock func() time.Time) (*Protocol, error) {
+// NewProtocol makes one over an engine; clock nil: time.Now.
+func NewProtocol(engine *Engine, clock func() time.Time) *Protocol {
 	if clock == nil {
 		clock = time.Now
 	}
-	if config.Registry == nil {
-		registry, err := NewRegistry(AllProfiles, nil)
-		if err != nil {
-			return nil, err
-		}
-		config.Registry = registry
-	}
-	if config.Store == nil { // the one store of all engines to come
-		store, err := OpenStore(context.Background(), "memory:", 0)
-		if err != nil {
-			return nil, err
-		}
-		config.Store = store
-	}
-	engine, err := NewEngine(config)
-	if err != nil {
-		return nil, err
-	}
-	return &Protocol{config: config, clock: clock, engine: engine}, nil
-}
-
-// Open opens a session.
-func (p *Protocol) Open(ctx context.Context, id string) (*Session, error) {
-	p.mutex.Lock()
-	engine := p.engine
-	p.mutex.Unlock()
-	return engine.Open(ctx, id)
-}
-
-// Registry is the one of sessions that are opened now.
-func (p *Protocol) Registry() *Registry {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	return p.config.Registry
-}
-
-// Close gives the engine up; sessions that are open go on.
-func (p *Protocol) Close() error {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	return p.engine.Close()
+	return &Protocol{engine, clock}
 }
 
 // Encode makes the frame of a message, and keeps it in the session (specification 7.2).
@@ -145,23 +102,11 @@ func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (Checkpoint
 // GetBudget is Session.Budget.
 func (p *Protocol) GetBudget(session *Session) (TokenBudget, error) { return session.Budget() }
 
-// RegisterSchema adds a schema to the registry of sessions that are opened from then on. Both sides must do it, or negotiate.
+// RegisterSchema adds a schema to the engine's registry, for every session of it, open ones too. Both sides must do it, or negotiate.
 func (p *Protocol) RegisterSchema(name string, schema Schema) error {
 	document, err := json.Marshal(map[string]any{"schemas": map[string]Schema{name: schema}})
 	if err != nil {
 		return err
 	}
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	config := p.config
-	if config.Registry, err = p.config.Registry.Add(document); err != nil {
-		return err
-	}
-	engine, err := NewEngine(config)
-	if err != nil {
-		return err
-	}
-	_ = p.engine.Close() // its sessions keep it
-	p.config, p.engine = config, engine
-	return nil
+	return p.Engine.RegisterSchema(document)
 }

@@ -5,6 +5,7 @@ package accp
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"runtime"
 	"time"
 	"unsafe"
@@ -18,11 +19,11 @@ import (
 // A call that is refused has changed nothing. One that answers ErrIO because the store could not write has been taken, and is not yet durable: call Sync until it
 // succeeds, and acknowledge nothing before. When another writer has opened the session, every call answers ErrClosed.
 //
-// The context of a call is asked before it begins, and handed to a ColdStore; what has begun is finished.
+// The context of a call is asked before it begins, and handed to the callbacks of the engine; what has begun is finished.
 type Session struct {
 	*handle
-	id   string
-	cold bool // there is a ColdStore, which wants to know the call
+	id     string
+	hooked bool // its engine has callbacks, which want to know the call
 }
 
 // ID is the id that it was opened by.
@@ -33,14 +34,14 @@ func (s *Session) within(ctx context.Context, call func(p unsafe.Pointer, s *cap
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !s.cold {
+	if !s.hooked {
 		return s.do(call)
 	}
-	return coldCall(ctx, func() error { return s.do(call) })
+	return hookedCall(ctx, func() error { return s.do(call) })
 }
 
-// coldCall lets a ColdStore's functions know the context, and puts what they fail with into the error.
-func coldCall(ctx context.Context, run func() error) error {
+// hookedCall lets an engine's callbacks know the context, and puts what they fail with into the error.
+func hookedCall(ctx context.Context, run func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	call := &capi.Call{Context: ctx}
@@ -64,7 +65,7 @@ func (s *Session) view(ctx context.Context, call func(p unsafe.Pointer, s *capi.
 	return out, err
 }
 
-// End ends the session itself: from now on ErrClosed, whoever opens it. What it holds can still be resolved.
+// End ends the session itself: what would change it is ErrClosed from now on, here and wherever it is opened; reading goes on.
 func (s *Session) End(ctx context.Context, now time.Time) error {
 	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_session_end(p, now.UnixMilli(), s.Err()) })
 }
@@ -80,8 +81,9 @@ func (s *Session) Receive(ctx context.Context, frame []byte, now time.Time) erro
 // Delivery is what Next hands out.
 type Delivery struct {
 	Message json.RawMessage // as decoding writes it; nil where there is an Err
-	Seq     int64
-	Err     error // ErrSequenceGap: frames before Seq are missing, said once; else why a frame that had waited is refused
+	Seq     int64           // of ErrTimeout the number of the request's record, for Retry
+	Cid     string          // of ErrTimeout: the request's cid, or its mid where it had none
+	Err     error           // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
 }
 
 // Next is the next message in its order; false when there is no more.
@@ -95,7 +97,7 @@ func (s *Session) Next() (delivery Delivery, ok bool) {
 		if from.Status == 0 {
 			delivery.Message = append(json.RawMessage{}, from.Message.Bytes()...)
 		} else {
-			delivery.Err = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}
+			delivery.Err, delivery.Cid = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}, from.Message.String()
 		}
 		return 0
 	})
@@ -115,6 +117,32 @@ func (s *Session) IsCancelled(cid string) (yes bool) {
 func (s *Session) Send(ctx context.Context, message []byte, now time.Time) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_session_send(p, capi.Text(message), now.UnixMilli(), s.Out(), s.Err())
+	})
+}
+
+// Expire looks for requests of ours whose deadline (RuleDeadlineMs) has passed: Next hands out an ErrTimeout for each, once.
+func (s *Session) Expire(ctx context.Context, now time.Time) error {
+	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_session_expire(p, now.UnixMilli(), s.Err())
+	})
+}
+
+// NextDeadline is the earliest deadline of a request of ours; the zero Time where none waits.
+func (s *Session) NextDeadline() (next time.Time) {
+	_ = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		if at := capi.Accp_session_next_deadline(p); at != math.MaxInt64 {
+			next = time.UnixMilli(at)
+		}
+		return 0
+	})
+	return next
+}
+
+// Retry makes the frame that sends a frame of ours again, by the number of its record: Delivery.Seq of an ErrTimeout, or Records behind Send. Only what failed
+// with a code that is Retryable may be sent again.
+func (s *Session) Retry(ctx context.Context, record uint64, now time.Time) (frame []byte, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_session_retry(p, record, now.UnixMilli(), s.Out(), s.Err())
 	})
 }
 
@@ -189,6 +217,8 @@ const (
 	RecordUsedUp   RecordKind = capi.ACCP_RECORD_USED_UP  // a frame that was dropped or refused after its seq had come
 	RecordPhase    RecordKind = capi.ACCP_RECORD_PHASE    // a checkpoint that was asked for: no text
 	RecordClosed   RecordKind = capi.ACCP_RECORD_CLOSED   // the session's end: no text
+	RecordRequest  RecordKind = capi.ACCP_RECORD_REQUEST  // a frame that went out, of a request with a deadline
+	RecordTimeout  RecordKind = capi.ACCP_RECORD_TIMEOUT  // the end of waiting for requests whose deadline had passed: no text
 )
 
 // LogRecord is one record of the log, byte for byte as it was said.

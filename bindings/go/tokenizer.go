@@ -61,7 +61,7 @@ func NewTokenizerFunc(name string, approximate bool, count func(text string) (in
 	if count == nil {
 		return nil, newError(CodeArgument, "no function")
 	}
-	hooks := &capi.Hooks{Status: statusOf, Count: func(text string) (int64, error) {
+	hooks := &capi.Hooks{Shared: true, Status: statusOf, Count: func(text string) (int64, error) {
 		n, err := count(text)
 		return int64(n), err
 	}}

@@ -116,8 +116,8 @@ ACCP_STATUS(ERR_CORRUPT, -7, "CORRUPT", 0, "stored data is damaged", "a bit flip
 };
 
 /**
- * The detail of one failure. The caller owns it; a call fills it only when it fails, and leaves it alone otherwise. NULL is taken
- * everywhere.
+ * The detail of one failure. The caller owns it; a call fills it only when it answers something other than ACCP_OK (ACCP_HELD and ACCP_DROPPED too, which are no
+ * failures), and leaves it alone otherwise. NULL is taken everywhere.
  *
  * code     the status that the call returned.
  * record   reserved: 0. What is wrong with a record of a batch stands in its accp_record.
@@ -1032,9 +1032,9 @@ typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, co
 typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user);
 
 /**
- * Gives the next part of a message in parts its envelope: comes as that of the first part, cid included, and leaves with a mid and a seq of its own. Texts
- * are views as above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. Numbers given out beyond those of
- * accp_codec_parts() - 1 parts were not used, and may be given again. Since 1.0.
+ * Gives the next part of a message in parts its envelope: `envelope` comes as that of the first part, with its cid; set a new mid and seq. Texts are views as
+ * above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. It may be called more often than there are parts:
+ * only the first accp_codec_parts() - 1 answers were used, and the others may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
 /** What is odd about the last message, as bits; it was taken all the same (docs/profiles.md has the rules). */
@@ -1152,7 +1152,7 @@ ACCP_API accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function
 ACCP_API accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Lets a message go in parts where its frame is over accp_codec_set_most_tokens(), as the peer takes such; `next` gives the parts after the first their
+ * Lets a message go in parts where its frame is over accp_codec_set_most_tokens(), if the peer takes messages in parts; `next` gives the parts after the first their
  * envelopes. NULL: no parts (the default). Each part is a frame of the same header and cid (the message's, else its mid: it must have one), with
  * `fi` (which, from 0) and `ft` (of how many) in its metadata. encode then gives all of them, a newline between two: accp_codec_parts(). ACCP_ERR_ARG
  * without q1. Since 1.0.
@@ -1641,8 +1641,8 @@ typedef struct accp_store_stats {
  * What was acknowledged as durable is there again, whatever happened since; unless ACCP_STORE_NO_WAIT, also after a power failure. Opening mends what a
  * crash left; it does not read everything: accp_store_verify() does.
  *
- * ACCP_ERR_ARG: no such kind of store, a file that is no store, one of a later version, unknown flags; ACCP_ERR_IO: it cannot be opened or written;
- * ACCP_ERR_CORRUPT: it is damaged; ACCP_ERR_BUSY: another process kept it for more than five seconds; ACCP_ERR_NOMEM. Since 1.0.
+ * ACCP_ERR_ARG: no such kind of store, a SQLite file of somebody else's, a store of a later version, unknown flags; ACCP_ERR_IO: it cannot be opened or written;
+ * ACCP_ERR_CORRUPT: it is damaged, or no SQLite file at all; ACCP_ERR_BUSY: another process kept it for more than five seconds; ACCP_ERR_NOMEM. Since 1.0.
  */
 ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags, const accp_options *options, accp_store **out,
                                      accp_error *err) ACCP_NOEXCEPT;
@@ -1730,18 +1730,20 @@ typedef struct accp_session accp_session;
 
 /** Numbers that govern sessions, with their defaults; those that answer a question are 0 or 1. */
 enum accp_rule {
-    ACCP_RULE_WINDOW = 0,          /* "window": frames that may wait for an earlier one (64); 0: refused at the gap */
-    ACCP_RULE_GAP_MS = 1,          /* "gap_ms": after which a sync:state with a higher seq closes a gap (5,000) */
-    ACCP_RULE_SKEW_MS = 2,         /* "skew_ms": by which clocks may differ before a ttl has passed (0) */
-    ACCP_RULE_FUTURE_MS = 3,       /* "future_ms": by which a ts may be ahead (300,000) */
-    ACCP_RULE_BY_SENDER = 4,       /* "by_sender": each agent counts its own seq, where one side sees a part of the traffic only (0) */
-    ACCP_RULE_REQUIRE_TS = 5,      /* "require_ts" (0) */
-    ACCP_RULE_REQUIRE_SID = 6,     /* "require_sid" (0) */
-    ACCP_RULE_LOOSE_MID = 7,       /* "loose_mid": a mid is any 1 to 64 safe characters (0) */
-    ACCP_RULE_MOST_TOKENS = 8,     /* "most_tokens": of a frame that is sent (240, specification 3.4); 0: any number */
-    ACCP_RULE_ISSUER = 9,          /* "issuer": of mids, 1 to 99 where several send in one session (0: one does) */
-    ACCP_RULE_SHARES_STORE = 10,   /* "shares_store": the other side reads this store, so long values go by reference (0) */
-    ACCP_RULE_MERGES = 11,         /* "merges": the other side knows m1: of rows of the shared state only the cells that changed go (0) */
+    ACCP_RULE_WINDOW = 0,    /* "window": frames that may wait for an earlier one (64); 0: refused at the gap */
+    ACCP_RULE_GAP_MS = 1,    /* "gap_ms": after which a sync:state with a higher seq closes a gap (5,000) */
+    ACCP_RULE_SKEW_MS = 2,   /* "skew_ms": by which clocks may differ before a ttl has passed (0) */
+    ACCP_RULE_FUTURE_MS = 3, /* "future_ms": by which a ts may be ahead (300,000) */
+    ACCP_RULE_BY_SENDER =
+        4, /* "by_sender": each agent counts its own seq (0: the session has one count, so sides take turns; docs/session.md) */
+    ACCP_RULE_REQUIRE_TS = 5,  /* "require_ts" (0) */
+    ACCP_RULE_REQUIRE_SID = 6, /* "require_sid" (0) */
+    ACCP_RULE_LOOSE_MID = 7,   /* "loose_mid": a mid is any 1 to 64 safe characters (0) */
+    ACCP_RULE_MOST_TOKENS = 8, /* "most_tokens": of a frame that is sent (240, specification 3.4); 0: any number */
+    ACCP_RULE_ISSUER = 9,      /* "issuer": of mids, 1 to 99 where several send in one session (0: one does) */
+    ACCP_RULE_SHARES_STORE =
+        10,                /* "shares_store": the other side can resolve our refs, so long values go by reference (0; docs/session.md) */
+    ACCP_RULE_MERGES = 11, /* "merges": the other side knows m1: of rows of the shared state only the cells that changed go (0) */
     ACCP_RULE_NAMES_SESSION = 12,  /* "names_session": frames that are sent carry the sid (0) */
     ACCP_RULE_DURABLE = 13,        /* "durable": a call returns when what it changed is durable (1); 0: accp_session_sync() says when */
     ACCP_RULE_HOT_MAX = 14,        /* "hot_max": tokens of hot state (500) */
@@ -1749,7 +1751,9 @@ enum accp_rule {
     ACCP_RULE_CHECKPOINT_MAX = 16, /* "checkpoint_max": tokens of one checkpoint (200) */
     ACCP_RULE_SUMMARY_MAX = 17,    /* "summary_max": of its summary (100) */
     ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
-    ACCP_RULE_SEED = 19            /* "seed": where the mids of a session begin; 0: anywhere */
+    ACCP_RULE_SEED = 19,           /* "seed": where the mids of a session begin; 0: anywhere */
+    ACCP_RULE_DEADLINE_MS =
+        20 /* "deadline_ms": in which a request that is sent is answered: accp_session_expire(); 0: it waits for ever (0) */
 };
 
 /** The name of a rule, or NULL behind the last. Static text. Since 1.0. */
@@ -1760,8 +1764,10 @@ ACCP_API const char *accp_rule_name(int32_t rule) ACCP_NOEXCEPT;
  *
  * options     may be NULL; copied. Of sessions: extensions and abbreviations do not count, they are the registry's.
  * store       shared, so it may be closed when the sessions are; NULL: one in memory, the engine's own.
- * registry    shared, so it may be freed; NULL: the profiles of the specification and nothing else.
- * extensions  bits of accp_extension, in force with the other side.
+ * registry    shared, so it may be freed; NULL: the profiles of the specification and nothing else. Under a schema a message gets the defaults of its fields: a
+ *             `tool` its status, a `schedule` its priority. For messages exactly as they were said: one made with ACCP_PROFILE_NONE.
+ * extensions  bits of accp_extension, in force with the other side; ACCP_EXT_Q1 is the usual value. 0: the bare specification, in which most JSON strings have no
+ *             spelling (ACCP_E1004).
  * tokenizer   borrowed; NULL: o200k_base.
  * out         owned by the caller: accp_engine_free().
  *
@@ -1773,7 +1779,10 @@ ACCP_API accp_status accp_engine_new(const accp_options *options, accp_store *st
 /** Frees an engine whose sessions are all closed; NULL is nothing. Since 1.0. */
 ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
-/** Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for one that is none, or a value it cannot have. Since 1.0. */
+/**
+ * Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for one that is none, or a value it cannot have. Which values go together is asked when a
+ * session is opened: summary_max is at most checkpoint_max, that at most hot_due, that at most hot_max. Since 1.0.
+ */
 ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value, accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -1786,8 +1795,8 @@ ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int
 typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
 
 /**
- * Looks up what was put. out: a view until the next call of either function. ACCP_E2001: it is not there, which the session calls ACCP_ERR_CORRUPT, as it had
- * been; or a negative status, which the call then fails with. What comes back is compared with its key.
+ * Looks up what was put. out: a view until the next call of either function. Answer ACCP_E2001 where there is no such
+ * text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. A negative status becomes the call's. What comes back is compared with its key.
  */
 typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
 
@@ -1803,6 +1812,53 @@ ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_p
                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Sets who resolves the refs of frames that the session itself has not: those of a peer that sends long values by reference (rule shares_store) out of a session
+ * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. NULL: nobody (the default),
+ * and such a ref is ACCP_E2001. What it answers is kept with the frame, and stands for the same ever after. It must not use the session. For sessions that are
+ * opened from now on.                                                                                                            Spec 5.1. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user,
+                                              accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Writes the summary of a checkpoint.
+ *
+ * hot          what it closes, as the context has it: UTF-8 lines, borrowed.
+ * most_tokens  what the summary may have: rule summary_max.
+ * out          UTF-8, one line or more: a view until the next callback or the end of the session's call.
+ *
+ * Answers 1, or 0 for none. One that is too long, is no UTF-8 or has a line that begins with @ is passed over, and the library's own taken. It may take its
+ * time, and may run for several sessions at once. It must not use the session (ACCP_ERR_BUSY). A checkpoint that could not be made durable is
+ * made, and asked for, again. Since 1.0.
+ */
+typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out,
+                                       void *user);
+
+/** Sets who writes summaries; NULL: the library (the default). Before the first session is opened. Spec 5.3. Since 1.0. */
+ACCP_API accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise, void *user,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets who is told of every message that comes in or goes out, and of every refusal: the debug mode of specification 9.1. NULL: nobody (the default). Lines are
+ * those of accp_codec_set_log(); of a frame that was dropped or failed the code says so. Before the first session is opened; called from whatever
+ * thread works on a session, behind what is told, so perhaps before it is durable. It must not use the session. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *user, accp_error *err) ACCP_NOEXCEPT;
+
+/** Names a key whose values that log does not show, as accp_codec_set_redacted() does. Before the first session is opened. Since 1.0. */
+ACCP_API accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Adds schemas to the engine's registry, as accp_registry_add() does, for every call on every session of it from now on, open ones too; any thread. Both
+ * sides must do it, or negotiate anew. A session that has frames under them is opened with a registry that has them.               Spec 7.1.
+ * Failures as there. Since 1.0.
+ */
+ACCP_API accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+
+/** The registry in force, with one owner more, who frees it: accp_registry_free(). NULL for NULL. Any thread. Since 1.0. */
+ACCP_API accp_registry *accp_engine_registry(accp_engine *engine) ACCP_NOEXCEPT;
+
+/**
  * Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.                    Spec 1.3, 5.
  *
  * id      1 to 256 bytes; copied.
@@ -1814,10 +1870,21 @@ ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_p
 ACCP_API accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
-/** Closes the handle; NULL is nothing. The session stays in the store. What was not durable yet is written with the store's next. Since 1.0. */
+/**
+ * Opens a session to read it as it stands: its context, budget, records, state, and what its refs stand for. Who has it open to write goes on; what is said from
+ * then on is seen by opening it again. Calls that would change something answer ACCP_ERR_ARG. ACCP_E2001: there is no such session; else as
+ * accp_session_open(). Since 1.0.
+ */
+ACCP_API accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out,
+                                            accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Closes the handle; NULL is nothing. The session stays in the store. Records that are not durable yet stay there too, and are written by its next sync, or when it is
+ * closed. Messages that accp_session_next() has not handed out are not handed out later: they are in the log. Since 1.0.
+ */
 ACCP_API void accp_session_close(accp_session *session) ACCP_NOEXCEPT;
 
-/** Ends the session itself: from now on ACCP_ERR_CLOSED, whoever opens it. What it holds can still be resolved. Since 1.0. */
+/** Ends the session itself: what would change it answers ACCP_ERR_CLOSED from now on, here and wherever it is opened; reading goes on. Since 1.0. */
 ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -1837,10 +1904,11 @@ ACCP_API accp_status accp_session_receive(accp_session *session, const char *tex
 /** What accp_session_next() hands out. Views until the next call on the session. */
 typedef struct accp_delivery {
     accp_status
-        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing, to be said once. Else a frame that waited is refused */
+        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing; told once for each gap. ACCP_E3001: a request of ours was not
+                   answered in time. Any other: the frame `seq`, which had waited, was refused with it */
     uint32_t reserved;
-    int64_t seq;
-    accp_text message;  /* JSON, as accp_codec_decode() writes it; empty where status is not ACCP_OK */
+    int64_t seq;       /* of ACCP_E3001 the number of its record, for accp_session_retry() */
+    accp_text message; /* JSON, as accp_codec_decode() writes it; of ACCP_E3001 the request's cid (or mid, where it had none); else empty */
     const char *reason; /* of a refusal: static text; else NULL */
 } accp_delivery;
 
@@ -1853,7 +1921,8 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
 /**
  * Makes the frame of a message, with mid, seq and ts of its own, and keeps it.                                                    Spec 7.2, 3.5.
  *
- * text  JSON, as accp_codec_encode() takes it; cid, aid and ttl are its own metadata's.
+ * text  JSON, as accp_codec_encode() takes it. Of its own metadata cid, aid, ttl and what is no envelope go along; mid, seq, ts and sid are the session's, so a
+ *       message that was received can be sent on as it is.
  * out   the frame: a view into `session` until its next call. Send it as it is, and again if need be: a frame sent twice is applied once.
  *
  * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule most_tokens; E3003 and E2003 of a sync:state, as accp_session_receive(). Since 1.0.
@@ -1862,19 +1931,45 @@ ACCP_API accp_status accp_session_send(accp_session *session, const char *text, 
                                        size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Looks for requests of ours (intents req and qry, sent under the rule deadline_ms) whose deadline has passed: each waits no more, and
+ * accp_session_next() hands out an ACCP_E3001 for it. `done`, `fail` or `ack` with its cid end the waiting before, as `cancel` does; `wait` begins it anew.
+ * An answer that comes later is a message like any other. Kept in the log, so each is said once, whoever opens the session.  Spec 3.7, 4.1. Since 1.0.
+ */
+ACCP_API accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/** The earliest deadline, which accp_session_expire() finds passed a millisecond later; INT64_MAX where no request waits. Since 1.0. */
+ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NOEXCEPT;
+
+/**
+ * Makes the frame that sends a frame of ours again, as accp_codec_retry() does, with mid, seq and ts of its own, and keeps it. Only what failed
+ * with a retryable code may be sent again (accp_status_retryable()). A request then waits anew.                        Spec 3.7, 10.3.
+ *
+ * record  the number of the frame's record: accp_delivery.seq of an ACCP_E3001, or accp_session_records() behind accp_session_send().
+ * out     as accp_session_send().
+ *
+ * ACCP_E2001: there is no such record; ACCP_ERR_ARG: it is no frame that went out; else as accp_session_send(). Since 1.0.
+ */
+ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
+                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * Adds a message that takes no frame to the session: what a user said, what a tool answered, whatever a model should remember. `text`: JSON of a
  * message. A sync:state that does not follow ours changes nothing but the history. ACCP_E1001 for what is no message. Cost: reading it and counting its tokens; a few microseconds. Since 1.0.
  */
 ACCP_API accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms,
                                          accp_error *err) ACCP_NOEXCEPT;
 
-/** Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by themselves. Spec 5.2, 5.3, 7.1. Since 1.0. */
+/**
+ * Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by themselves. Where nothing was said since the last one it does nothing.
+ * Spec 5.2, 5.3, 7.1. Since 1.0.
+ */
 ACCP_API accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * What a model should be given now, instead of the history.                                                                        Spec 2.2, 5; docs/context.md.
  *
- * budget_tokens  the most it may have; 0: as much as is worth it. Hot state is always whole: a budget below it is ACCP_E2003.
+ * budget_tokens  the most it may have; 0: as much as is worth it. Hot state is always whole: a budget below it is ACCP_E2003. A larger one does not bring back
+ *                what checkpoints have let go: that is what refs are for.
  * out            UTF-8 text: a view into `session` until its next call. Between two checkpoints each text begins with the one before it, so
  *                caches of prompts stay warm.
  * tokens_out     how many it has; may be NULL.
@@ -1905,6 +2000,8 @@ enum accp_record_kind {
     ACCP_RECORD_MESSAGE = 'M',  /* a message that took no frame: JSON */
     ACCP_RECORD_USED_UP = 'U',  /* a frame that was dropped or refused after its seq had come; no text where it had expired */
     ACCP_RECORD_PHASE = 'P',    /* a checkpoint that was asked for: no text */
+    ACCP_RECORD_REQUEST = 'Q',  /* a frame that went out, of a request with a deadline */
+    ACCP_RECORD_TIMEOUT = 'T',  /* the end of waiting for requests whose deadline was before its time: no text */
     ACCP_RECORD_CLOSED = 'Z'    /* the session's end: no text */
 };
 
@@ -1918,7 +2015,8 @@ ACCP_API accp_status accp_session_record(accp_session *session, uint64_t number,
 /**
  * What a ref stands for, as JSON.                                                                                                   Spec 5.1; docs/session.md.
  *
- * text  "warm.ckpt_1.summary", without $; a bare key is looked for in hot, then in warm.
+ * text  "$warm.ckpt_1.summary", with its $ or without; a bare key is looked for in hot, then in warm. Of a name with dots the longest key that is there counts, and the
+ *       labels behind it lead into its value.
  * out   a view into `session` until its next call.
  *
  * ACCP_E2001: it names nothing; ACCP_E2002: it has expired. Since 1.0.
@@ -1937,16 +2035,17 @@ ACCP_API accp_status accp_session_resolve_of(accp_session *session, const char *
 ACCP_API accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len, const char *text, size_t text_len,
                                       int64_t expires_ms, accp_error *err) ACCP_NOEXCEPT;
 
-/** Forgets what was put there. Since 1.0. */
+/** Forgets what was put there; ACCP_OK too where nothing was. Since 1.0. */
 ACCP_API accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Lets session `grantee` read values of this one whose name ("cold.t7") begins with `prefix`, until expires_ms (0: for ever). Spec 9.3, A56. Since 1.0.
+ * Lets session `grantee` read values of this one whose name ("cold.t7") begins with `prefix`, until expires_ms (0: for ever). Bytes are compared: "cold.t1" is a prefix
+ * of cold.t10 too.                                                                                                               Spec 9.3. Since 1.0.
  */
 ACCP_API accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix,
                                         size_t prefix_len, int64_t expires_ms, accp_error *err) ACCP_NOEXCEPT;
 
-/** Takes a grant back. Since 1.0. */
+/** Takes this very grant back: not a part of a wider one. ACCP_OK too where there is none. Since 1.0. */
 ACCP_API accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix,
                                          size_t prefix_len, accp_error *err) ACCP_NOEXCEPT;
 

@@ -43,7 +43,7 @@ char *accp_go_reply(const char *text, size_t text_len) {
 void accp_go_set_call(uintptr_t call) { current_call = call; }
 
 accp_status accp_go_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
-    return accpGoResolve((char *)ref, ref_len, (char **)json, json_len, (uintptr_t)user);
+    return accpGoResolve((char *)ref, ref_len, (char **)json, json_len, (uintptr_t)user, current_call);
 }
 
 accp_status accp_go_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
@@ -59,7 +59,7 @@ accp_status accp_go_tool(const char *name, size_t name_len, const char *argument
 accp_status accp_go_policy(const accp_policy_case *asked, void *user) { return accpGoPolicy((accp_policy_case *)asked, (uintptr_t)user); }
 
 void accp_go_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
-    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user);
+    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user, current_call);
 }
 
 int64_t accp_go_count(const char *text, size_t text_len, void *user) { return accpGoCount((char *)text, text_len, (uintptr_t)user); }
@@ -74,4 +74,8 @@ accp_status accp_go_cold_put(const char *key, size_t key_len, const char *text, 
 
 accp_status accp_go_cold_get(const char *key, size_t key_len, const char **out, size_t *len_out, void *user) {
     return accpGoColdGet((char *)key, key_len, (char **)out, len_out, (uintptr_t)user, current_call);
+}
+
+int accp_go_summarise(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user) {
+    return accpGoSummarise((char *)hot, hot_len, most_tokens, (char **)out, len_out, (uintptr_t)user, current_call);
 }

@@ -20,10 +20,10 @@ const (
 	statusIO       = -5
 )
 
-// Hooks is what a handle calls back. The C side knows it as a runtime/cgo.Handle. A function that fails leaves its error in Cause, unless there is a
-// Call, and answers Status(error, …).
+// Hooks is what a handle calls back. The C side knows it as a runtime/cgo.Handle. A function that fails leaves its error in Cause, or in the Call where
+// Hooks are Shared, and answers Status(error, …).
 type Hooks struct {
-	Resolve      func(ref string) (string, error)
+	Resolve      func(call *Call, ref string) (string, error)
 	Keep         func(json string) (string, error)
 	NextEnvelope func(*Envelope) (mid, cid, aid, sid string, err error)
 	Tool         func(name, arguments string) error
@@ -35,6 +35,9 @@ type Hooks struct {
 	ColdPut      func(call *Call, key string, text []byte) error
 	ColdGet      func(call *Call, key string) ([]byte, error)
 
+	Summarise func(call *Call, hot string, mostTokens int) (string, error)
+
+	Shared bool // several calls use it at once, each with a Call
 	Status func(err error, otherwise int32) int32
 	Cause  error
 }
@@ -74,22 +77,23 @@ func SetCall(call *Call) (done func()) {
 }
 
 // The functions that C calls, for accp_…_set_….
-func ResolveFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_resolve) }
-func KeepFunction() unsafe.Pointer     { return unsafe.Pointer(C.accp_go_keep) }
-func EnvelopeFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_next_envelope) }
-func ToolFunction() unsafe.Pointer     { return unsafe.Pointer(C.accp_go_tool) }
-func PolicyFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_policy) }
-func LogFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_log) }
-func CountFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_count) }
-func TextFunction() unsafe.Pointer     { return unsafe.Pointer(C.accp_go_text) }
-func DamageFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_damage) }
-func ColdPutFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_cold_put) }
-func ColdGetFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_cold_get) }
+func ResolveFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_resolve) }
+func KeepFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_keep) }
+func EnvelopeFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_next_envelope) }
+func ToolFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_tool) }
+func PolicyFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_policy) }
+func LogFunction() unsafe.Pointer       { return unsafe.Pointer(C.accp_go_log) }
+func CountFunction() unsafe.Pointer     { return unsafe.Pointer(C.accp_go_count) }
+func TextFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_text) }
+func DamageFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_damage) }
+func ColdPutFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_put) }
+func ColdGetFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_get) }
+func SummariseFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_summarise) }
 
 // run calls a function of the host's: no panic leaves it, and C gets a status.
 func run(hooks *Hooks, call *Call, otherwise int32, function func() error) (status C.accp_status) {
 	fail := func(err error) {
-		if call != nil {
+		if hooks.Shared {
 			call.Cause = err
 		} else {
 			hooks.Cause = err
@@ -139,10 +143,10 @@ type errNoMemory struct{}
 func (errNoMemory) Error() string { return "accp: out of memory" }
 
 //export accpGoResolve
-func accpGoResolve(ref *C.char, refLen C.size_t, json **C.char, jsonLen *C.size_t, user C.uintptr_t) C.accp_status {
-	hooks := hooksOf(user)
-	return run(hooks, nil, statusIO, func() error {
-		text, err := hooks.Resolve(copied(ref, refLen))
+func accpGoResolve(ref *C.char, refLen C.size_t, json **C.char, jsonLen *C.size_t, user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, of, statusIO, func() error {
+		text, err := hooks.Resolve(of, copied(ref, refLen))
 		if err != nil {
 			return err
 		}
@@ -203,9 +207,9 @@ func accpGoPolicy(asked *C.accp_policy_case, user C.uintptr_t) C.accp_status {
 }
 
 //export accpGoLog
-func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user C.uintptr_t) {
+func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user, call C.uintptr_t) {
 	hooks := hooksOf(user)
-	run(hooks, nil, statusOK, func() error {
+	run(hooks, callOf(call), statusOK, func() error {
 		hooks.Log(int32(direction), int32(status), copied(text, textLen))
 		return nil
 	})
@@ -262,4 +266,19 @@ func accpGoColdGet(key *C.char, keyLen C.size_t, out **C.char, lenOut *C.size_t,
 		}
 		return reply(Text(text), out, lenOut)
 	})
+}
+
+//export accpGoSummarise
+func accpGoSummarise(hot *C.char, hotLen C.size_t, mostTokens C.uint32_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.int {
+	hooks, of := hooksOf(user), callOf(call)
+	summary := ""
+	if run(hooks, of, statusIO, func() (err error) {
+		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(mostTokens)); err == nil {
+			err = reply(summary, out, lenOut)
+		}
+		return err
+	}) != statusOK || summary == "" {
+		return 0
+	}
+	return 1
 }

@@ -17,6 +17,7 @@ int accp_go_text(const char *text, size_t text_len, void *user);
 void accp_go_damage(const accp_damage *damage, void *user);
 accp_status accp_go_cold_put(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
 accp_status accp_go_cold_get(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
+int accp_go_summarise(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user);
 
 /* Copies what a callback answers to memory of this thread, where it stays until the thread's next answer. 0: out of memory. */
 char *accp_go_reply(const char *text, size_t text_len);

@@ -121,247 +121,264 @@ typedef long long swig_type_89;
 typedef long long swig_type_90;
 typedef long long swig_type_91;
 typedef _gostring_ swig_type_92;
-typedef long long swig_type_93;
+typedef _gostring_ swig_type_93;
 typedef _gostring_ swig_type_94;
-typedef long long swig_type_95;
-typedef _gostring_ swig_type_96;
+typedef _gostring_ swig_type_95;
+typedef long long swig_type_96;
 typedef _gostring_ swig_type_97;
 typedef long long swig_type_98;
 typedef _gostring_ swig_type_99;
-typedef long long swig_type_100;
+typedef _gostring_ swig_type_100;
 typedef long long swig_type_101;
 typedef long long swig_type_102;
 typedef long long swig_type_103;
 typedef long long swig_type_104;
-typedef _gostring_ swig_type_105;
-typedef long long swig_type_106;
-typedef _gostring_ swig_type_107;
-typedef _gostring_ swig_type_108;
+typedef long long swig_type_105;
+typedef _gostring_ swig_type_106;
+typedef long long swig_type_107;
+typedef long long swig_type_108;
 typedef long long swig_type_109;
-typedef _gostring_ swig_type_110;
-typedef _gostring_ swig_type_111;
-typedef long long swig_type_112;
-typedef _gostring_ swig_type_113;
+typedef long long swig_type_110;
+typedef long long swig_type_111;
+typedef _gostring_ swig_type_112;
+typedef long long swig_type_113;
 typedef _gostring_ swig_type_114;
 typedef _gostring_ swig_type_115;
 typedef long long swig_type_116;
 typedef _gostring_ swig_type_117;
 typedef _gostring_ swig_type_118;
-typedef _gostring_ swig_type_119;
+typedef long long swig_type_119;
 typedef _gostring_ swig_type_120;
-typedef long long swig_type_121;
+typedef _gostring_ swig_type_121;
 typedef _gostring_ swig_type_122;
-extern void _wrap_Swig_free_capi_799558445d30a9a9(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_version_capi_799558445d30a9a9(void);
-extern swig_intgo _wrap_accp_abi_version_capi_799558445d30a9a9(void);
-extern swig_voidp _wrap_accp_status_name_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_meaning_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_retryable_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_code_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_options_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_accp_options_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_options_set_dialect_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_extensions_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_abbreviate_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_keep_refs_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_limit_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_type_1 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_options_ignore_capi_799558445d30a9a9(swig_voidp arg1, swig_type_2 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_token_cache_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_allocator_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_limit_find_capi_799558445d30a9a9(swig_type_3 arg1);
-extern swig_voidp _wrap_accp_limit_name_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_type_4 _wrap_accp_limit_default_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_value_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_value_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern void _wrap_accp_value_reset_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_value_nodes_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_value_text_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_value_find_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_type_5 arg3);
-extern swig_intgo _wrap_accp_value_add_null_capi_799558445d30a9a9(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_add_bool_capi_799558445d30a9a9(swig_voidp arg1, swig_type_7 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_int_capi_799558445d30a9a9(swig_voidp arg1, swig_type_8 arg2, swig_type_9 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_number_capi_799558445d30a9a9(swig_voidp arg1, swig_type_10 arg2, swig_type_11 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_string_capi_799558445d30a9a9(swig_voidp arg1, swig_type_12 arg2, swig_type_13 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_ref_capi_799558445d30a9a9(swig_voidp arg1, swig_type_14 arg2, swig_type_15 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_begin_array_capi_799558445d30a9a9(swig_voidp arg1, swig_type_16 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_begin_map_capi_799558445d30a9a9(swig_voidp arg1, swig_type_17 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_end_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_value_hash_form_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_json_parse_capi_799558445d30a9a9(swig_voidp arg1, swig_type_18 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_json_print_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_encode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_frame_decode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_20 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_batch_encode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_21 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_decode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_22 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_frame_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_parse_capi_799558445d30a9a9(swig_voidp arg1, swig_type_23 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_frame_nodes_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_frame_text_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_frame_find_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_type_24 arg3);
-extern swig_intgo _wrap_accp_frame_string_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_25 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_frame_int_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_frame_print_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_envelope_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_set_envelope_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_mid_format_capi_799558445d30a9a9(swig_intgo arg1, swig_intgo arg2, swig_type_26 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_frame_payload_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_meta_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_build_capi_799558445d30a9a9(swig_voidp arg1, swig_type_27 arg2, swig_type_28 arg3, swig_type_29 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_batch_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_batch_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_batch_parse_capi_799558445d30a9a9(swig_voidp arg1, swig_type_30 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_batch_records_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_batch_nodes_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_batch_text_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_tokenizer_builtin_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_tokenizer_new_capi_799558445d30a9a9(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_tokenizer_load_tiktoken_capi_799558445d30a9a9(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_tokenizer_load_json_capi_799558445d30a9a9(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_799558445d30a9a9(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern void _wrap_accp_tokenizer_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_tokenizer_name_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_approx_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_size_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_counter_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_set_special_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_counter_count_capi_799558445d30a9a9(swig_voidp arg1, swig_type_38 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_counter_count_within_capi_799558445d30a9a9(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_encode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_decode_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_append_capi_799558445d30a9a9(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_counter_total_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_counter_reset_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_intent_find_capi_799558445d30a9a9(swig_type_44 arg1);
-extern swig_voidp _wrap_accp_intent_code_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_operation_name_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_registry_new_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_type_45 arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_registry_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_registry_share_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_add_capi_799558445d30a9a9(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_voidp _wrap_accp_registry_text_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_registry_canonical_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_registry_hash_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_type_47 _wrap_accp_registry_version_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_schema_count_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_schema_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_field_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_find_capi_799558445d30a9a9(swig_voidp arg1, swig_type_48 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_bound_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_type_49 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_knows_operation_capi_799558445d30a9a9(swig_voidp arg1, swig_type_50 arg2);
-extern swig_intgo _wrap_accp_registry_diff_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_merge_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_negotiation_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_type_51 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
-extern void _wrap_accp_negotiation_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_set_tokenizer_capi_799558445d30a9a9(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_set_chunk_bytes_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_know_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_receive_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_next_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_timeout_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_negotiation_get_state_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_get_extensions_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_negotiation_registry_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_negotiation_peer_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_negotiation_peer_tokenizer_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_codec_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_codec_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_set_schema_capi_799558445d30a9a9(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_envelope_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_counter_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_most_tokens_capi_799558445d30a9a9(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_resolver_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_keeper_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_inline_characters_capi_799558445d30a9a9(swig_voidp arg1, swig_type_55 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_splitting_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_reassembly_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_abandon_capi_799558445d30a9a9(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_mark_defaults_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_strict_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_tools_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_policy_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_origin_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_log_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_redacted_capi_799558445d30a9a9(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_register_schema_capi_799558445d30a9a9(swig_voidp arg1, swig_type_58 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_codec_registry_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_encode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_59 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_decode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_61 _wrap_accp_codec_parts_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_type_62 _wrap_accp_codec_kept_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_budget_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_tokens_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_retry_capi_799558445d30a9a9(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_warnings_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_render_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_json_capi_799558445d30a9a9(swig_voidp arg1, swig_type_64 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_value_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_frame_capi_799558445d30a9a9(swig_voidp arg1, swig_type_65 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_parse_capi_799558445d30a9a9(swig_voidp arg1, swig_type_66 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_render_parse_value_capi_799558445d30a9a9(swig_voidp arg1, swig_type_67 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_68 _wrap_accp_render_rows_capi_799558445d30a9a9(swig_type_69 arg1);
-extern swig_intgo _wrap_accp_status_category_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_failure_encode_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_failure_decode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_70 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_stream_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_stream_set_limits_capi_799558445d30a9a9(swig_voidp arg1, swig_type_71 arg2, swig_intgo arg3, swig_intgo arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_stream_set_keep_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_stream_add_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_end_capi_799558445d30a9a9(swig_voidp arg1, swig_type_72 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_receive_capi_799558445d30a9a9(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_drop_capi_799558445d30a9a9(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_stream_count_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_chunk_next_capi_799558445d30a9a9(swig_type_75 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_chunk_encode_capi_799558445d30a9a9(swig_voidp arg1, swig_type_76 arg2, swig_type_77 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_deadline_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_deadline_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_deadline_start_capi_799558445d30a9a9(swig_voidp arg1, swig_type_78 arg2, swig_type_79 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_extend_capi_799558445d30a9a9(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_799558445d30a9a9(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_deadline_expire_capi_799558445d30a9a9(swig_voidp arg1, swig_type_83 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_84 _wrap_accp_deadline_next_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_store_open_capi_799558445d30a9a9(swig_type_85 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_close_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_sync_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_get_stats_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_sessions_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_export_capi_799558445d30a9a9(swig_voidp arg1, swig_type_86 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_import_capi_799558445d30a9a9(swig_voidp arg1, swig_type_87 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_erase_capi_799558445d30a9a9(swig_voidp arg1, swig_type_88 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_prune_capi_799558445d30a9a9(swig_voidp arg1, swig_type_89 arg2, swig_type_90 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_verify_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_voidp _wrap_accp_rule_name_capi_799558445d30a9a9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_engine_new_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern void _wrap_accp_engine_free_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_engine_set_rule_capi_799558445d30a9a9(swig_voidp arg1, swig_intgo arg2, swig_type_91 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_set_cold_store_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_open_capi_799558445d30a9a9(swig_voidp arg1, swig_type_92 arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_session_close_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_799558445d30a9a9(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_799558445d30a9a9(swig_voidp arg1, swig_type_94 arg2, swig_type_95 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_next_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_799558445d30a9a9(swig_voidp arg1, swig_type_96 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_799558445d30a9a9(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_append_capi_799558445d30a9a9(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_799558445d30a9a9(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_799558445d30a9a9(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_budget_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_checkpoints_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_type_103 _wrap_accp_session_records_capi_799558445d30a9a9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_799558445d30a9a9(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_resolve_capi_799558445d30a9a9(swig_voidp arg1, swig_type_105 arg2, swig_type_106 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_resolve_of_capi_799558445d30a9a9(swig_voidp arg1, swig_type_107 arg2, swig_type_108 arg3, swig_type_109 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_799558445d30a9a9(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_erase_capi_799558445d30a9a9(swig_voidp arg1, swig_type_113 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_grant_capi_799558445d30a9a9(swig_voidp arg1, swig_type_114 arg2, swig_type_115 arg3, swig_type_116 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_revoke_capi_799558445d30a9a9(swig_voidp arg1, swig_type_117 arg2, swig_type_118 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_799558445d30a9a9(swig_voidp arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_122 _wrap_accp_session_state_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_sync_capi_799558445d30a9a9(swig_voidp arg1, swig_voidp arg2);
+typedef long long swig_type_123;
+typedef _gostring_ swig_type_124;
+typedef _gostring_ swig_type_125;
+typedef _gostring_ swig_type_126;
+typedef _gostring_ swig_type_127;
+typedef long long swig_type_128;
+typedef _gostring_ swig_type_129;
+extern void _wrap_Swig_free_capi_ac95f7a00f435cc9(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_voidp _wrap_accp_version_capi_ac95f7a00f435cc9(void);
+extern swig_intgo _wrap_accp_abi_version_capi_ac95f7a00f435cc9(void);
+extern swig_voidp _wrap_accp_status_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_meaning_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_retryable_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_code_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_options_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_accp_options_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_options_set_dialect_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_options_set_extensions_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_options_set_abbreviate_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_options_set_keep_refs_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_options_set_limit_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_1 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_options_ignore_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_2 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_options_set_token_cache_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_options_set_allocator_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_limit_find_capi_ac95f7a00f435cc9(swig_type_3 arg1);
+extern swig_voidp _wrap_accp_limit_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_type_4 _wrap_accp_limit_default_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_value_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_value_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern void _wrap_accp_value_reset_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_voidp _wrap_accp_value_nodes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_value_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_value_find_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_5 arg3);
+extern swig_intgo _wrap_accp_value_add_null_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_add_bool_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_7 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_add_int_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_8 arg2, swig_type_9 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_add_number_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_10 arg2, swig_type_11 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_add_string_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_12 arg2, swig_type_13 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_add_ref_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_14 arg2, swig_type_15 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_begin_array_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_16 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_begin_map_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_17 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_value_hash_form_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_json_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_18 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_json_print_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_frame_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_20 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_batch_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_21 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_22 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_frame_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_23 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_frame_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_frame_find_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_24 arg3);
+extern swig_intgo _wrap_accp_frame_string_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_25 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_frame_int_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_frame_print_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_mid_format_capi_ac95f7a00f435cc9(swig_intgo arg1, swig_intgo arg2, swig_type_26 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_frame_payload_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_meta_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_build_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_27 arg2, swig_type_28 arg3, swig_type_29 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_batch_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_batch_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_batch_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_30 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_batch_records_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_batch_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_tokenizer_builtin_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_tokenizer_new_capi_ac95f7a00f435cc9(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern void _wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_voidp _wrap_accp_tokenizer_name_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_approx_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_size_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_counter_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_set_special_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_counter_count_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_38 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_counter_total_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_counter_reset_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_intent_find_capi_ac95f7a00f435cc9(swig_type_44 arg1);
+extern swig_voidp _wrap_accp_intent_code_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_voidp _wrap_accp_operation_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_registry_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_45 arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_registry_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_voidp _wrap_accp_registry_share_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_registry_add_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_voidp _wrap_accp_registry_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_registry_canonical_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_registry_hash_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_type_47 _wrap_accp_registry_version_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_registry_schema_count_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_registry_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_field_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_find_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_48 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_bound_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_49 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_50 arg2);
+extern swig_intgo _wrap_accp_registry_diff_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_merge_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_type_51 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
+extern void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_voidp _wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_voidp _wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_voidp _wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_codec_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_codec_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_55 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_splitting_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_set_reassembly_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_abandon_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_mark_defaults_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_strict_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_tools_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_set_policy_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_log_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_58 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_codec_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_59 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_61 _wrap_accp_codec_parts_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_type_62 _wrap_accp_codec_kept_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_budget_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_tokens_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_warnings_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_render_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_render_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_render_json_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_64 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_value_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_frame_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_65 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_66 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_render_parse_value_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_67 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_68 _wrap_accp_render_rows_capi_ac95f7a00f435cc9(swig_type_69 arg1);
+extern swig_intgo _wrap_accp_status_category_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_failure_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_failure_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_70 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_stream_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_stream_set_limits_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_71 arg2, swig_intgo arg3, swig_intgo arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_stream_set_keep_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_add_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_72 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_drop_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_count_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_chunk_next_capi_ac95f7a00f435cc9(swig_type_75 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_76 arg2, swig_type_77 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_deadline_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_deadline_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_deadline_start_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_78 arg2, swig_type_79 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_83 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_84 _wrap_accp_deadline_next_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_store_open_capi_ac95f7a00f435cc9(swig_type_85 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_close_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_sync_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_get_stats_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_sessions_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_store_export_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_86 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_import_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_87 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_88 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_prune_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_89 arg2, swig_type_90 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_verify_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_voidp _wrap_accp_rule_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
+extern swig_intgo _wrap_accp_engine_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern void _wrap_accp_engine_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_engine_set_rule_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_91 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_set_cold_store_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_92 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_engine_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_open_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_94 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_open_read_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_95 arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_session_close_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_96 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_next_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_99 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_100 arg2, swig_type_101 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3);
+extern swig_type_103 _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_104 arg2, swig_type_105 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_108 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_109 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_type_110 _wrap_accp_session_records_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_111 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_114 arg2, swig_type_115 arg3, swig_type_116 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_117 arg2, swig_type_118 arg3, swig_type_119 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_120 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_type_123 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_124 arg2, swig_type_125 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_126 arg2, swig_type_127 arg3, swig_type_128 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_129 _wrap_accp_session_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_sync_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
 #undef intgo
 */
 import "C"
@@ -389,53 +406,53 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_capi_799558445d30a9a9(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_capi_ac95f7a00f435cc9(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_version() (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
-	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_799558445d30a9a9())
+	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_ac95f7a00f435cc9())
 	return swig_r
 }
 
 func Accp_abi_version() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_accp_abi_version_capi_799558445d30a9a9())
+	swig_r = (int)(C._wrap_accp_abi_version_capi_ac95f7a00f435cc9())
 	return swig_r
 }
 
 func Accp_status_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_meaning(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_retryable(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_retryable_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_retryable_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_code(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -443,13 +460,13 @@ func Accp_options_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_options_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_options_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_options_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_options_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_options_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_options_set_dialect(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -457,7 +474,7 @@ func Accp_options_set_dialect(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_dialect_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_set_dialect_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -466,7 +483,7 @@ func Accp_options_set_extensions(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_extensions_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_set_extensions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -475,7 +492,7 @@ func Accp_options_set_abbreviate(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_abbreviate_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_set_abbreviate_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -484,7 +501,7 @@ func Accp_options_set_keep_refs(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_keep_refs_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_set_keep_refs_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -494,7 +511,7 @@ func Accp_options_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_options_set_limit_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_1(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_options_set_limit_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_1(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -503,7 +520,7 @@ func Accp_options_ignore(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_ignore_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_ignore_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -515,7 +532,7 @@ func Accp_options_set_token_cache(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_token_cache_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_set_token_cache_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -524,14 +541,14 @@ func Accp_options_set_allocator(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_allocator_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_options_set_allocator_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_limit_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_limit_find_capi_799558445d30a9a9(*(*C.swig_type_3)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_limit_find_capi_ac95f7a00f435cc9(*(*C.swig_type_3)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -541,14 +558,14 @@ func Accp_limit_find(arg1 string) (_swig_ret int) {
 func Accp_limit_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_limit_default(arg1 int) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_limit_default_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_limit_default_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -557,25 +574,25 @@ func Accp_value_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_value_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_reset_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_reset_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -583,7 +600,7 @@ func Accp_value_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_value_text_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_value_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -592,7 +609,7 @@ func Accp_value_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_value_find_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_value_find_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -604,7 +621,7 @@ func Accp_value_add_null(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_add_null_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_add_null_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -617,7 +634,7 @@ func Accp_value_add_bool(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_bool_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_add_bool_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -630,7 +647,7 @@ func Accp_value_add_int(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsaf
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_int_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_add_int_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -643,7 +660,7 @@ func Accp_value_add_number(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 u
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_number_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_add_number_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -659,7 +676,7 @@ func Accp_value_add_string(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 u
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_string_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_add_string_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -675,7 +692,7 @@ func Accp_value_add_ref(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_ref_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_add_ref_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -690,7 +707,7 @@ func Accp_value_begin_array(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_begin_array_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_begin_array_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -702,7 +719,7 @@ func Accp_value_begin_map(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_begin_map_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_begin_map_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -713,7 +730,7 @@ func Accp_value_end(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_value_end_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_value_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -722,7 +739,7 @@ func Accp_value_hash_form(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_hash_form_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_hash_form_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -731,7 +748,7 @@ func Accp_json_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_json_parse_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_json_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -743,7 +760,7 @@ func Accp_json_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_json_print_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_json_print_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -753,7 +770,7 @@ func Accp_frame_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_encode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_frame_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -766,7 +783,7 @@ func Accp_frame_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_decode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_frame_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -778,7 +795,7 @@ func Accp_batch_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_encode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -790,7 +807,7 @@ func Accp_batch_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_decode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -802,13 +819,13 @@ func Accp_frame_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_frame_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_frame_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_frame_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -816,7 +833,7 @@ func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_parse_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -827,7 +844,7 @@ func Accp_frame_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -835,7 +852,7 @@ func Accp_frame_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_text_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -844,7 +861,7 @@ func Accp_frame_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_frame_find_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_frame_find_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -859,7 +876,7 @@ func Accp_frame_string(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_frame_string_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_25(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_frame_string_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_25(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -869,7 +886,7 @@ func Accp_frame_int(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_int_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_frame_int_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -878,7 +895,7 @@ func Accp_frame_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_print_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_print_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -887,7 +904,7 @@ func Accp_frame_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_envelope_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -896,7 +913,7 @@ func Accp_frame_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -907,7 +924,7 @@ func Accp_mid_format(arg1 uint, arg2 uint, arg3 uint64, arg4 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_mid_format_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_26(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_mid_format_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_26(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -916,7 +933,7 @@ func Accp_frame_payload(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_payload_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_payload_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -925,7 +942,7 @@ func Accp_frame_meta(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_meta_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_meta_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -939,7 +956,7 @@ func Accp_frame_build(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 string
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_frame_build_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_frame_build_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -957,13 +974,13 @@ func Accp_batch_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_batch_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_batch_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_batch_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -971,7 +988,7 @@ func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_parse_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -982,7 +999,7 @@ func Accp_batch_records(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret uns
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -990,7 +1007,7 @@ func Accp_batch_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -998,14 +1015,14 @@ func Accp_batch_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_text_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_tokenizer_builtin(arg1 uint) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1015,7 +1032,7 @@ func Accp_tokenizer_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_799558445d30a9a9(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_ac95f7a00f435cc9(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1030,7 +1047,7 @@ func Accp_tokenizer_load_tiktoken(arg1 string, arg2 string, arg3 string, arg4 un
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_tokenizer_load_tiktoken_capi_799558445d30a9a9(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1050,7 +1067,7 @@ func Accp_tokenizer_load_json(arg1 string, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_tokenizer_load_json_capi_799558445d30a9a9(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1069,7 +1086,7 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_799558445d30a9a9(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1078,27 +1095,27 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 
 func Accp_tokenizer_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_tokenizer_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_name_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_name_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_tokenizer_approx(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_tokenizer_size(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1108,13 +1125,13 @@ func Accp_counter_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_counter_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_counter_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_counter_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_counter_set_special(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1122,7 +1139,7 @@ func Accp_counter_set_special(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_set_special_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_set_special_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1132,7 +1149,7 @@ func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_counter_count_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_counter_count_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1146,7 +1163,7 @@ func Accp_counter_count_within(arg1 unsafe.Pointer, arg2 string, arg3 uint64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_count_within_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1160,7 +1177,7 @@ func Accp_counter_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_encode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1174,7 +1191,7 @@ func Accp_counter_decode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_decode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1183,7 +1200,7 @@ func Accp_counter_append(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_append_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1195,19 +1212,19 @@ func Accp_counter_total(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_total_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_total_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_counter_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_reset_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_reset_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_intent_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_intent_find_capi_799558445d30a9a9(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_intent_find_capi_ac95f7a00f435cc9(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1217,14 +1234,14 @@ func Accp_intent_find(arg1 string) (_swig_ret int) {
 func Accp_intent_code(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_code_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_code_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_operation_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1235,7 +1252,7 @@ func Accp_registry_new(arg1 unsafe.Pointer, arg2 uint, arg3 string, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1244,13 +1261,13 @@ func Accp_registry_new(arg1 unsafe.Pointer, arg2 uint, arg3 string, arg4 unsafe.
 
 func Accp_registry_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_registry_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_registry_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_registry_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1260,7 +1277,7 @@ func Accp_registry_add(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_add_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_add_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1271,7 +1288,7 @@ func Accp_registry_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret uns
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_text_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1279,28 +1296,28 @@ func Accp_registry_canonical(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_re
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_canonical_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_canonical_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_registry_hash(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_hash_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_hash_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_registry_version(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_registry_version_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_registry_version_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_registry_schema_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_registry_schema_count_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_registry_schema_count_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1310,7 +1327,7 @@ func Accp_registry_schema(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_schema_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1321,7 +1338,7 @@ func Accp_registry_field(arg1 unsafe.Pointer, arg2 uint, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_field_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_field_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1331,7 +1348,7 @@ func Accp_registry_find(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_find_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_find_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1345,7 +1362,7 @@ func Accp_registry_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_bound_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_bound_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1356,7 +1373,7 @@ func Accp_registry_knows_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1369,7 +1386,7 @@ func Accp_registry_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_diff_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_diff_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1379,7 +1396,7 @@ func Accp_registry_merge(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_merge_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_merge_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1391,7 +1408,7 @@ func Accp_negotiation_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_negotiation_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1400,7 +1417,7 @@ func Accp_negotiation_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string,
 
 func Accp_negotiation_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_negotiation_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_negotiation_set_tokenizer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1408,7 +1425,7 @@ func Accp_negotiation_set_tokenizer(arg1 unsafe.Pointer, arg2 string, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_set_tokenizer_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1420,7 +1437,7 @@ func Accp_negotiation_set_chunk_bytes(arg1 unsafe.Pointer, arg2 uint, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_set_chunk_bytes_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1429,7 +1446,7 @@ func Accp_negotiation_know(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_know_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1438,7 +1455,7 @@ func Accp_negotiation_receive(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1447,7 +1464,7 @@ func Accp_negotiation_next(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_next_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1455,35 +1472,35 @@ func Accp_negotiation_timeout(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_r
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_negotiation_get_state(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_negotiation_get_state_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_negotiation_get_extensions(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_negotiation_get_extensions_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_negotiation_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_registry_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_negotiation_peer(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_peer_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1491,7 +1508,7 @@ func Accp_negotiation_peer_tokenizer(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_peer_tokenizer_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1502,13 +1519,13 @@ func Accp_codec_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint, arg4 un
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func Accp_codec_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_codec_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_codec_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_codec_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1516,7 +1533,7 @@ func Accp_codec_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_schema_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1528,7 +1545,7 @@ func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1537,7 +1554,7 @@ func Accp_codec_set_counter(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_counter_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1546,7 +1563,7 @@ func Accp_codec_set_most_tokens(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_most_tokens_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_54(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_54(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1556,7 +1573,7 @@ func Accp_codec_set_resolver(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_resolver_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1566,7 +1583,7 @@ func Accp_codec_set_keeper(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintpt
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_keeper_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1575,7 +1592,7 @@ func Accp_codec_set_inline_characters(arg1 unsafe.Pointer, arg2 uint64, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_inline_characters_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_55(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_55(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1585,7 +1602,7 @@ func Accp_codec_set_splitting(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_splitting_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_splitting_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1594,7 +1611,7 @@ func Accp_codec_set_reassembly(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_reassembly_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_reassembly_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1603,7 +1620,7 @@ func Accp_codec_abandon(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_abandon_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_abandon_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1615,7 +1632,7 @@ func Accp_codec_set_mark_defaults(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_mark_defaults_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_mark_defaults_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1624,7 +1641,7 @@ func Accp_codec_set_strict(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_strict_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_strict_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1634,7 +1651,7 @@ func Accp_codec_set_tools(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_tools_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_tools_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1644,7 +1661,7 @@ func Accp_codec_set_policy(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintpt
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_policy_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_policy_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1653,7 +1670,7 @@ func Accp_codec_set_origin(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1663,7 +1680,7 @@ func Accp_codec_set_log(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_log_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_log_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1672,7 +1689,7 @@ func Accp_codec_set_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_redacted_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1684,7 +1701,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1694,7 +1711,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 func Accp_codec_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1704,7 +1721,7 @@ func Accp_codec_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1717,7 +1734,7 @@ func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_decode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1727,14 +1744,14 @@ func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 func Accp_codec_parts(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_codec_parts_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_codec_parts_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_codec_kept(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_codec_kept_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_codec_kept_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1743,7 +1760,7 @@ func Accp_codec_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_budget_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_budget_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1752,7 +1769,7 @@ func Accp_codec_tokens(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_tokens_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_tokens_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1763,7 +1780,7 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_retry_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_retry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1773,7 +1790,7 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 func Accp_codec_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_codec_warnings_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_codec_warnings_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1782,13 +1799,13 @@ func Accp_render_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_render_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_render_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_render_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_render_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_render_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1798,7 +1815,7 @@ func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_json_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_json_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1812,7 +1829,7 @@ func Accp_render_value(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_value_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_value_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1823,7 +1840,7 @@ func Accp_render_frame(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_frame_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_frame_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1836,7 +1853,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1849,7 +1866,7 @@ func Accp_render_parse_value(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_value_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_value_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1859,7 +1876,7 @@ func Accp_render_parse_value(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_799558445d30a9a9(*(*C.swig_type_69)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_rows_capi_ac95f7a00f435cc9(*(*C.swig_type_69)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1869,7 +1886,7 @@ func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 func Accp_status_category(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_category_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_category_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1879,7 +1896,7 @@ func Accp_failure_encode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_failure_encode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_failure_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1889,7 +1906,7 @@ func Accp_failure_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_failure_decode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_failure_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1901,13 +1918,13 @@ func Accp_stream_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_stream_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_stream_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_stream_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_stream_set_limits(arg1 unsafe.Pointer, arg2 uint64, arg3 uint, arg4 uint, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1917,7 +1934,7 @@ func Accp_stream_set_limits(arg1 unsafe.Pointer, arg2 uint64, arg3 uint, arg4 ui
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_stream_set_limits_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_71(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_stream_set_limits_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_71(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1926,7 +1943,7 @@ func Accp_stream_set_keep(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_set_keep_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_set_keep_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1936,7 +1953,7 @@ func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_add_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_add_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1946,7 +1963,7 @@ func Accp_stream_end(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_end_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1959,7 +1976,7 @@ func Accp_stream_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_receive_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1971,7 +1988,7 @@ func Accp_stream_drop(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_drop_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_drop_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1981,7 +1998,7 @@ func Accp_stream_drop(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 func Accp_stream_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_stream_count_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_stream_count_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1991,7 +2008,7 @@ func Accp_chunk_next(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_chunk_next_capi_799558445d30a9a9(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_chunk_next_capi_ac95f7a00f435cc9(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2006,7 +2023,7 @@ func Accp_chunk_encode(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsaf
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_chunk_encode_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2021,13 +2038,13 @@ func Accp_deadline_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_deadline_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_deadline_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_deadline_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2036,7 +2053,7 @@ func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_start_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_start_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2049,7 +2066,7 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_extend_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2061,7 +2078,7 @@ func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2074,14 +2091,14 @@ func Accp_deadline_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_expire_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_deadline_next(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_deadline_next_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_deadline_next_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2092,7 +2109,7 @@ func Accp_store_open(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_open_capi_799558445d30a9a9(*(*C.swig_type_85)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_open_capi_ac95f7a00f435cc9(*(*C.swig_type_85)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2103,7 +2120,7 @@ func Accp_store_close(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_close_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_close_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2111,7 +2128,7 @@ func Accp_store_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_sync_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_sync_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2120,7 +2137,7 @@ func Accp_store_get_stats(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_get_stats_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_get_stats_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2130,7 +2147,7 @@ func Accp_store_sessions(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_sessions_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_sessions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2141,7 +2158,7 @@ func Accp_store_export(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_export_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_export_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2153,7 +2170,7 @@ func Accp_store_import(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_import_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_import_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2165,7 +2182,7 @@ func Accp_store_erase(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_erase_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2179,7 +2196,7 @@ func Accp_store_prune(arg1 unsafe.Pointer, arg2 uint64, arg3 uint64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_prune_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_89(_swig_i_1), C.swig_type_90(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_prune_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_89(_swig_i_1), C.swig_type_90(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2189,14 +2206,14 @@ func Accp_store_verify(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_verify_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_verify_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_rule_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_799558445d30a9a9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -2209,13 +2226,13 @@ func Accp_engine_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_engine_new_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_engine_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
 func Accp_engine_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_engine_free_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_engine_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_engine_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2224,7 +2241,7 @@ func Accp_engine_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_engine_set_rule_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_91(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_engine_set_rule_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_91(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2235,7 +2252,68 @@ func Accp_engine_set_cold_store(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_engine_set_cold_store_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_engine_set_cold_store_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func Accp_engine_set_resolver(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_engine_set_summariser(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_engine_set_log(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_engine_set_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_engine_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_registry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2245,7 +2323,20 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_open_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_open_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_session_open_read(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_open_read_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2254,7 +2345,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 
 func Accp_session_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_session_close_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_session_close_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2262,7 +2353,7 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_96(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2272,7 +2363,7 @@ func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_receive_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.swig_type_95(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2283,7 +2374,7 @@ func Accp_session_next(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_next_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_next_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2291,7 +2382,7 @@ func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2305,10 +2396,37 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.swig_type_101(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
+}
+
+func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_session_expire_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_session_next_deadline(arg1 unsafe.Pointer) (_swig_ret int64) {
+	var swig_r int64
+	_swig_i_0 := arg1
+	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_session_retry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_type_105(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2318,7 +2436,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.swig_type_107(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2330,7 +2448,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_101(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_108(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2341,7 +2459,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_109(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2350,21 +2468,21 @@ func Accp_session_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_budget_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_budget_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_session_checkpoints(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_session_checkpoints_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_session_records(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_session_records_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_session_records_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2376,7 +2494,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_record_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_111(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2387,7 +2505,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), C.swig_type_106(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.swig_type_113(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2402,7 +2520,7 @@ func Accp_session_resolve_of(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_2)), C.swig_type_109(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.swig_type_116(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2419,7 +2537,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_type_112(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_type_119(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2434,7 +2552,7 @@ func Accp_session_erase(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_erase_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2448,7 +2566,7 @@ func Accp_session_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_grant_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.swig_type_116(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_grant_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)), C.swig_type_123(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2464,7 +2582,7 @@ func Accp_session_revoke(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_revoke_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_revoke_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2482,7 +2600,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), C.swig_type_121(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_2)), C.swig_type_128(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2496,7 +2614,7 @@ func Accp_session_state(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret str
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_accp_session_state_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
+	swig_r_p := C._wrap_accp_session_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -2505,6 +2623,6 @@ func Accp_session_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_sync_capi_799558445d30a9a9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_sync_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }

@@ -190,7 +190,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_capi_799558445d30a9a9(void *_swig_go_0) {
+void _wrap_Swig_free_capi_ac95f7a00f435cc9(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -200,7 +200,7 @@ void _wrap_Swig_free_capi_799558445d30a9a9(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_capi_799558445d30a9a9(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -213,7 +213,7 @@ void *_wrap_Swig_malloc_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_version_capi_799558445d30a9a9() {
+char *_wrap_accp_version_capi_ac95f7a00f435cc9() {
   char *result = 0 ;
   char *_swig_go_result;
   
@@ -224,7 +224,7 @@ char *_wrap_accp_version_capi_799558445d30a9a9() {
 }
 
 
-intgo _wrap_accp_abi_version_capi_799558445d30a9a9() {
+intgo _wrap_accp_abi_version_capi_ac95f7a00f435cc9() {
   int32_t result;
   intgo _swig_go_result;
   
@@ -235,7 +235,7 @@ intgo _wrap_accp_abi_version_capi_799558445d30a9a9() {
 }
 
 
-char *_wrap_accp_status_name_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_status_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -248,7 +248,7 @@ char *_wrap_accp_status_name_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_status_meaning_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_status_meaning_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -261,7 +261,7 @@ char *_wrap_accp_status_meaning_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_retryable_capi_799558445d30a9a9(intgo _swig_go_0) {
+intgo _wrap_accp_status_retryable_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   accp_status arg1 ;
   int result;
   intgo _swig_go_result;
@@ -274,7 +274,7 @@ intgo _wrap_accp_status_retryable_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_status_code_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_status_code_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -287,7 +287,7 @@ char *_wrap_accp_status_code_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_options_new_capi_799558445d30a9a9(accp_options **_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_options_new_capi_ac95f7a00f435cc9(accp_options **_swig_go_0, accp_error *_swig_go_1) {
   accp_options **arg1 = (accp_options **) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -302,7 +302,7 @@ intgo _wrap_accp_options_new_capi_799558445d30a9a9(accp_options **_swig_go_0, ac
 }
 
 
-void _wrap_accp_options_free_capi_799558445d30a9a9(accp_options *_swig_go_0) {
+void _wrap_accp_options_free_capi_ac95f7a00f435cc9(accp_options *_swig_go_0) {
   accp_options *arg1 = (accp_options *) 0 ;
   
   arg1 = (accp_options *)_swig_go_0; 
@@ -312,7 +312,7 @@ void _wrap_accp_options_free_capi_799558445d30a9a9(accp_options *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_options_set_dialect_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_set_dialect_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   int32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -329,7 +329,7 @@ intgo _wrap_accp_options_set_dialect_capi_799558445d30a9a9(accp_options *_swig_g
 }
 
 
-intgo _wrap_accp_options_set_extensions_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_set_extensions_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   uint32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -346,7 +346,7 @@ intgo _wrap_accp_options_set_extensions_capi_799558445d30a9a9(accp_options *_swi
 }
 
 
-intgo _wrap_accp_options_set_abbreviate_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_set_abbreviate_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   int arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -363,7 +363,7 @@ intgo _wrap_accp_options_set_abbreviate_capi_799558445d30a9a9(accp_options *_swi
 }
 
 
-intgo _wrap_accp_options_set_keep_refs_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_set_keep_refs_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   int arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -380,7 +380,7 @@ intgo _wrap_accp_options_set_keep_refs_capi_799558445d30a9a9(accp_options *_swig
 }
 
 
-intgo _wrap_accp_options_set_limit_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_options_set_limit_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_options *arg1 = (accp_options *) 0 ;
   int32_t arg2 ;
   uint64_t arg3 ;
@@ -399,7 +399,7 @@ intgo _wrap_accp_options_set_limit_capi_799558445d30a9a9(accp_options *_swig_go_
 }
 
 
-intgo _wrap_accp_options_ignore_capi_799558445d30a9a9(accp_options *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_ignore_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -417,7 +417,7 @@ intgo _wrap_accp_options_ignore_capi_799558445d30a9a9(accp_options *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_options_set_token_cache_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_set_token_cache_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   uint32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -434,7 +434,7 @@ intgo _wrap_accp_options_set_token_cache_capi_799558445d30a9a9(accp_options *_sw
 }
 
 
-intgo _wrap_accp_options_set_allocator_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_allocator *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_options_set_allocator_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_allocator *_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_allocator *arg2 = (accp_allocator *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -451,7 +451,7 @@ intgo _wrap_accp_options_set_allocator_capi_799558445d30a9a9(accp_options *_swig
 }
 
 
-intgo _wrap_accp_limit_find_capi_799558445d30a9a9(_gostring_ _swig_go_0) {
+intgo _wrap_accp_limit_find_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -465,7 +465,7 @@ intgo _wrap_accp_limit_find_capi_799558445d30a9a9(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_limit_name_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_limit_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -478,7 +478,7 @@ char *_wrap_accp_limit_name_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-long long _wrap_accp_limit_default_capi_799558445d30a9a9(intgo _swig_go_0) {
+long long _wrap_accp_limit_default_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   int32_t arg1 ;
   uint64_t result;
   long long _swig_go_result;
@@ -491,7 +491,7 @@ long long _wrap_accp_limit_default_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_value_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_value **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_value **_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_value **arg2 = (accp_value **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -508,7 +508,7 @@ intgo _wrap_accp_value_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_value_free_capi_799558445d30a9a9(accp_value *_swig_go_0) {
+void _wrap_accp_value_free_capi_ac95f7a00f435cc9(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   
   arg1 = (accp_value *)_swig_go_0; 
@@ -518,7 +518,7 @@ void _wrap_accp_value_free_capi_799558445d30a9a9(accp_value *_swig_go_0) {
 }
 
 
-void _wrap_accp_value_reset_capi_799558445d30a9a9(accp_value *_swig_go_0) {
+void _wrap_accp_value_reset_capi_ac95f7a00f435cc9(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   
   arg1 = (accp_value *)_swig_go_0; 
@@ -528,7 +528,7 @@ void _wrap_accp_value_reset_capi_799558445d30a9a9(accp_value *_swig_go_0) {
 }
 
 
-accp_node *_wrap_accp_value_nodes_capi_799558445d30a9a9(accp_value *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_value_nodes_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, size_t *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -543,7 +543,7 @@ accp_node *_wrap_accp_value_nodes_capi_799558445d30a9a9(accp_value *_swig_go_0, 
 }
 
 
-char *_wrap_accp_value_text_capi_799558445d30a9a9(accp_value *_swig_go_0, size_t *_swig_go_1) {
+char *_wrap_accp_value_text_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, size_t *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   char *result = 0 ;
@@ -558,7 +558,7 @@ char *_wrap_accp_value_text_capi_799558445d30a9a9(accp_value *_swig_go_0, size_t
 }
 
 
-intgo _wrap_accp_value_find_capi_799558445d30a9a9(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
+intgo _wrap_accp_value_find_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -576,7 +576,7 @@ intgo _wrap_accp_value_find_capi_799558445d30a9a9(accp_value *_swig_go_0, intgo 
 }
 
 
-intgo _wrap_accp_value_add_null_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_add_null_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -594,7 +594,7 @@ intgo _wrap_accp_value_add_null_capi_799558445d30a9a9(accp_value *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_value_add_bool_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_add_bool_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -614,7 +614,7 @@ intgo _wrap_accp_value_add_bool_capi_799558445d30a9a9(accp_value *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_value_add_int_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_add_int_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -634,7 +634,7 @@ intgo _wrap_accp_value_add_int_capi_799558445d30a9a9(accp_value *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_value_add_number_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_add_number_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -655,7 +655,7 @@ intgo _wrap_accp_value_add_number_capi_799558445d30a9a9(accp_value *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_value_add_string_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_add_string_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -676,7 +676,7 @@ intgo _wrap_accp_value_add_string_capi_799558445d30a9a9(accp_value *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_value_add_ref_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_add_ref_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -697,7 +697,7 @@ intgo _wrap_accp_value_add_ref_capi_799558445d30a9a9(accp_value *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_value_begin_array_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_begin_array_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -715,7 +715,7 @@ intgo _wrap_accp_value_begin_array_capi_799558445d30a9a9(accp_value *_swig_go_0,
 }
 
 
-intgo _wrap_accp_value_begin_map_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_begin_map_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -733,7 +733,7 @@ intgo _wrap_accp_value_begin_map_capi_799558445d30a9a9(accp_value *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_value_end_capi_799558445d30a9a9(accp_value *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_value_end_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, accp_error *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -748,7 +748,7 @@ intgo _wrap_accp_value_end_capi_799558445d30a9a9(accp_value *_swig_go_0, accp_er
 }
 
 
-intgo _wrap_accp_value_hash_form_capi_799558445d30a9a9(accp_value *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_hash_form_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char **arg2 = (char **) 0 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -766,7 +766,7 @@ intgo _wrap_accp_value_hash_form_capi_799558445d30a9a9(accp_value *_swig_go_0, c
 }
 
 
-intgo _wrap_accp_json_parse_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_json_parse_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -784,7 +784,7 @@ intgo _wrap_accp_json_parse_capi_799558445d30a9a9(accp_value *_swig_go_0, _gostr
 }
 
 
-intgo _wrap_accp_json_print_capi_799558445d30a9a9(accp_value *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_json_print_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char **arg2 = (char **) 0 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -802,7 +802,7 @@ intgo _wrap_accp_json_print_capi_799558445d30a9a9(accp_value *_swig_go_0, char *
 }
 
 
-intgo _wrap_accp_frame_encode_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_frame_encode_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -823,7 +823,7 @@ intgo _wrap_accp_frame_encode_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_frame_decode_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_frame_decode_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -844,7 +844,7 @@ intgo _wrap_accp_frame_decode_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_batch_encode_capi_799558445d30a9a9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_encode_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -862,7 +862,7 @@ intgo _wrap_accp_batch_encode_capi_799558445d30a9a9(accp_batch *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_batch_decode_capi_799558445d30a9a9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_decode_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -880,7 +880,7 @@ intgo _wrap_accp_batch_decode_capi_799558445d30a9a9(accp_batch *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_frame_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_frame **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_frame **_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_frame **arg2 = (accp_frame **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -897,7 +897,7 @@ intgo _wrap_accp_frame_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_frame_free_capi_799558445d30a9a9(accp_frame *_swig_go_0) {
+void _wrap_accp_frame_free_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   
   arg1 = (accp_frame *)_swig_go_0; 
@@ -907,7 +907,7 @@ void _wrap_accp_frame_free_capi_799558445d30a9a9(accp_frame *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_frame_parse_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_parse_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -925,7 +925,7 @@ intgo _wrap_accp_frame_parse_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gost
 }
 
 
-accp_node *_wrap_accp_frame_nodes_capi_799558445d30a9a9(accp_frame *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, size_t *_swig_go_1) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -940,7 +940,7 @@ accp_node *_wrap_accp_frame_nodes_capi_799558445d30a9a9(accp_frame *_swig_go_0, 
 }
 
 
-char *_wrap_accp_frame_text_capi_799558445d30a9a9(accp_frame *_swig_go_0, size_t *_swig_go_1) {
+char *_wrap_accp_frame_text_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, size_t *_swig_go_1) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   char *result = 0 ;
@@ -955,7 +955,7 @@ char *_wrap_accp_frame_text_capi_799558445d30a9a9(accp_frame *_swig_go_0, size_t
 }
 
 
-intgo _wrap_accp_frame_find_capi_799558445d30a9a9(accp_frame *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
+intgo _wrap_accp_frame_find_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -973,7 +973,7 @@ intgo _wrap_accp_frame_find_capi_799558445d30a9a9(accp_frame *_swig_go_0, intgo 
 }
 
 
-intgo _wrap_accp_frame_string_capi_799558445d30a9a9(accp_frame *_swig_go_0, intgo _swig_go_1, char *_swig_go_2, long long _swig_go_3, size_t *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_frame_string_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _swig_go_1, char *_swig_go_2, long long _swig_go_3, size_t *_swig_go_4, accp_error *_swig_go_5) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -997,7 +997,7 @@ intgo _wrap_accp_frame_string_capi_799558445d30a9a9(accp_frame *_swig_go_0, intg
 }
 
 
-intgo _wrap_accp_frame_int_capi_799558445d30a9a9(accp_frame *_swig_go_0, intgo _swig_go_1, int64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_frame_int_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _swig_go_1, int64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1016,7 +1016,7 @@ intgo _wrap_accp_frame_int_capi_799558445d30a9a9(accp_frame *_swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_frame_print_capi_799558445d30a9a9(accp_frame *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_print_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   char **arg2 = (char **) 0 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -1034,7 +1034,7 @@ intgo _wrap_accp_frame_print_capi_799558445d30a9a9(accp_frame *_swig_go_0, char 
 }
 
 
-intgo _wrap_accp_frame_envelope_capi_799558445d30a9a9(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1051,7 +1051,7 @@ intgo _wrap_accp_frame_envelope_capi_799558445d30a9a9(accp_frame *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_frame_set_envelope_capi_799558445d30a9a9(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1068,7 +1068,7 @@ intgo _wrap_accp_frame_set_envelope_capi_799558445d30a9a9(accp_frame *_swig_go_0
 }
 
 
-intgo _wrap_accp_mid_format_capi_799558445d30a9a9(intgo _swig_go_0, intgo _swig_go_1, long long _swig_go_2, char *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_mid_format_capi_ac95f7a00f435cc9(intgo _swig_go_0, intgo _swig_go_1, long long _swig_go_2, char *_swig_go_3, accp_error *_swig_go_4) {
   uint32_t arg1 ;
   uint32_t arg2 ;
   uint64_t arg3 ;
@@ -1090,7 +1090,7 @@ intgo _wrap_accp_mid_format_capi_799558445d30a9a9(intgo _swig_go_0, intgo _swig_
 }
 
 
-intgo _wrap_accp_frame_payload_capi_799558445d30a9a9(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_payload_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1107,7 +1107,7 @@ intgo _wrap_accp_frame_payload_capi_799558445d30a9a9(accp_frame *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_frame_meta_capi_799558445d30a9a9(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_meta_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1124,7 +1124,7 @@ intgo _wrap_accp_frame_meta_capi_799558445d30a9a9(accp_frame *_swig_go_0, accp_v
 }
 
 
-intgo _wrap_accp_frame_build_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_value *_swig_go_4, accp_value *_swig_go_5, char **_swig_go_6, accp_error *_swig_go_7) {
+intgo _wrap_accp_frame_build_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_value *_swig_go_4, accp_value *_swig_go_5, char **_swig_go_6, accp_error *_swig_go_7) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_text arg2 ;
   accp_text arg3 ;
@@ -1152,7 +1152,7 @@ intgo _wrap_accp_frame_build_capi_799558445d30a9a9(accp_frame *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_batch_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_batch **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_batch **_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_batch **arg2 = (accp_batch **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1169,7 +1169,7 @@ intgo _wrap_accp_batch_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_batch_free_capi_799558445d30a9a9(accp_batch *_swig_go_0) {
+void _wrap_accp_batch_free_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   
   arg1 = (accp_batch *)_swig_go_0; 
@@ -1179,7 +1179,7 @@ void _wrap_accp_batch_free_capi_799558445d30a9a9(accp_batch *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_batch_parse_capi_799558445d30a9a9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_parse_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1197,7 +1197,7 @@ intgo _wrap_accp_batch_parse_capi_799558445d30a9a9(accp_batch *_swig_go_0, _gost
 }
 
 
-accp_record *_wrap_accp_batch_records_capi_799558445d30a9a9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+accp_record *_wrap_accp_batch_records_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_record *result = 0 ;
@@ -1212,7 +1212,7 @@ accp_record *_wrap_accp_batch_records_capi_799558445d30a9a9(accp_batch *_swig_go
 }
 
 
-accp_node *_wrap_accp_batch_nodes_capi_799558445d30a9a9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -1227,7 +1227,7 @@ accp_node *_wrap_accp_batch_nodes_capi_799558445d30a9a9(accp_batch *_swig_go_0, 
 }
 
 
-char *_wrap_accp_batch_text_capi_799558445d30a9a9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+char *_wrap_accp_batch_text_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   char *result = 0 ;
@@ -1242,7 +1242,7 @@ char *_wrap_accp_batch_text_capi_799558445d30a9a9(accp_batch *_swig_go_0, size_t
 }
 
 
-char *_wrap_accp_tokenizer_builtin_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_tokenizer_builtin_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   uint32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1255,7 +1255,7 @@ char *_wrap_accp_tokenizer_builtin_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_tokenizer_new_capi_799558445d30a9a9(_gostring_ _swig_go_0, accp_options *_swig_go_1, accp_tokenizer **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_tokenizer_new_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, accp_options *_swig_go_1, accp_tokenizer **_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_options *arg3 = (accp_options *) 0 ;
@@ -1275,7 +1275,7 @@ intgo _wrap_accp_tokenizer_new_capi_799558445d30a9a9(_gostring_ _swig_go_0, accp
 }
 
 
-intgo _wrap_accp_tokenizer_load_tiktoken_capi_799558445d30a9a9(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_options *_swig_go_3, accp_tokenizer **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_options *_swig_go_3, accp_tokenizer **_swig_go_4, accp_error *_swig_go_5) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1301,7 +1301,7 @@ intgo _wrap_accp_tokenizer_load_tiktoken_capi_799558445d30a9a9(_gostring_ _swig_
 }
 
 
-intgo _wrap_accp_tokenizer_load_json_capi_799558445d30a9a9(_gostring_ _swig_go_0, _gostring_ _swig_go_1, accp_options *_swig_go_2, accp_tokenizer **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, _gostring_ _swig_go_1, accp_options *_swig_go_2, accp_tokenizer **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1324,7 +1324,7 @@ intgo _wrap_accp_tokenizer_load_json_capi_799558445d30a9a9(_gostring_ _swig_go_0
 }
 
 
-intgo _wrap_accp_tokenizer_new_callback_capi_799558445d30a9a9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_options *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_options *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int arg3 ;
@@ -1350,7 +1350,7 @@ intgo _wrap_accp_tokenizer_new_callback_capi_799558445d30a9a9(_gostring_ _swig_g
 }
 
 
-void _wrap_accp_tokenizer_free_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0) {
+void _wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
@@ -1360,7 +1360,7 @@ void _wrap_accp_tokenizer_free_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0)
 }
 
 
-char *_wrap_accp_tokenizer_name_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0) {
+char *_wrap_accp_tokenizer_name_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1373,7 +1373,7 @@ char *_wrap_accp_tokenizer_name_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0
 }
 
 
-intgo _wrap_accp_tokenizer_approx_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_approx_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1386,7 +1386,7 @@ intgo _wrap_accp_tokenizer_approx_capi_799558445d30a9a9(accp_tokenizer *_swig_go
 }
 
 
-intgo _wrap_accp_tokenizer_size_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_size_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -1399,7 +1399,7 @@ intgo _wrap_accp_tokenizer_size_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0
 }
 
 
-intgo _wrap_accp_counter_new_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0, accp_options *_swig_go_1, accp_counter **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_counter_new_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0, accp_options *_swig_go_1, accp_counter **_swig_go_2, accp_error *_swig_go_3) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   accp_options *arg2 = (accp_options *) 0 ;
   accp_counter **arg3 = (accp_counter **) 0 ;
@@ -1418,7 +1418,7 @@ intgo _wrap_accp_counter_new_capi_799558445d30a9a9(accp_tokenizer *_swig_go_0, a
 }
 
 
-void _wrap_accp_counter_free_capi_799558445d30a9a9(accp_counter *_swig_go_0) {
+void _wrap_accp_counter_free_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   
   arg1 = (accp_counter *)_swig_go_0; 
@@ -1428,7 +1428,7 @@ void _wrap_accp_counter_free_capi_799558445d30a9a9(accp_counter *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_counter_set_special_capi_799558445d30a9a9(accp_counter *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_set_special_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   int arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1445,7 +1445,7 @@ intgo _wrap_accp_counter_set_special_capi_799558445d30a9a9(accp_counter *_swig_g
 }
 
 
-intgo _wrap_accp_counter_count_capi_799558445d30a9a9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_counter_count_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1465,7 +1465,7 @@ intgo _wrap_accp_counter_count_capi_799558445d30a9a9(accp_counter *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_counter_count_within_capi_799558445d30a9a9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1487,7 +1487,7 @@ intgo _wrap_accp_counter_count_within_capi_799558445d30a9a9(accp_counter *_swig_
 }
 
 
-intgo _wrap_accp_counter_encode_capi_799558445d30a9a9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint32_t **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_encode_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint32_t **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1509,7 +1509,7 @@ intgo _wrap_accp_counter_encode_capi_799558445d30a9a9(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_decode_capi_799558445d30a9a9(accp_counter *_swig_go_0, uint32_t *_swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_decode_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, uint32_t *_swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1531,7 +1531,7 @@ intgo _wrap_accp_counter_decode_capi_799558445d30a9a9(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_append_capi_799558445d30a9a9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_append_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1549,7 +1549,7 @@ intgo _wrap_accp_counter_append_capi_799558445d30a9a9(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_total_capi_799558445d30a9a9(accp_counter *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_total_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   uint64_t *arg2 = (uint64_t *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1566,7 +1566,7 @@ intgo _wrap_accp_counter_total_capi_799558445d30a9a9(accp_counter *_swig_go_0, u
 }
 
 
-void _wrap_accp_counter_reset_capi_799558445d30a9a9(accp_counter *_swig_go_0) {
+void _wrap_accp_counter_reset_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   
   arg1 = (accp_counter *)_swig_go_0; 
@@ -1576,7 +1576,7 @@ void _wrap_accp_counter_reset_capi_799558445d30a9a9(accp_counter *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_intent_find_capi_799558445d30a9a9(_gostring_ _swig_go_0) {
+intgo _wrap_accp_intent_find_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -1590,7 +1590,7 @@ intgo _wrap_accp_intent_find_capi_799558445d30a9a9(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_intent_code_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_intent_code_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1603,7 +1603,7 @@ char *_wrap_accp_intent_code_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_operation_name_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_operation_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1616,7 +1616,7 @@ char *_wrap_accp_operation_name_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_registry_new_capi_799558445d30a9a9(accp_options *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
   accp_options *arg1 = (accp_options *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1638,7 +1638,7 @@ intgo _wrap_accp_registry_new_capi_799558445d30a9a9(accp_options *_swig_go_0, in
 }
 
 
-void _wrap_accp_registry_free_capi_799558445d30a9a9(accp_registry *_swig_go_0) {
+void _wrap_accp_registry_free_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   
   arg1 = (accp_registry *)_swig_go_0; 
@@ -1648,7 +1648,7 @@ void _wrap_accp_registry_free_capi_799558445d30a9a9(accp_registry *_swig_go_0) {
 }
 
 
-accp_registry *_wrap_accp_registry_share_capi_799558445d30a9a9(accp_registry *_swig_go_0) {
+accp_registry *_wrap_accp_registry_share_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -1661,7 +1661,7 @@ accp_registry *_wrap_accp_registry_share_capi_799558445d30a9a9(accp_registry *_s
 }
 
 
-intgo _wrap_accp_registry_add_capi_799558445d30a9a9(accp_registry *_swig_go_0, _gostring_ _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_add_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _gostring_ _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1681,7 +1681,7 @@ intgo _wrap_accp_registry_add_capi_799558445d30a9a9(accp_registry *_swig_go_0, _
 }
 
 
-char *_wrap_accp_registry_text_capi_799558445d30a9a9(accp_registry *_swig_go_0, size_t *_swig_go_1) {
+char *_wrap_accp_registry_text_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, size_t *_swig_go_1) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   char *result = 0 ;
@@ -1696,7 +1696,7 @@ char *_wrap_accp_registry_text_capi_799558445d30a9a9(accp_registry *_swig_go_0, 
 }
 
 
-char *_wrap_accp_registry_canonical_capi_799558445d30a9a9(accp_registry *_swig_go_0, size_t *_swig_go_1) {
+char *_wrap_accp_registry_canonical_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, size_t *_swig_go_1) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   char *result = 0 ;
@@ -1711,7 +1711,7 @@ char *_wrap_accp_registry_canonical_capi_799558445d30a9a9(accp_registry *_swig_g
 }
 
 
-char *_wrap_accp_registry_hash_capi_799558445d30a9a9(accp_registry *_swig_go_0) {
+char *_wrap_accp_registry_hash_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1724,7 +1724,7 @@ char *_wrap_accp_registry_hash_capi_799558445d30a9a9(accp_registry *_swig_go_0) 
 }
 
 
-long long _wrap_accp_registry_version_capi_799558445d30a9a9(accp_registry *_swig_go_0) {
+long long _wrap_accp_registry_version_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -1737,7 +1737,7 @@ long long _wrap_accp_registry_version_capi_799558445d30a9a9(accp_registry *_swig
 }
 
 
-intgo _wrap_accp_registry_schema_count_capi_799558445d30a9a9(accp_registry *_swig_go_0) {
+intgo _wrap_accp_registry_schema_count_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -1750,7 +1750,7 @@ intgo _wrap_accp_registry_schema_count_capi_799558445d30a9a9(accp_registry *_swi
 }
 
 
-intgo _wrap_accp_registry_schema_capi_799558445d30a9a9(accp_registry *_swig_go_0, intgo _swig_go_1, accp_schema *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_schema_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, intgo _swig_go_1, accp_schema *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t arg2 ;
   accp_schema *arg3 = (accp_schema *) 0 ;
@@ -1769,7 +1769,7 @@ intgo _wrap_accp_registry_schema_capi_799558445d30a9a9(accp_registry *_swig_go_0
 }
 
 
-intgo _wrap_accp_registry_field_capi_799558445d30a9a9(accp_registry *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_field *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_field_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_field *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t arg2 ;
   uint32_t arg3 ;
@@ -1790,7 +1790,7 @@ intgo _wrap_accp_registry_field_capi_799558445d30a9a9(accp_registry *_swig_go_0,
 }
 
 
-intgo _wrap_accp_registry_find_capi_799558445d30a9a9(accp_registry *_swig_go_0, _gostring_ _swig_go_1, uint32_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_find_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _gostring_ _swig_go_1, uint32_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1810,7 +1810,7 @@ intgo _wrap_accp_registry_find_capi_799558445d30a9a9(accp_registry *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_registry_bound_capi_799558445d30a9a9(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_bound_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   int32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1832,7 +1832,7 @@ intgo _wrap_accp_registry_bound_capi_799558445d30a9a9(accp_registry *_swig_go_0,
 }
 
 
-intgo _wrap_accp_registry_knows_operation_capi_799558445d30a9a9(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1848,7 +1848,7 @@ intgo _wrap_accp_registry_knows_operation_capi_799558445d30a9a9(accp_registry *_
 }
 
 
-intgo _wrap_accp_registry_diff_capi_799558445d30a9a9(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_diff_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_value *arg3 = (accp_value *) 0 ;
@@ -1867,7 +1867,7 @@ intgo _wrap_accp_registry_diff_capi_799558445d30a9a9(accp_registry *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_registry_merge_capi_799558445d30a9a9(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_merge_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_registry **arg3 = (accp_registry **) 0 ;
@@ -1886,7 +1886,7 @@ intgo _wrap_accp_registry_merge_capi_799558445d30a9a9(accp_registry *_swig_go_0,
 }
 
 
-intgo _wrap_accp_negotiation_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_registry *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, accp_negotiation **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_registry *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, accp_negotiation **_swig_go_4, accp_error *_swig_go_5) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1910,7 +1910,7 @@ intgo _wrap_accp_negotiation_new_capi_799558445d30a9a9(accp_options *_swig_go_0,
 }
 
 
-void _wrap_accp_negotiation_free_capi_799558445d30a9a9(accp_negotiation *_swig_go_0) {
+void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   
   arg1 = (accp_negotiation *)_swig_go_0; 
@@ -1920,7 +1920,7 @@ void _wrap_accp_negotiation_free_capi_799558445d30a9a9(accp_negotiation *_swig_g
 }
 
 
-intgo _wrap_accp_negotiation_set_tokenizer_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1938,7 +1938,7 @@ intgo _wrap_accp_negotiation_set_tokenizer_capi_799558445d30a9a9(accp_negotiatio
 }
 
 
-intgo _wrap_accp_negotiation_set_chunk_bytes_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   uint32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1955,7 +1955,7 @@ intgo _wrap_accp_negotiation_set_chunk_bytes_capi_799558445d30a9a9(accp_negotiat
 }
 
 
-intgo _wrap_accp_negotiation_know_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, accp_registry *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, accp_registry *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1972,7 +1972,7 @@ intgo _wrap_accp_negotiation_know_capi_799558445d30a9a9(accp_negotiation *_swig_
 }
 
 
-intgo _wrap_accp_negotiation_receive_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, accp_frame *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, accp_frame *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_frame *arg2 = (accp_frame *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1989,7 +1989,7 @@ intgo _wrap_accp_negotiation_receive_capi_799558445d30a9a9(accp_negotiation *_sw
 }
 
 
-intgo _wrap_accp_negotiation_next_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   char **arg2 = (char **) 0 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -2007,7 +2007,7 @@ intgo _wrap_accp_negotiation_next_capi_799558445d30a9a9(accp_negotiation *_swig_
 }
 
 
-intgo _wrap_accp_negotiation_timeout_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, accp_error *_swig_go_1) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -2022,7 +2022,7 @@ intgo _wrap_accp_negotiation_timeout_capi_799558445d30a9a9(accp_negotiation *_sw
 }
 
 
-intgo _wrap_accp_negotiation_get_state_capi_799558445d30a9a9(accp_negotiation *_swig_go_0) {
+intgo _wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   int32_t result;
   intgo _swig_go_result;
@@ -2035,7 +2035,7 @@ intgo _wrap_accp_negotiation_get_state_capi_799558445d30a9a9(accp_negotiation *_
 }
 
 
-intgo _wrap_accp_negotiation_get_extensions_capi_799558445d30a9a9(accp_negotiation *_swig_go_0) {
+intgo _wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -2048,7 +2048,7 @@ intgo _wrap_accp_negotiation_get_extensions_capi_799558445d30a9a9(accp_negotiati
 }
 
 
-accp_registry *_wrap_accp_negotiation_registry_capi_799558445d30a9a9(accp_negotiation *_swig_go_0) {
+accp_registry *_wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -2061,7 +2061,7 @@ accp_registry *_wrap_accp_negotiation_registry_capi_799558445d30a9a9(accp_negoti
 }
 
 
-accp_registry *_wrap_accp_negotiation_peer_capi_799558445d30a9a9(accp_negotiation *_swig_go_0) {
+accp_registry *_wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -2074,7 +2074,7 @@ accp_registry *_wrap_accp_negotiation_peer_capi_799558445d30a9a9(accp_negotiatio
 }
 
 
-char *_wrap_accp_negotiation_peer_tokenizer_capi_799558445d30a9a9(accp_negotiation *_swig_go_0, size_t *_swig_go_1) {
+char *_wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, size_t *_swig_go_1) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   char *result = 0 ;
@@ -2089,7 +2089,7 @@ char *_wrap_accp_negotiation_peer_tokenizer_capi_799558445d30a9a9(accp_negotiati
 }
 
 
-intgo _wrap_accp_codec_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_registry *_swig_go_1, intgo _swig_go_2, accp_codec **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_codec_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_registry *_swig_go_1, intgo _swig_go_2, accp_codec **_swig_go_3, accp_error *_swig_go_4) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   uint32_t arg3 ;
@@ -2110,7 +2110,7 @@ intgo _wrap_accp_codec_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_codec_free_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
+void _wrap_accp_codec_free_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   
   arg1 = (accp_codec *)_swig_go_0; 
@@ -2120,7 +2120,7 @@ void _wrap_accp_codec_free_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_codec_set_schema_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2138,7 +2138,7 @@ intgo _wrap_accp_codec_set_schema_capi_799558445d30a9a9(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_set_envelope_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2155,7 +2155,7 @@ intgo _wrap_accp_codec_set_envelope_capi_799558445d30a9a9(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_codec_set_counter_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_counter *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_counter *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_counter *arg2 = (accp_counter *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2172,7 +2172,7 @@ intgo _wrap_accp_codec_set_counter_capi_799558445d30a9a9(accp_codec *_swig_go_0,
 }
 
 
-intgo _wrap_accp_codec_set_most_tokens_capi_799558445d30a9a9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2189,7 +2189,7 @@ intgo _wrap_accp_codec_set_most_tokens_capi_799558445d30a9a9(accp_codec *_swig_g
 }
 
 
-intgo _wrap_accp_codec_set_resolver_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_resolve_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_resolve_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_resolve_function arg2 = (accp_resolve_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2208,7 +2208,7 @@ intgo _wrap_accp_codec_set_resolver_capi_799558445d30a9a9(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_codec_set_keeper_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_keep_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_keep_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_keep_function arg2 = (accp_keep_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2227,7 +2227,7 @@ intgo _wrap_accp_codec_set_keeper_capi_799558445d30a9a9(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_set_inline_characters_capi_799558445d30a9a9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2244,7 +2244,7 @@ intgo _wrap_accp_codec_set_inline_characters_capi_799558445d30a9a9(accp_codec *_
 }
 
 
-intgo _wrap_accp_codec_set_splitting_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_envelope_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_set_splitting_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_envelope_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_envelope_function arg2 = (accp_envelope_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2263,7 +2263,7 @@ intgo _wrap_accp_codec_set_splitting_capi_799558445d30a9a9(accp_codec *_swig_go_
 }
 
 
-intgo _wrap_accp_codec_set_reassembly_capi_799558445d30a9a9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_reassembly_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   int arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2280,7 +2280,7 @@ intgo _wrap_accp_codec_set_reassembly_capi_799558445d30a9a9(accp_codec *_swig_go
 }
 
 
-intgo _wrap_accp_codec_abandon_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_abandon_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2298,7 +2298,7 @@ intgo _wrap_accp_codec_abandon_capi_799558445d30a9a9(accp_codec *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_codec_set_mark_defaults_capi_799558445d30a9a9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_mark_defaults_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   int arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2315,7 +2315,7 @@ intgo _wrap_accp_codec_set_mark_defaults_capi_799558445d30a9a9(accp_codec *_swig
 }
 
 
-intgo _wrap_accp_codec_set_strict_capi_799558445d30a9a9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_strict_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2332,7 +2332,7 @@ intgo _wrap_accp_codec_set_strict_capi_799558445d30a9a9(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_set_tools_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_tool_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_set_tools_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_tool_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_tool_hook arg2 = (accp_tool_hook) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2351,7 +2351,7 @@ intgo _wrap_accp_codec_set_tools_capi_799558445d30a9a9(accp_codec *_swig_go_0, a
 }
 
 
-intgo _wrap_accp_codec_set_policy_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_policy_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_set_policy_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_policy_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_policy_hook arg2 = (accp_policy_hook) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2370,7 +2370,7 @@ intgo _wrap_accp_codec_set_policy_capi_799558445d30a9a9(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_set_origin_capi_799558445d30a9a9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   int32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2387,7 +2387,7 @@ intgo _wrap_accp_codec_set_origin_capi_799558445d30a9a9(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_set_log_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_log_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_set_log_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_log_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_log_hook arg2 = (accp_log_hook) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2406,7 +2406,7 @@ intgo _wrap_accp_codec_set_log_capi_799558445d30a9a9(accp_codec *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_codec_set_redacted_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2424,7 +2424,7 @@ intgo _wrap_accp_codec_set_redacted_capi_799558445d30a9a9(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_codec_register_schema_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2442,7 +2442,7 @@ intgo _wrap_accp_codec_register_schema_capi_799558445d30a9a9(accp_codec *_swig_g
 }
 
 
-accp_registry *_wrap_accp_codec_registry_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
+accp_registry *_wrap_accp_codec_registry_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -2455,7 +2455,7 @@ accp_registry *_wrap_accp_codec_registry_capi_799558445d30a9a9(accp_codec *_swig
 }
 
 
-intgo _wrap_accp_codec_encode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2476,7 +2476,7 @@ intgo _wrap_accp_codec_encode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_codec_decode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_decode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2497,7 +2497,7 @@ intgo _wrap_accp_codec_decode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gos
 }
 
 
-long long _wrap_accp_codec_parts_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
+long long _wrap_accp_codec_parts_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -2510,7 +2510,7 @@ long long _wrap_accp_codec_parts_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
 }
 
 
-long long _wrap_accp_codec_kept_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
+long long _wrap_accp_codec_kept_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -2523,7 +2523,7 @@ long long _wrap_accp_codec_kept_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_codec_budget_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_frame_budget *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_budget_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_frame_budget *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_frame_budget *arg2 = (accp_frame_budget *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2540,7 +2540,7 @@ intgo _wrap_accp_codec_budget_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_codec_tokens_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_frame_tokens *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_frame_tokens *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_frame_tokens *arg2 = (accp_frame_tokens *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2557,7 +2557,7 @@ intgo _wrap_accp_codec_tokens_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_codec_retry_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_envelope *_swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_codec_retry_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_envelope *_swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2580,7 +2580,7 @@ intgo _wrap_accp_codec_retry_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_codec_warnings_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
+intgo _wrap_accp_codec_warnings_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -2593,7 +2593,7 @@ intgo _wrap_accp_codec_warnings_capi_799558445d30a9a9(accp_codec *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_render_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_render **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_render_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_render **_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_render **arg2 = (accp_render **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2610,7 +2610,7 @@ intgo _wrap_accp_render_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp
 }
 
 
-void _wrap_accp_render_free_capi_799558445d30a9a9(accp_render *_swig_go_0) {
+void _wrap_accp_render_free_capi_ac95f7a00f435cc9(accp_render *_swig_go_0) {
   accp_render *arg1 = (accp_render *) 0 ;
   
   arg1 = (accp_render *)_swig_go_0; 
@@ -2620,7 +2620,7 @@ void _wrap_accp_render_free_capi_799558445d30a9a9(accp_render *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_render_json_capi_799558445d30a9a9(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_json_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2643,7 +2643,7 @@ intgo _wrap_accp_render_json_capi_799558445d30a9a9(accp_render *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_render_value_capi_799558445d30a9a9(accp_render *_swig_go_0, accp_value *_swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_value_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, accp_value *_swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   uint32_t arg3 ;
@@ -2665,7 +2665,7 @@ intgo _wrap_accp_render_value_capi_799558445d30a9a9(accp_render *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_render_frame_capi_799558445d30a9a9(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_frame_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2688,7 +2688,7 @@ intgo _wrap_accp_render_frame_capi_799558445d30a9a9(accp_render *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_render_parse_capi_799558445d30a9a9(accp_render *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_render_parse_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2709,7 +2709,7 @@ intgo _wrap_accp_render_parse_capi_799558445d30a9a9(accp_render *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_render_parse_value_capi_799558445d30a9a9(accp_render *_swig_go_0, _gostring_ _swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_render_parse_value_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2729,7 +2729,7 @@ intgo _wrap_accp_render_parse_value_capi_799558445d30a9a9(accp_render *_swig_go_
 }
 
 
-long long _wrap_accp_render_rows_capi_799558445d30a9a9(_gostring_ _swig_go_0) {
+long long _wrap_accp_render_rows_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint64_t result;
@@ -2743,7 +2743,7 @@ long long _wrap_accp_render_rows_capi_799558445d30a9a9(_gostring_ _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_category_capi_799558445d30a9a9(intgo _swig_go_0) {
+intgo _wrap_accp_status_category_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   accp_status arg1 ;
   int32_t result;
   intgo _swig_go_result;
@@ -2756,7 +2756,7 @@ intgo _wrap_accp_status_category_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_failure_encode_capi_799558445d30a9a9(accp_codec *_swig_go_0, accp_failure *_swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_failure_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_failure *_swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_failure *arg2 = (accp_failure *) 0 ;
   char **arg3 = (char **) 0 ;
@@ -2776,7 +2776,7 @@ intgo _wrap_accp_failure_encode_capi_799558445d30a9a9(accp_codec *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_failure_decode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_failure *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_failure_decode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_failure *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2796,7 +2796,7 @@ intgo _wrap_accp_failure_decode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_stream_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_stream **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_stream_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_stream **_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_stream **arg2 = (accp_stream **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2813,7 +2813,7 @@ intgo _wrap_accp_stream_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp
 }
 
 
-void _wrap_accp_stream_free_capi_799558445d30a9a9(accp_stream *_swig_go_0) {
+void _wrap_accp_stream_free_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   
   arg1 = (accp_stream *)_swig_go_0; 
@@ -2823,7 +2823,7 @@ void _wrap_accp_stream_free_capi_799558445d30a9a9(accp_stream *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_stream_set_limits_capi_799558445d30a9a9(accp_stream *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, intgo _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_stream_set_limits_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, intgo _swig_go_3, accp_error *_swig_go_4) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   uint64_t arg2 ;
   uint32_t arg3 ;
@@ -2844,7 +2844,7 @@ intgo _wrap_accp_stream_set_limits_capi_799558445d30a9a9(accp_stream *_swig_go_0
 }
 
 
-intgo _wrap_accp_stream_set_keep_capi_799558445d30a9a9(accp_stream *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_stream_set_keep_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   int arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2861,7 +2861,7 @@ intgo _wrap_accp_stream_set_keep_capi_799558445d30a9a9(accp_stream *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_stream_add_capi_799558445d30a9a9(accp_stream *_swig_go_0, accp_chunk *_swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_add_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, accp_chunk *_swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   accp_chunk *arg2 = (accp_chunk *) 0 ;
   accp_stream_part *arg3 = (accp_stream_part *) 0 ;
@@ -2880,7 +2880,7 @@ intgo _wrap_accp_stream_add_capi_799558445d30a9a9(accp_stream *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_stream_end_capi_799558445d30a9a9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_end_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2900,7 +2900,7 @@ intgo _wrap_accp_stream_end_capi_799558445d30a9a9(accp_stream *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_stream_receive_capi_799558445d30a9a9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_receive_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2920,7 +2920,7 @@ intgo _wrap_accp_stream_receive_capi_799558445d30a9a9(accp_stream *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_stream_drop_capi_799558445d30a9a9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_stream_drop_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2938,7 +2938,7 @@ intgo _wrap_accp_stream_drop_capi_799558445d30a9a9(accp_stream *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_stream_count_capi_799558445d30a9a9(accp_stream *_swig_go_0) {
+intgo _wrap_accp_stream_count_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -2951,7 +2951,7 @@ intgo _wrap_accp_stream_count_capi_799558445d30a9a9(accp_stream *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_chunk_next_capi_799558445d30a9a9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_chunk *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_chunk_next_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_chunk *_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint32_t arg3 ;
@@ -2971,7 +2971,7 @@ intgo _wrap_accp_chunk_next_capi_799558445d30a9a9(_gostring_ _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_chunk_encode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_chunk *_swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_chunk *_swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_text arg2 ;
   accp_text arg3 ;
@@ -2995,7 +2995,7 @@ intgo _wrap_accp_chunk_encode_capi_799558445d30a9a9(accp_codec *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_deadline_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_deadline **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_deadline_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_deadline **_swig_go_1, accp_error *_swig_go_2) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_deadline **arg2 = (accp_deadline **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3012,7 +3012,7 @@ intgo _wrap_accp_deadline_new_capi_799558445d30a9a9(accp_options *_swig_go_0, ac
 }
 
 
-void _wrap_accp_deadline_free_capi_799558445d30a9a9(accp_deadline *_swig_go_0) {
+void _wrap_accp_deadline_free_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   
   arg1 = (accp_deadline *)_swig_go_0; 
@@ -3022,7 +3022,7 @@ void _wrap_accp_deadline_free_capi_799558445d30a9a9(accp_deadline *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_deadline_start_capi_799558445d30a9a9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_start_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3042,7 +3042,7 @@ intgo _wrap_accp_deadline_start_capi_799558445d30a9a9(accp_deadline *_swig_go_0,
 }
 
 
-intgo _wrap_accp_deadline_extend_capi_799558445d30a9a9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3062,7 +3062,7 @@ intgo _wrap_accp_deadline_extend_capi_799558445d30a9a9(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_answer_capi_799558445d30a9a9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3080,7 +3080,7 @@ intgo _wrap_accp_deadline_answer_capi_799558445d30a9a9(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_expire_capi_799558445d30a9a9(accp_deadline *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   int64_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -3099,7 +3099,7 @@ intgo _wrap_accp_deadline_expire_capi_799558445d30a9a9(accp_deadline *_swig_go_0
 }
 
 
-long long _wrap_accp_deadline_next_capi_799558445d30a9a9(accp_deadline *_swig_go_0) {
+long long _wrap_accp_deadline_next_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -3112,7 +3112,7 @@ long long _wrap_accp_deadline_next_capi_799558445d30a9a9(accp_deadline *_swig_go
 }
 
 
-intgo _wrap_accp_store_open_capi_799558445d30a9a9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_options *_swig_go_2, accp_store **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_open_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_options *_swig_go_2, accp_store **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint32_t arg3 ;
@@ -3134,7 +3134,7 @@ intgo _wrap_accp_store_open_capi_799558445d30a9a9(_gostring_ _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_store_close_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_store_close_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_error *_swig_go_1) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3149,7 +3149,7 @@ intgo _wrap_accp_store_close_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_store_sync_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_store_sync_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_error *_swig_go_1) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3164,7 +3164,7 @@ intgo _wrap_accp_store_sync_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_e
 }
 
 
-intgo _wrap_accp_store_get_stats_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_store_stats *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_get_stats_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_store_stats *_swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_store_stats *arg2 = (accp_store_stats *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3181,7 +3181,7 @@ intgo _wrap_accp_store_get_stats_capi_799558445d30a9a9(accp_store *_swig_go_0, a
 }
 
 
-intgo _wrap_accp_store_sessions_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_sessions_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_text_function arg2 = (accp_text_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -3200,7 +3200,7 @@ intgo _wrap_accp_store_sessions_capi_799558445d30a9a9(accp_store *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_store_export_capi_799558445d30a9a9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_text_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_export_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_text_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3222,7 +3222,7 @@ intgo _wrap_accp_store_export_capi_799558445d30a9a9(accp_store *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_store_import_capi_799558445d30a9a9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_import_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3240,7 +3240,7 @@ intgo _wrap_accp_store_import_capi_799558445d30a9a9(accp_store *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_store_erase_capi_799558445d30a9a9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_erase_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3258,7 +3258,7 @@ intgo _wrap_accp_store_erase_capi_799558445d30a9a9(accp_store *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_store_prune_capi_799558445d30a9a9(accp_store *_swig_go_0, long long _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_prune_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, long long _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_store *arg1 = (accp_store *) 0 ;
   uint64_t arg2 ;
   uint64_t arg3 ;
@@ -3279,7 +3279,7 @@ intgo _wrap_accp_store_prune_capi_799558445d30a9a9(accp_store *_swig_go_0, long 
 }
 
 
-intgo _wrap_accp_store_verify_capi_799558445d30a9a9(accp_store *_swig_go_0, accp_damage_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_verify_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_damage_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_damage_function arg2 = (accp_damage_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -3298,7 +3298,7 @@ intgo _wrap_accp_store_verify_capi_799558445d30a9a9(accp_store *_swig_go_0, accp
 }
 
 
-char *_wrap_accp_rule_name_capi_799558445d30a9a9(intgo _swig_go_0) {
+char *_wrap_accp_rule_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -3311,7 +3311,7 @@ char *_wrap_accp_rule_name_capi_799558445d30a9a9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_engine_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp_store *_swig_go_1, accp_registry *_swig_go_2, intgo _swig_go_3, accp_tokenizer *_swig_go_4, accp_engine **_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_engine_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_store *_swig_go_1, accp_registry *_swig_go_2, intgo _swig_go_3, accp_tokenizer *_swig_go_4, accp_engine **_swig_go_5, accp_error *_swig_go_6) {
   accp_options *arg1 = (accp_options *) 0 ;
   accp_store *arg2 = (accp_store *) 0 ;
   accp_registry *arg3 = (accp_registry *) 0 ;
@@ -3336,7 +3336,7 @@ intgo _wrap_accp_engine_new_capi_799558445d30a9a9(accp_options *_swig_go_0, accp
 }
 
 
-void _wrap_accp_engine_free_capi_799558445d30a9a9(accp_engine *_swig_go_0) {
+void _wrap_accp_engine_free_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   
   arg1 = (accp_engine *)_swig_go_0; 
@@ -3346,7 +3346,7 @@ void _wrap_accp_engine_free_capi_799558445d30a9a9(accp_engine *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_engine_set_rule_capi_799558445d30a9a9(accp_engine *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_engine_set_rule_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   int32_t arg2 ;
   int64_t arg3 ;
@@ -3365,7 +3365,7 @@ intgo _wrap_accp_engine_set_rule_capi_799558445d30a9a9(accp_engine *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_engine_set_cold_store_capi_799558445d30a9a9(accp_engine *_swig_go_0, accp_cold_put_function _swig_go_1, accp_cold_get_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_engine_set_cold_store_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_cold_put_function _swig_go_1, accp_cold_get_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   accp_cold_put_function arg2 = (accp_cold_put_function) 0 ;
   accp_cold_get_function arg3 = (accp_cold_get_function) 0 ;
@@ -3386,7 +3386,113 @@ intgo _wrap_accp_engine_set_cold_store_capi_799558445d30a9a9(accp_engine *_swig_
 }
 
 
-intgo _wrap_accp_session_open_capi_799558445d30a9a9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_session **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_resolve_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  accp_resolve_function arg2 = (accp_resolve_function) 0 ;
+  void *arg3 = (void *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = (accp_resolve_function)_swig_go_1; 
+  arg3 = (void *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_engine_set_resolver(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_summarise_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  accp_summarise_function arg2 = (accp_summarise_function) 0 ;
+  void *arg3 = (void *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = (accp_summarise_function)_swig_go_1; 
+  arg3 = (void *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_engine_set_summariser(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_log_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  accp_log_hook arg2 = (accp_log_hook) 0 ;
+  void *arg3 = (void *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = (accp_log_hook)_swig_go_1; 
+  arg3 = (void *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_engine_set_log(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_engine_set_redacted(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_engine_register_schema(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+accp_registry *_wrap_accp_engine_registry_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  accp_registry *result = 0 ;
+  accp_registry *_swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  
+  result = (accp_registry *)accp_engine_registry(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_open_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_session **_swig_go_2, accp_error *_swig_go_3) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3406,7 +3512,27 @@ intgo _wrap_accp_session_open_capi_799558445d30a9a9(accp_engine *_swig_go_0, _go
 }
 
 
-void _wrap_accp_session_close_capi_799558445d30a9a9(accp_session *_swig_go_0) {
+intgo _wrap_accp_session_open_read_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_session **_swig_go_2, accp_error *_swig_go_3) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_session **arg4 = (accp_session **) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_session **)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_open_read(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_session_close_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   
   arg1 = (accp_session *)_swig_go_0; 
@@ -3416,7 +3542,7 @@ void _wrap_accp_session_close_capi_799558445d30a9a9(accp_session *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_session_end_capi_799558445d30a9a9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3433,7 +3559,7 @@ intgo _wrap_accp_session_end_capi_799558445d30a9a9(accp_session *_swig_go_0, lon
 }
 
 
-intgo _wrap_accp_session_receive_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3453,7 +3579,7 @@ intgo _wrap_accp_session_receive_capi_799558445d30a9a9(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_next_capi_799558445d30a9a9(accp_session *_swig_go_0, accp_delivery *_swig_go_1) {
+intgo _wrap_accp_session_next_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, accp_delivery *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_delivery *arg2 = (accp_delivery *) 0 ;
   int result;
@@ -3468,7 +3594,7 @@ intgo _wrap_accp_session_next_capi_799558445d30a9a9(accp_session *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_session_is_cancelled_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3484,7 +3610,7 @@ intgo _wrap_accp_session_is_cancelled_capi_799558445d30a9a9(accp_session *_swig_
 }
 
 
-intgo _wrap_accp_session_send_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3507,7 +3633,59 @@ intgo _wrap_accp_session_send_capi_799558445d30a9a9(accp_session *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_session_append_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  int64_t arg2 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_session_expire(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  
+  result = (int64_t)accp_session_next_deadline((struct accp_session const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  uint64_t arg2 ;
+  int64_t arg3 ;
+  char **arg4 = (char **) 0 ;
+  size_t *arg5 = (size_t *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (char **)&((accp_text *)_swig_go_3)->text; arg5 = &((accp_text *)_swig_go_3)->len; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_session_retry(arg1,arg2,arg3,(char const **)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3527,7 +3705,7 @@ intgo _wrap_accp_session_append_capi_799558445d30a9a9(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_checkpoint_capi_799558445d30a9a9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3544,7 +3722,7 @@ intgo _wrap_accp_session_checkpoint_capi_799558445d30a9a9(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_context_capi_799558445d30a9a9(accp_session *_swig_go_0, long long _swig_go_1, char **_swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, char **_swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   char **arg3 = (char **) 0 ;
@@ -3566,7 +3744,7 @@ intgo _wrap_accp_session_context_capi_799558445d30a9a9(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_budget_capi_799558445d30a9a9(accp_session *_swig_go_0, accp_budget *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, accp_budget *_swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_budget *arg2 = (accp_budget *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3583,7 +3761,7 @@ intgo _wrap_accp_session_budget_capi_799558445d30a9a9(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_checkpoints_capi_799558445d30a9a9(accp_session *_swig_go_0) {
+intgo _wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -3596,7 +3774,7 @@ intgo _wrap_accp_session_checkpoints_capi_799558445d30a9a9(accp_session *_swig_g
 }
 
 
-long long _wrap_accp_session_records_capi_799558445d30a9a9(accp_session *_swig_go_0) {
+long long _wrap_accp_session_records_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -3609,7 +3787,7 @@ long long _wrap_accp_session_records_capi_799558445d30a9a9(accp_session *_swig_g
 }
 
 
-intgo _wrap_accp_session_record_capi_799558445d30a9a9(accp_session *_swig_go_0, long long _swig_go_1, int32_t *_swig_go_2, int64_t *_swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, int32_t *_swig_go_2, int64_t *_swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -3633,7 +3811,7 @@ intgo _wrap_accp_session_record_capi_799558445d30a9a9(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_resolve_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3656,7 +3834,7 @@ intgo _wrap_accp_session_resolve_capi_799558445d30a9a9(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_resolve_of_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3682,7 +3860,7 @@ intgo _wrap_accp_session_resolve_of_capi_799558445d30a9a9(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_put_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3705,7 +3883,7 @@ intgo _wrap_accp_session_put_capi_799558445d30a9a9(accp_session *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_session_erase_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3723,7 +3901,7 @@ intgo _wrap_accp_session_erase_capi_799558445d30a9a9(accp_session *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_session_grant_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3746,7 +3924,7 @@ intgo _wrap_accp_session_grant_capi_799558445d30a9a9(accp_session *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_session_revoke_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3767,7 +3945,7 @@ intgo _wrap_accp_session_revoke_capi_799558445d30a9a9(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_send_state_capi_799558445d30a9a9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3793,7 +3971,7 @@ intgo _wrap_accp_session_send_state_capi_799558445d30a9a9(accp_session *_swig_go
 }
 
 
-_gostring_ _wrap_accp_session_state_capi_799558445d30a9a9(accp_session *_swig_go_0, int64_t *_swig_go_1) {
+_gostring_ _wrap_accp_session_state_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, int64_t *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   accp_text result;
@@ -3808,7 +3986,7 @@ _gostring_ _wrap_accp_session_state_capi_799558445d30a9a9(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_sync_capi_799558445d30a9a9(accp_session *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_session_sync_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, accp_error *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;

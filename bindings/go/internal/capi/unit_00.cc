@@ -139,6 +139,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -161,11 +168,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
@@ -574,17 +584,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -2105,10 +2118,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 
@@ -2989,6 +3006,7 @@ Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out) {
 }
 
 Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
+    reserved_ = 0;
     if (!envelope) {
         envelope_ = {};
         return {};
@@ -3366,11 +3384,15 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
         if (!node && !envelope.has(field)) continue;
         uint32_t place = 0;
         for (uint32_t i = message.meta + 1; node && i < node; i = message.meta_tree[i].next) ++place;
+        const bool reserved = envelope.reserves(field);
+        if (node && place >= kMarked && reserved)
+            return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"), true};
         if (node && place >= kMarked) continue;  // stays where it is
+        if (node) done |= uint64_t{1} << place;
+        if (reserved && !envelope.has(field)) continue;
         if (out.size() > start) out.push(',');
         ++written;
-        if (node) {
-            done |= uint64_t{1} << place;
+        if (node && !reserved) {
             Status status = encoder.param(message.meta_tree, node, false);
             if (status.failed()) return {status, true};
         } else {
@@ -4549,6 +4571,14 @@ public:
     const Tokenizer &tokenizer() const { return *tokenizer_; }
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
+
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
 
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);

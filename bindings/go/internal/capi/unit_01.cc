@@ -79,17 +79,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -261,6 +264,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -283,11 +293,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
@@ -2795,10 +2808,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 
@@ -5033,8 +5050,10 @@ public:
     // Was it noted, ever?
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
-    // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
-    // is looked up, so that the answer and its cost tell nothing of what is there. Grants and blobs are those that were synced.
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
@@ -5042,6 +5061,7 @@ public:
 
 private:
     friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
@@ -6308,21 +6328,30 @@ Status StoreSession::has_mid_word(uint64_t word, bool &out) {
     return {};
 }
 
-Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+// Behind the lock.
+Status StoreSession::find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number) {
     if (key.size() > kMostBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
     char name[8 + kMostBlobKeyBytes];
     std::string_view tier_name = kTierNames[static_cast<int>(tier)];
     std::memcpy(name, tier_name.data(), tier_name.size());
     name[tier_name.size()] = '.';
     if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
+    return store_->inside_->backend->find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+}
 
+Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    Backend &backend = *store_->inside_->backend;
     uint64_t number = 0;
-    Status status = backend.find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+    return find_grant(owner, tier, key, now, number);
+}
+
+Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    uint64_t number = 0;
+    Status status = find_grant(owner, tier, key, now, number);
     if (status.failed()) return status;
     BlobRow row;
-    status = backend.blob(number, tier, key, row, out);
+    status = store_->inside_->backend->blob(number, tier, key, row, out);
     if (status.failed() || !has_expired(row.expires, now)) return status;
     out.clear();
     return fail(ACCP_E2002, 0, "the blob has expired");
@@ -6532,16 +6561,19 @@ struct Item {
     uint32_t checkpoint = 0;  // 0: none, it is on its way out
     uint16_t text = 0;        // where its text begins
     uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message
+    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
     Kind kind = Kind::kLine;
     Source source = Source::kResult;
+    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
 };
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Tokens of a part whose text must be counted as a whole.
+constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
 constexpr uint32_t kUnplaced = UINT32_MAX;
 
@@ -6572,6 +6604,10 @@ public:
     void reserve() {
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
+    }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
     }
     void assign(const Warm &other);
     void swap(Warm &other) noexcept {
@@ -6644,6 +6680,13 @@ struct ContextState {
         entries.room(1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
+    void clear_hot() {
+        hot.clear();
+        refs.clear();
+        entries.clear();
+    }
+    // Room for a copy of the other, and not much more. What is in it stays.
+    void fit(const ContextState &other);
     void assign(const ContextState &other);
     void swap(ContextState &other) noexcept;
 };
@@ -6982,6 +7025,14 @@ public:
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
 
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
+
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);
     // Appends the ids.
@@ -7077,15 +7128,17 @@ struct TokenUse {
     uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
 };
 
+struct ContextDesk;
+
 class Context {
 public:
-    // Both are borrowed, and may serve many contexts of one thread. The options are valid().
-    Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
+    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
+    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
     Context(const Context &) = delete;
     Context &operator=(const Context &) = delete;
 
-    // Another counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_counter(TokenCounter &counter) { counter_ = &counter; }
+    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
+    void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
     // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
@@ -7108,6 +7161,9 @@ public:
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
 
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
     std::string_view warm(uint32_t id) const;
     // The text of hot (what $hot stands for). Until the next change.
@@ -7119,20 +7175,20 @@ public:
     Status restore(const char *state, size_t len);
 
 private:
-    struct Draft;  // the state that an append or a checkpoint makes, until all of it has succeeded
-
-    Status write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
-               Buffer<char> &out, uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
-    Status survive(uint64_t room, ContextState &state, Arena &arena);
-    Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, Draft &draft);
-    void commit(Draft &draft);
+    Status count(std::string_view text, uint64_t &tokens) const;
+    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
+               uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
+    Status survive(uint64_t room, ContextState &state);
+    Status front(uint64_t budget, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
+    uint32_t summarise(uint32_t *lines, uint32_t count);
+    void commit();
 
     Memory &memory_;
-    TokenCounter *counter_;
+    ContextDesk *desk_;
     const ContextOptions options_;
     const ContextHooks hooks_;
     const uint64_t seed_;
@@ -7198,13 +7254,14 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
 
 }  // namespace accp
 
-// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
 
 
 namespace accp {
 
-struct Context::Draft {
-    explicit Draft(Memory &memory) : state(memory), text(memory), facts(memory) {}
+// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+struct ContextDraft {
+    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
 
     struct Note {  // of a checkpoint; the texts lie in `text`
         CheckpointView view;
@@ -7215,17 +7272,81 @@ struct Context::Draft {
         uint32_t at, entity_len, value_len, relationship_len;
     };
 
+    void begin(const ContextState &from) {
+        state.assign(from);
+        text.clear();
+        facts.clear();
+        count = 0;
+    }
+
     ContextState state;
     Buffer<char> text;
     Buffer<Fact> facts;
+    Buffer<ContextFact> told;  // the facts as the hook has them
     Note notes[2];
     uint32_t count = 0;
+};
+
+struct ContextDesk {
+    // Both are borrowed.
+    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
+        : memory(memory_of),
+          counter(counter_of),
+          arena(memory_of),
+          draft(memory_of),
+          next(memory_of),
+          message(memory_of),
+          json(memory_of),
+          cut(memory_of),
+          facts(memory_of),
+          summary(memory_of),
+          newest(memory_of),
+          parent(memory_of),
+          scratch(memory_of) {}
+
+    Memory &memory;
+    TokenCounter &counter;
+    Arena arena;
+    ContextDraft draft;
+    ContextState next;  // hot, behind a checkpoint
+    Buffer<char> message, json, cut, facts, summary, newest, parent;
+    Buffer<char> scratch;
 };
 
 }  // namespace accp
 
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
 
+
+// The tokens of a checkpoint's text from those of its parts, each of which is counted once. A part is a line with its newline, an entity, a fact or a name
+// with the blank before it. Where parts meet between characters that are seen, of ASCII, every pattern of a tokenizer begins a piece, and what stands on
+// either side makes no difference to the other: so the sum is exact. Where that is not sure, the text is counted as a whole.
+
+
+namespace accp {
+
+class PartCounter {
+public:
+    // All are borrowed.
+    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
+
+    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
+    // parts do not say. What was learned of a part stays with its item.
+    bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+
+private:
+    bool measure(Item &item);
+    uint32_t with_newline(Item &item);
+    std::string_view part_of(const Item &item, bool newline);
+    uint32_t tokens_of(std::string_view text);
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Buffer<char> &scratch_;
+    uint32_t heading_ = 0;  // of the list of names
+};
+
+}  // namespace accp
 
 namespace accp {
 
@@ -7244,15 +7365,16 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now, uint64_t changed)
+    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
         : warm_(warm),
-          counter_(counter),
-          arena_(arena),
+          counter_(desk.counter),
+          arena_(desk.arena),
           options_(options),
           now_(now),
-          names_(arena, warm),
-          lines_(memory),
-          scratch_(memory),
+          names_(arena_, warm),
+          lines_(desk.memory),
+          scratch_(desk.scratch),
+          parts_(warm, counter_, scratch_),
           changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
@@ -7263,10 +7385,8 @@ public:
     Status pack(uint32_t id);
     // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
     void retire(uint32_t first, uint32_t last);
-    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text.
-    Status finish(uint32_t first, uint32_t last);
-    // Appends the text of a checkpoint, and counts it.
-    Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text. `tokens`: those of the last.
+    Status finish(uint32_t first, uint32_t last, uint64_t &tokens);
 
 private:
     struct Line {
@@ -7286,7 +7406,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id);
+    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
 
@@ -7297,7 +7418,8 @@ private:
     const uint32_t now_;
     Sightings names_;
     Buffer<Line> lines_;
-    Buffer<char> scratch_;
+    Buffer<char> &scratch_;
+    PartCounter parts_;
     bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;
     uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
@@ -7379,17 +7501,21 @@ uint32_t act_room(const ContextState &state, uint32_t room) {
 
 }  // namespace
 
-Context::Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-    : memory_(memory), counter_(&counter), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+Context::Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+    : memory_(memory), desk_(&desk), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+
+Status Context::count(std::string_view text, uint64_t &tokens) const { return desk_->counter.count(text, UINT64_MAX, tokens); }
 
 // The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
-Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history) {
-    write_message(message, memory_, arena, seed_, text);
-    Status status = counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
+Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t &history) {
+    Buffer<char> &text = desk_->message, &json = desk_->json;
+    text.recycle(kKeptBytes);
+    write_message(message, desk_->memory, desk_->arena, seed_, text);
+    Status status = count({text.data(), text.size()}, tokens);
     history = message.history_tokens ? message.history_tokens : tokens;
     if (status.failed() || (message.history_tokens && tokens <= history)) return status;
     if (!message.history_tokens && state_.history >= kCountedHistory) return status;
-    Buffer<char> json(memory_);
+    json.recycle(kKeptBytes);
     auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
     put("{\"agent\":");
     write_json_string(message.agent, json);
@@ -7401,50 +7527,51 @@ Status Context::write(const ContextMessage &message, Arena &arena, Buffer<char> 
     write_json(message.tree, message.payload, json);
     put("}");
     uint64_t json_tokens = 0;
-    status = counter_->count({json.data(), json.size()}, UINT64_MAX, json_tokens);
+    status = count({json.data(), json.size()}, json_tokens);
     if (!message.history_tokens) history = json_tokens;
     if (status.failed() || tokens <= json_tokens) return status;
-    text.clear();
-    text.append(json.data(), json.size());
-    text.push('\n');
-    return counter_->count({text.data(), text.size()}, UINT64_MAX, tokens);
+    json.push('\n');
+    text.swap(json);
+    return count({text.data(), text.size()}, tokens);
 }
 
-Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
+Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state,
                     Buffer<char> &out, uint64_t &tokens) {
+    out.clear();
     const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
-    Status status = cut_message(cut, state.warm, *counter_, arena, out, tokens);
+    Status status = cut_message(cut, state.warm, desk_->counter, desk_->arena, out, tokens);
     if (out.size() <= kMostHotBytes) return status;
     out.clear();  // tokens of very many bytes each
     tokens = 0;
-    return most > 8 ? this->cut(text, ref, most / 2, number, state, arena, out, tokens) : status;
+    return most > 8 ? this->cut(text, ref, most / 2, number, state, out, tokens) : status;
 }
 
 Status Context::append(const ContextMessage &message) {
     if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
-    Arena arena(memory_);
-    Buffer<char> text(memory_), cut(memory_), facts(memory_);
+    ContextDesk &desk = *desk_;
+    desk.arena.reset();
     uint64_t tokens = 0, history = 0;
-    Status status = write(message, arena, text, tokens, history);
+    Status status = write(message, tokens, history);
     if (status.failed()) return status;
     HotEntry entry;
     entry.number = static_cast<uint32_t>(state_.messages + 1);
     entry.source = source_of(message);
     entry.stated = !has_text(message);
-    const std::string_view whole(text.data(), text.size());
+    const std::string_view whole(desk.message.data(), desk.message.size());
     const uint32_t room = options_.hot_due - kReferenceTokens;
     const bool is_long = tokens > room || whole.size() > kMostHotBytes;
-    if (is_long) status = this->cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, arena, cut, tokens);
+    if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
     if (status.failed()) return status;
-    const std::string_view kept = is_long ? std::string_view(cut.data(), cut.size()) : whole;
+    const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;
     entry.tokens = static_cast<uint32_t>(tokens);
-    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, memory_, arena, seed_, facts);
+    desk.facts.clear();
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, desk.memory, desk.arena, seed_, desk.facts);
     const uint64_t hot = state_.hot_tokens() + tokens;
     const bool asked = asks_for_checkpoint(message);
     auto take = [&](ContextState &state) {
-        state.reserve(kept.size(), message.ref.size(), facts.size());  // from here on nothing fails
+        state.reserve(kept.size(), message.ref.size(), desk.facts.size());  // from here on nothing fails
         state.add(entry, kept, message.ref);
-        state.facts.append(facts.data(), facts.size());
+        state.facts.append(desk.facts.data(), desk.facts.size());
         state.messages = entry.number;
         state.history += history;
     };
@@ -7452,41 +7579,42 @@ Status Context::append(const ContextMessage &message) {
         take(state_);
         return {};
     }
-    Draft draft(memory_);
-    draft.state.assign(state_);
-    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {}, draft);
+    ContextState &draft = desk.draft.state;
+    desk.draft.begin(state_);
+    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {});
     if (status.failed()) return status;
-    take(draft.state);
-    if (asked) status = close(cause_of(message), options_.hot_due, whole, draft);
-    else if (is_long || draft.state.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole, draft);
-    if (status.ok()) commit(draft);
+    take(draft);
+    if (asked) status = close(cause_of(message), options_.hot_due, whole);
+    else if (is_long || draft.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole);
+    if (status.ok()) commit();
     return status;
 }
 
 Status Context::checkpoint() {
     if (state_.messages == state_.base.messages) return {};
-    Draft draft(memory_);
-    draft.state.assign(state_);
-    Status status = close(CheckpointCause::kPhase, options_.hot_due, {}, draft);
-    if (status.ok()) commit(draft);
+    desk_->arena.reset();
+    desk_->draft.begin(state_);
+    Status status = close(CheckpointCause::kPhase, options_.hot_due, {});
+    if (status.ok()) commit();
     return status;
 }
 
 // Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go to warm, hot begins anew. What is cold is with the
 // caller already. `whole`: the newest message uncut, where it is at hand.
-Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft) {
-    Arena arena(memory_);
-    ContextState &state = draft.state;
+Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole) {
+    ContextState &state = desk_->draft.state;
     const uint64_t first = state.base.messages + 1;
     const uint32_t id = state.base.checkpoint + 1;
-    Buffer<char> summary(memory_);
+    Buffer<char> &summary = desk_->summary;
+    summary.clear();
     if (hooks_.summarise && !hooks_.summarise({state.hot.data(), state.hot.size()}, options_.summary_max, summary, hooks_.user))
         summary.clear();
-    Status status = learn(id, whole, state, arena, summary);
+    uint64_t tokens = 0;
+    Status status = learn(id, whole, state, tokens);
     if (status.failed()) return status;
     state.base.checkpoint = id;
-    note(cause, first, draft);
-    status = survive(room, state, arena);
+    note(cause, first, static_cast<uint32_t>(tokens));
+    status = survive(room, state);
     if (status.failed()) return status;
     state.base.messages = state.messages;
     state.base.history = state.history;
@@ -7495,33 +7623,34 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
     return {};
 }
 
-Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary) {
+Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens) {
     const size_t count = state.entries.size();
     const auto now = static_cast<uint32_t>(state.messages);
-    const uint64_t changed = make_room(state.warm, arena, now);
+    const uint64_t changed = make_room(state.warm, desk_->arena, now);
     state.warm.reserve();
-    Learner learner(state.warm, *counter_, arena, memory_, options_, now, changed);
+    Learner learner(state.warm, *desk_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
         return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
     };
     for (size_t i = 0; i < count; ++i)
         if (!state.entries[i].closed) learner.name(closed(i));
     learner.facts({state.facts.data(), state.facts.size()});
-    const bool own = learner.summary({summary.data(), summary.size()});
+    const bool own = learner.summary({desk_->summary.data(), desk_->summary.size()});
     for (size_t i = 0; !own && i < count; ++i)
         if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
     state.facts.clear();
     Status status = learner.pack(id);
     const uint32_t first = id > options_.retained ? id - options_.retained + 1 : 1;
     if (status.ok() && first > 1) learner.retire(first, id);
-    if (status.ok()) status = learner.finish(first, id);
+    if (status.ok()) status = learner.finish(first, id, tokens);
     if (status.ok()) state.warm.sweep();
     return status;
 }
 
 // Hot after a checkpoint: its reference, the newest message, and the one before it as far as there is room (specification 5.1).
-Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
-    ContextState next(memory_);
+Status Context::survive(uint64_t room, ContextState &state) {
+    ContextState &next = desk_->next;
+    next.clear_hot();
     char name[32] = "$warm.ckpt_";
     size_t len = 11;
     char digits[12];
@@ -7530,7 +7659,7 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     while (at < sizeof digits) name[len++] = digits[at++];
     name[len++] = '\n';
     uint64_t tokens = 0;
-    Status status = counter_->count({name, len}, UINT64_MAX, tokens);
+    Status status = this->count({name, len}, tokens);
     if (status.failed()) return status;
     next.reference_end = static_cast<uint32_t>(len);
     next.reference_tokens = static_cast<uint32_t>(tokens);
@@ -7538,8 +7667,9 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
     room = std::min<uint64_t>(room, options_.hot_due);
     room -= std::min(room, tokens);
     const size_t count = state.entries.size();
-    Buffer<char> newest(memory_), parent(memory_);
+    Buffer<char> &newest = desk_->newest, &parent = desk_->parent;
     auto keep = [&](size_t i, uint64_t most, Buffer<char> &text, HotEntry &entry) -> Status {
+        text.clear();
         entry = state.entries[i];
         entry.closed = true;
         std::string_view old = state.text(i);
@@ -7548,9 +7678,8 @@ Status Context::survive(uint64_t room, ContextState &state, Arena &arena) {
             return {};
         }
         uint64_t cut_tokens = 0;
-        Status failed = most < kLeastParent
-                            ? Status{}
-                            : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, arena, text, cut_tokens);
+        Status failed =
+            most < kLeastParent ? Status{} : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, text, cut_tokens);
         entry.tokens = static_cast<uint32_t>(cut_tokens);
         return failed;
     };
@@ -7577,7 +7706,7 @@ Status Context::use(TokenUse &out) const {
     const uint32_t last = state_.base.checkpoint;
     for (uint32_t id = last > options_.retained ? last - options_.retained + 1 : 1; id <= last; ++id) {
         uint64_t tokens = 0;
-        Status status = counter_->count(warm(id), UINT64_MAX, tokens);
+        Status status = count(warm(id), tokens);
         if (status.failed()) return status;
         warm_used += tokens;
     }
@@ -7607,6 +7736,7 @@ Status Context::restore(const char *state, size_t len) {
     Status status = read_state(state, len, options_, read);
     if (status.failed()) return status;
     ContextState fresh(memory_);
+    fresh.fit(read);
     fresh.assign(read);
     state_.swap(fresh);
     return {};
@@ -7741,14 +7871,15 @@ uint64_t left(uint64_t room, uint64_t used) { return room > used ? room - used :
 }  // namespace
 
 // `room` is for all of it, `wanted` of that for what is no fact.
-Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
+Status Context::front(uint64_t budget, Buffer<char> &out) {
+    Arena &arena = desk_->arena;
     const ContextState::Base &base = state_.base;
     uint64_t room = std::min<uint64_t>(options_.warm_max(), left(base.history, base.tokens));
     if (budget) room = std::min(room, left(budget, options_.hot_max));
     if (!base.checkpoint || !room) return {};
     uint64_t target = std::min<uint64_t>(kMostAutomatic, kBaseTokens + (base.history * kShare >> 16));
     uint64_t wanted = budget ? room : std::max<uint64_t>(kLeastWarm, left(target, base.tokens));
-    Warm none(memory_);
+    Warm none(desk_->memory);
     Chooser chooser(state_, none, arena);
     chooser.rank();
     chooser.take(room, [](const Item &item) { return item.kind == Kind::kFact; });
@@ -7764,7 +7895,7 @@ Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
         std::copy(chooser.order, chooser.order + chooser.taken, order);
         write_items(state_.warm, order, chooser.taken, out);
         uint64_t tokens = 0;
-        Status status = counter_->count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        Status status = count({out.data() + start, out.size() - start}, tokens);
         if (status.failed() || tokens <= room) return status;
         out.resize_down(start);
         chooser.taken -= std::min(drop, chooser.taken);
@@ -7774,12 +7905,12 @@ Status Context::front(uint64_t budget, Arena &arena, Buffer<char> &out) {
 
 Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     if (budget && budget < state_.hot_tokens()) return fail(ACCP_E2003, 0, "hot alone has more tokens than the budget");
-    Arena arena(memory_);
+    desk_->arena.reset();
     const size_t start = out.size();
-    Status status = front(budget, arena, out);
+    Status status = front(budget, out);
     if (status.ok()) {
         out.append(state_.hot.data(), state_.hot.size());
-        status = counter_->count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        status = count({out.data() + start, out.size() - start}, tokens);
     }
     if (status.failed()) {
         out.resize_down(start);
@@ -7984,7 +8115,7 @@ void Learner::facts(std::string_view records) {
 
 // context/notes.cc
 
-// See draft.h: what the hook hears of a checkpoint, and the moment at which a draft becomes the state.
+// See desk.h: what the hook hears of a checkpoint, and the moment at which a draft becomes the state.
 
 
 namespace accp {
@@ -8003,10 +8134,11 @@ ContextFact triple(const Warm &warm, const Item &item) {
 }  // namespace
 
 // Once for each checkpoint, before hot begins anew.
-void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
+void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
     if (!hooks_.checkpointed) return;
-    const Warm &warm = draft.state.warm;
-    Draft::Note &note = draft.notes[draft.count++];
+    ContextDraft &draft = desk_->draft;
+    Warm &warm = draft.state.warm;
+    ContextDraft::Note &note = draft.notes[draft.count++];
     note.view.id = draft.state.base.checkpoint;
     note.view.cause = cause;
     note.view.first = first;
@@ -8030,50 +8162,175 @@ void Context::note(CheckpointCause cause, uint64_t first, Draft &draft) {
     note.text_at = static_cast<uint32_t>(draft.text.size());
     write_items(warm, order, count, draft.text);
     note.text_len = static_cast<uint32_t>(draft.text.size()) - note.text_at;
-    uint64_t tokens = 0;
-    Status counted = counter_->count({draft.text.data() + note.text_at, note.text_len}, UINT64_MAX, tokens);
-    note.view.tokens = counted.ok() ? static_cast<uint32_t>(tokens) : options_.checkpoint_max;
-    // The summary: the lines that are worth most, as many as its bound lets be.
+    note.view.tokens = tokens;
+    note.summary_at = static_cast<uint32_t>(draft.text.size());
+    note.view.summary_tokens = summarise(lines, line_count);
+    note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
+}
+
+// Appends the lines that are worth most, as many as the bound of a summary lets be; answers their tokens.
+uint32_t Context::summarise(uint32_t *lines, uint32_t count) {
+    ContextDraft &draft = desk_->draft;
+    Warm &warm = draft.state.warm;
     const auto now = static_cast<uint32_t>(draft.state.messages);
-    std::sort(lines, lines + line_count, [&](uint32_t a, uint32_t b) {
+    std::sort(lines, lines + count, [&](uint32_t a, uint32_t b) {
         uint32_t x = item_rate(warm.items[a], warm.text(warm.items[a]), now), y = item_rate(warm.items[b], warm.text(warm.items[b]), now);
         return x != y ? x > y : a < b;
     });
-    uint32_t taken = line_count;
-    note.summary_at = static_cast<uint32_t>(draft.text.size());
-    for (; taken; --taken) {
+    PartCounter parts(warm, desk_->counter, desk_->scratch);
+    const size_t start = draft.text.size();
+    for (; count; --count) {
         uint32_t kept[kMostWarmItems];
-        std::copy(lines, lines + taken, kept);
-        draft.text.resize_down(note.summary_at);
-        write_items(warm, kept, taken, draft.text);
-        counted = counter_->count({draft.text.data() + note.summary_at, draft.text.size() - note.summary_at}, UINT64_MAX, tokens);
-        if (counted.ok() && tokens <= options_.summary_max) break;
+        std::copy(lines, lines + count, kept);
+        uint64_t tokens = 0;
+        const bool known = parts.count(kept, count, tokens);
+        if (known && tokens > options_.summary_max) continue;
+        draft.text.resize_down(start);
+        write_items(warm, kept, count, draft.text);
+        Status status = known ? Status{} : this->count({draft.text.data() + start, draft.text.size() - start}, tokens);
+        if (status.ok() && tokens <= options_.summary_max) return static_cast<uint32_t>(tokens);
     }
-    if (!taken) draft.text.resize_down(note.summary_at), tokens = 0;
-    note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
-    note.view.summary_tokens = static_cast<uint32_t>(tokens);
+    draft.text.resize_down(start);
+    return 0;
 }
 
-// Nothing may fail from the swap on.
-void Context::commit(Draft &draft) {
-    ContextState fresh(memory_);  // no larger than it need be
-    fresh.assign(draft.state);
-    Buffer<ContextFact> facts(memory_);
+// The state takes what the draft has. Nothing may fail from there on.
+void Context::commit() {
+    ContextDraft &draft = desk_->draft;
+    draft.told.clear();
     for (size_t i = 0; i < draft.facts.size(); ++i) {
-        const Draft::Fact &fact = draft.facts[i];
+        const ContextDraft::Fact &fact = draft.facts[i];
         const char *at = draft.text.data() + fact.at;
-        facts.push({{at, fact.entity_len},
-                    {at + fact.entity_len, fact.value_len},
-                    {at + fact.entity_len + fact.value_len, fact.relationship_len}});
+        draft.told.push({{at, fact.entity_len},
+                         {at + fact.entity_len, fact.value_len},
+                         {at + fact.entity_len + fact.value_len, fact.relationship_len}});
     }
-    state_.swap(fresh);
+    state_.fit(draft.state);
+    state_.assign(draft.state);
     for (uint32_t i = 0; i < draft.count; ++i) {
-        Draft::Note &note = draft.notes[i];
+        ContextDraft::Note &note = draft.notes[i];
         note.view.text = {draft.text.data() + note.text_at, note.text_len};
         note.view.summary = {draft.text.data() + note.summary_at, note.summary_len};
-        note.view.facts = facts.data() + note.fact_at;
+        note.view.facts = draft.told.data() + note.fact_at;
         hooks_.checkpointed(note.view, hooks_.user);
     }
+}
+
+}  // namespace accp
+
+// context/parts.cc
+
+// See parts.h.
+
+
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kMostEntities = 64;  // of one checkpoint, that are told apart here
+
+bool is_seen(char c) { return c > ' ' && c < 0x7F; }
+
+// May it stand behind a newline? A slash would go with the newline.
+bool may_begin_line(std::string_view text, bool blanks) {
+    if (blanks) text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    return !text.empty() && is_seen(text.front()) && text.front() != '/' && is_seen(text.back());
+}
+
+// The mark of a fact's entity, in Item::order: eight bits of its hash, and its tokens.
+uint16_t mark_of(std::string_view entity, uint32_t tokens) { return static_cast<uint16_t>(text_hash(entity) << 8 | tokens); }
+
+}  // namespace
+
+uint32_t PartCounter::tokens_of(std::string_view text) {
+    uint64_t tokens = 0;
+    Status status = counter_.count(text, kWholeOnly, tokens);
+    return status.failed() ? kWholeOnly : static_cast<uint32_t>(std::min<uint64_t>(tokens, kWholeOnly));
+}
+
+std::string_view PartCounter::part_of(const Item &item, bool newline) {
+    std::string_view text = warm_.text(item);
+    scratch_.clear();
+    auto put = [this](std::string_view part) { scratch_.append(part.data(), part.size()); };
+    if (item.kind != Kind::kLine) scratch_.push(' ');
+    if (item.kind == Kind::kFact) {
+        FactParts fact = warm_.fact(item);
+        put(fact.attribute);
+        scratch_.push(':');
+        text = fact.value;
+    }
+    put(text);
+    if (newline || item.kind == Kind::kLine) scratch_.push('\n');
+    return {scratch_.data(), scratch_.size()};
+}
+
+// False where the item's part is not one that can be counted alone.
+bool PartCounter::measure(Item &item) {
+    if (item.part) return item.part != kWholeOnly;
+    const std::string_view text = warm_.text(item);
+    bool alone = true;
+    if (item.kind == Kind::kLine) {
+        alone = may_begin_line(text, counter_.newline_ends_piece());
+    } else if (item.kind == Kind::kName) {
+        alone = is_seen(text.front()) && is_seen(text.back());
+    } else {
+        const FactParts fact = warm_.fact(item);
+        const uint32_t tokens = tokens_of(fact.entity);
+        alone = may_begin_line(fact.entity, false) && (fact.attribute.empty() || is_seen(fact.attribute.front())) && !fact.value.empty() &&
+                is_seen(fact.value.back()) && tokens < kWholeOnly;
+        if (alone) item.order = mark_of(fact.entity, tokens);
+    }
+    item.part = static_cast<uint8_t>(alone ? tokens_of(part_of(item, false)) : kWholeOnly);
+    return item.part != kWholeOnly;
+}
+
+uint32_t PartCounter::with_newline(Item &item) {
+    if (!item.part_end) item.part_end = static_cast<uint8_t>(tokens_of(part_of(item, true)));
+    return item.part_end;
+}
+
+bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    if (!counter_.adds_up()) return false;
+    struct Entity {
+        std::string_view name;
+        uint32_t last;
+        uint16_t mark;
+    } entities[kMostEntities];
+    uint32_t entity_count = 0, last_name = kMostWarmItems;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm_.items[items[i]];
+        if (!measure(item)) return false;
+        total += item.part;
+        if (item.kind == Kind::kName) last_name = items[i];
+        if (item.kind != Kind::kFact) continue;
+        const std::string_view name = warm_.fact(item).entity;
+        Entity *end = entities + entity_count;
+        Entity *at = std::find_if(entities, end, [&](const Entity &entity) { return entity.mark == item.order && entity.name == name; });
+        if (at == end) {
+            if (entity_count == kMostEntities) return false;
+            *at = {name, 0, item.order};
+            ++entity_count;
+            total += item.order & 255;
+        }
+        at->last = items[i];
+    }
+    auto end_line = [&](uint32_t last) {
+        Item &item = warm_.items[last];
+        const uint32_t ended = with_newline(item);
+        total += ended - item.part;  // which may be fewer
+        return ended != kWholeOnly;
+    };
+    for (uint32_t i = 0; i < entity_count; ++i)
+        if (!end_line(entities[i].last)) return false;
+    if (last_name != kMostWarmItems) {
+        if (!heading_) heading_ = tokens_of("named:");
+        total += heading_;
+        if (!end_line(last_name)) return false;
+    }
+    tokens = total;
+    return true;
 }
 
 }  // namespace accp
@@ -8195,6 +8452,14 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
     entries.push(entry);
 }
 
+void ContextState::fit(const ContextState &other) {
+    warm.fit(other.warm);
+    hot.fit(other.hot.size());
+    refs.fit(other.refs.size());
+    facts.fit(other.facts.size());
+    entries.fit(other.entries.size());
+}
+
 void ContextState::assign(const ContextState &other) {
     auto copy = [](auto &to, const auto &from) {
         to.clear();
@@ -8247,9 +8512,9 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value :
-             {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth}, uint32_t{item.order},
-              uint32_t{item.tokens}, static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value : {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth},
+                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -8294,6 +8559,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         item.source = static_cast<Source>(kind & 3);
         std::string_view body = from.text(kMostItemBytes);
         const bool fact = item.kind == Kind::kFact;
+        if (fact) item.order = 0;
         if (!fact && item.kin > out.messages) from.good = false;
         if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
@@ -8303,150 +8569,6 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     out.base.tokens = out.hot_tokens();
     if (out.base.tokens > options.hot_max) return wrong("the saved context is damaged");
     return {};
-}
-
-}  // namespace accp
-
-// context/warm.cc
-
-// See warm.h. All arithmetic is in integers, so that every machine decides alike.
-
-
-
-namespace accp {
-
-namespace {
-
-// The powers of a decay, both in 1/65536: by a message's age, the last of them for all that are older.
-struct Powers {
-    uint32_t at[256] = {};
-    constexpr explicit Powers(uint64_t base) {
-        uint64_t power = 65536;
-        for (uint32_t &entry : at) {
-            entry = static_cast<uint32_t>(power);
-            power = power * base >> 16;
-        }
-    }
-    uint64_t operator()(uint32_t age) const { return at[std::min(age, 255u)]; }
-};
-constexpr Powers kKinPowers(kKinDecay);
-constexpr Powers kNamePowers[] = {Powers(kNameDecay[0]), Powers(kNameDecay[1]), Powers(kNameDecay[2]), Powers(kNameDecay[3])};
-constexpr Powers kLinePowers[] = {Powers(kLineDecay[0]), Powers(kLineDecay[1]), Powers(kLineDecay[2]), Powers(kLineDecay[3])};
-
-// Long names cost more tokens, but are used no less: tokens to the power of 0.6, in sixteenths.
-uint32_t name_cost(uint32_t tokens) {
-    static constexpr uint16_t kCost[] = {16, 16, 24, 31, 37, 42, 47, 51, 56, 60,  64,  67, 71,
-                                         75, 78, 81, 84, 88, 91, 94, 97, 99, 102, 105, 108};
-    constexpr uint32_t kCount = sizeof kCost / sizeof *kCost;
-    return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
-}
-
-// Words in capitals, compounds and numbers are names only by their looks.
-uint32_t looks(std::string_view name) {
-    bool word = false, capitals = true, prose = true;
-    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
-    for (char c : name) {
-        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
-        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
-        word |= digit ? !hex : upper | lower;
-        capitals &= upper;
-        prose &= lower || c == '-';
-    }
-    return capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16;
-}
-
-// Lines first, names last.
-int place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
-
-}  // namespace
-
-bool Warm::add(Item item, std::string_view text) {
-    if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
-    item.text = static_cast<uint16_t>(text_.size());
-    item.len = static_cast<uint8_t>(text.size());
-    items.room(1);
-    text_.append(text.data(), text.size());
-    items.push(item);
-    return true;
-}
-
-void Warm::sweep() {
-    size_t kept = 0, to = 0;
-    for (size_t i = 0; i < items.size(); ++i) {  // texts lie in the order of the items
-        Item item = items[i];
-        if (!item.checkpoint) continue;
-        std::memmove(text_.data() + to, text_.data() + item.text, item.len);
-        item.text = static_cast<uint16_t>(to);
-        to += item.len;
-        items[kept++] = item;
-    }
-    items.resize_down(kept);
-    text_.resize_down(to);
-}
-
-void Warm::assign(const Warm &other) {
-    items.clear();
-    text_.clear();
-    items.append(other.items.data(), other.items.size());
-    text_.append(other.text_.data(), other.text_.size());
-}
-
-uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
-    uint64_t worth = uint64_t{item.worth} * looks(name);
-    if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
-    return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
-}
-
-uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
-    switch (item.kind) {
-        case Kind::kFact: return 0xFFFFFFFFu - (now - item.message);  // facts go before all; the newest first
-        case Kind::kName: return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 / name_cost(item.tokens));
-        default: break;
-    }
-    uint64_t decay = kLinePowers[static_cast<int>(item.source)](now - item.message);
-    return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
-}
-
-void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
-    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
-    std::sort(order, order + count, [&](uint32_t a, uint32_t b) {
-        const Item &x = warm.items[a], &y = warm.items[b];
-        if (x.kind != y.kind) return place(x.kind) < place(y.kind);
-        if (x.kind == Kind::kFact)
-            if (int by = entity(x).compare(entity(y))) return by < 0;
-        if (x.kind == Kind::kLine && x.message != y.message) return x.message < y.message;
-        if (x.kind == Kind::kLine && x.order != y.order) return x.order < y.order;
-        return a < b;  // so that a name that is met again stays where it stood
-    });
-    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
-    bool open = false;
-    const Item *before = nullptr;
-    for (uint32_t i = 0; i < count; ++i) {
-        const Item &item = warm.items[order[i]];
-        const bool same = before && before->kind == item.kind;
-        if (item.kind == Kind::kLine) {
-            put(warm.text(item));
-            out.push('\n');
-        } else if (item.kind == Kind::kFact) {
-            FactParts fact = warm.fact(item);
-            if (!same || entity(*before) != fact.entity) {
-                if (open) out.push('\n');
-                put(fact.entity);
-            }
-            out.push(' ');
-            put(fact.attribute);
-            out.push(':');
-            put(fact.value);
-            open = true;
-        } else {
-            if (!same && open) out.push('\n');
-            put(same ? " " : "named: ");
-            put(warm.text(item));
-            open = true;
-        }
-        before = &item;
-    }
-    if (open) out.push('\n');
 }
 
 }  // namespace accp

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <atomic>
 #include <new>
+#include <array>
 
 // frame/direct.cc
 
@@ -141,6 +142,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -163,11 +171,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
@@ -235,17 +246,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -1536,16 +1550,19 @@ struct Item {
     uint32_t checkpoint = 0;  // 0: none, it is on its way out
     uint16_t text = 0;        // where its text begins
     uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message
+    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
     Kind kind = Kind::kLine;
     Source source = Source::kResult;
+    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
 };
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Tokens of a part whose text must be counted as a whole.
+constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
 constexpr uint32_t kUnplaced = UINT32_MAX;
 
@@ -1576,6 +1593,10 @@ public:
     void reserve() {
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
+    }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
     }
     void assign(const Warm &other);
     void swap(Warm &other) noexcept {
@@ -1960,6 +1981,14 @@ public:
     const Tokenizer &tokenizer() const { return *tokenizer_; }
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
+
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
 
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);
@@ -2628,6 +2657,276 @@ void write_message(const ContextMessage &message, Memory &memory, Arena &arena, 
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
 
 
+// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
+
+
+// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
+// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
+//
+// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
+// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
+
+
+// All that a context holds between two calls: what save() writes, and the hot messages since.
+
+
+namespace accp {
+
+struct HotEntry {      // a message in hot
+    uint32_t end = 0;  // of its text, the newline with it
+    uint32_t tokens = 0;
+    uint32_t number = 0;
+    uint32_t ref_end = 0;  // in refs
+    Source source = Source::kResult;
+    bool closed = false;  // by a checkpoint: it is only still there
+    bool stated = false;  // all that it says is facts
+};
+
+struct ContextState {
+    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
+
+    Warm warm;
+    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
+    Buffer<char> refs;   // of the entries
+    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
+    Buffer<HotEntry> entries;
+    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
+    uint64_t messages = 0, history = 0;
+    struct Base {  // as of the last checkpoint
+        uint32_t checkpoint = 0, entries = 0, tokens = 0;
+        uint64_t messages = 0, history = 0;
+    } base;
+
+    std::string_view text(size_t i) const {
+        uint32_t from = i ? entries[i - 1].end : reference_end;
+        return {hot.data() + from, entries[i].end - from};
+    }
+    std::string_view ref(size_t i) const {
+        uint32_t from = i ? entries[i - 1].ref_end : 0;
+        return {refs.data() + from, entries[i].ref_end - from};
+    }
+    uint32_t hot_tokens() const {
+        uint32_t tokens = reference_tokens;
+        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
+        return tokens;
+    }
+    // Room for one more message and its facts.
+    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
+        hot.room(text_bytes);
+        refs.room(ref_bytes);
+        facts.room(fact_bytes);
+        entries.room(1);
+    }
+    void add(HotEntry entry, std::string_view text, std::string_view ref);
+    void clear_hot() {
+        hot.clear();
+        refs.clear();
+        entries.clear();
+    }
+    // Room for a copy of the other, and not much more. What is in it stays.
+    void fit(const ContextState &other);
+    void assign(const ContextState &other);
+    void swap(ContextState &other) noexcept;
+};
+
+// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
+void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
+Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
+
+}  // namespace accp
+
+namespace accp {
+
+enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
+
+// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
+struct ContextFact {
+    std::string_view entity, value, relationship;
+};
+
+// A checkpoint that was just made. Views, until the hook returns.
+struct CheckpointView {
+    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
+    CheckpointCause cause = CheckpointCause::kPhase;
+    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
+    std::string_view summary, text;  // text: summary and facts, as the context has them
+    uint32_t summary_tokens = 0, tokens = 0;
+    const ContextFact *facts = nullptr;  // those that are its own
+    uint32_t fact_count = 0;
+};
+
+struct ContextHooks {
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
+    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
+    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
+    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
+    void *user = nullptr;
+};
+
+// Specification 7.1: GetBudget.
+struct TokenUse {
+    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
+};
+
+struct ContextDesk;
+
+class Context {
+public:
+    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
+    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+
+    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
+    void set_desk(ContextDesk &desk) { desk_ = &desk; }
+
+    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
+    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    Status append(const ContextMessage &message);
+    // A phase boundary. With nothing in hot since the last one it makes none.
+    Status checkpoint();
+
+    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
+    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
+    // the same budget, each text begins with the one before.
+    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
+
+    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
+    Status use(TokenUse &out) const;
+    uint64_t hot_tokens() const { return state_.hot_tokens(); }
+    uint64_t messages() const { return state_.messages; }             // so far
+    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
+    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
+    // What all messages are in the plain history; exact up to 16,384.
+    uint64_t history_tokens() const { return state_.history; }
+
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
+    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
+    std::string_view warm(uint32_t id) const;
+    // The text of hot (what $hot stands for). Until the next change.
+    std::string_view hot() const;
+
+    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
+    void save(Buffer<char> &out) const;
+    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
+    Status restore(const char *state, size_t len);
+
+private:
+    Status count(std::string_view text, uint64_t &tokens) const;
+    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
+               uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
+    Status survive(uint64_t room, ContextState &state);
+    Status front(uint64_t budget, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
+    uint32_t summarise(uint32_t *lines, uint32_t count);
+    void commit();
+
+    Memory &memory_;
+    ContextDesk *desk_;
+    const ContextOptions options_;
+    const ContextHooks hooks_;
+    const uint64_t seed_;
+    ContextState state_;
+    mutable Buffer<char> view_;  // what warm() answers
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+struct ContextDraft {
+    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
+
+    struct Note {  // of a checkpoint; the texts lie in `text`
+        CheckpointView view;
+        uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
+        uint32_t fact_at = 0;
+    };
+    struct Fact {  // where its three parts lie
+        uint32_t at, entity_len, value_len, relationship_len;
+    };
+
+    void begin(const ContextState &from) {
+        state.assign(from);
+        text.clear();
+        facts.clear();
+        count = 0;
+    }
+
+    ContextState state;
+    Buffer<char> text;
+    Buffer<Fact> facts;
+    Buffer<ContextFact> told;  // the facts as the hook has them
+    Note notes[2];
+    uint32_t count = 0;
+};
+
+struct ContextDesk {
+    // Both are borrowed.
+    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
+        : memory(memory_of),
+          counter(counter_of),
+          arena(memory_of),
+          draft(memory_of),
+          next(memory_of),
+          message(memory_of),
+          json(memory_of),
+          cut(memory_of),
+          facts(memory_of),
+          summary(memory_of),
+          newest(memory_of),
+          parent(memory_of),
+          scratch(memory_of) {}
+
+    Memory &memory;
+    TokenCounter &counter;
+    Arena arena;
+    ContextDraft draft;
+    ContextState next;  // hot, behind a checkpoint
+    Buffer<char> message, json, cut, facts, summary, newest, parent;
+    Buffer<char> scratch;
+};
+
+}  // namespace accp
+
+// The tokens of a checkpoint's text from those of its parts, each of which is counted once. A part is a line with its newline, an entity, a fact or a name
+// with the blank before it. Where parts meet between characters that are seen, of ASCII, every pattern of a tokenizer begins a piece, and what stands on
+// either side makes no difference to the other: so the sum is exact. Where that is not sure, the text is counted as a whole.
+
+
+namespace accp {
+
+class PartCounter {
+public:
+    // All are borrowed.
+    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
+
+    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
+    // parts do not say. What was learned of a part stays with its item.
+    bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+
+private:
+    bool measure(Item &item);
+    uint32_t with_newline(Item &item);
+    std::string_view part_of(const Item &item, bool newline);
+    uint32_t tokens_of(std::string_view text);
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Buffer<char> &scratch_;
+    uint32_t heading_ = 0;  // of the list of names
+};
+
+}  // namespace accp
+
 namespace accp {
 
 // A message that is closed.
@@ -2645,15 +2944,16 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now, uint64_t changed)
+    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
         : warm_(warm),
-          counter_(counter),
-          arena_(arena),
+          counter_(desk.counter),
+          arena_(desk.arena),
           options_(options),
           now_(now),
-          names_(arena, warm),
-          lines_(memory),
-          scratch_(memory),
+          names_(arena_, warm),
+          lines_(desk.memory),
+          scratch_(desk.scratch),
+          parts_(warm, counter_, scratch_),
           changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
@@ -2664,10 +2964,8 @@ public:
     Status pack(uint32_t id);
     // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
     void retire(uint32_t first, uint32_t last);
-    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text.
-    Status finish(uint32_t first, uint32_t last);
-    // Appends the text of a checkpoint, and counts it.
-    Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text. `tokens`: those of the last.
+    Status finish(uint32_t first, uint32_t last, uint64_t &tokens);
 
 private:
     struct Line {
@@ -2687,7 +2985,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id);
+    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
 
@@ -2698,7 +2997,8 @@ private:
     const uint32_t now_;
     Sightings names_;
     Buffer<Line> lines_;
-    Buffer<char> scratch_;
+    Buffer<char> &scratch_;
+    PartCounter parts_;
     bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;
     uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
@@ -2818,27 +3118,25 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     }
 }
 
-Status Learner::text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens) {
-    auto *order = arena_.take<uint32_t>(kMostWarmItems);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (warm_.items[i].checkpoint == id) order[count++] = i;
-    size_t from = out.size();
-    write_items(warm_, order, count, out);
-    return counter_.count({out.data() + from, out.size() - from}, UINT64_MAX, tokens);
+Status Learner::count_items(const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    if (parts_.count(items, count, tokens)) return {};
+    auto *order = arena_.take<uint32_t>(count);
+    std::copy(items, items + count, order);
+    scratch_.clear();
+    write_items(warm_, order, count, scratch_);
+    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
 }
 
-// What was packed by the parts is now counted as a whole; what is worth least goes until it fits.
-Status Learner::fit(uint32_t id) {
-    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
+Status Learner::fit(uint32_t *items, uint32_t count, uint64_t &tokens) {
     for (;;) {
-        uint64_t tokens = 0;
-        scratch_.clear();
-        Status status = text_of(id, scratch_, tokens);
+        Status status = count_items(items, count, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < warm_.items.size(); ++i)
-            if (warm_.items[i].checkpoint == id) ranked[count++] = {item_rate(warm_.items[i], warm_.text(warm_.items[i]), now_), i};
+        Ranked ranked[kMostWarmItems];
+        for (uint32_t i = 0; i < count; ++i) {
+            const Item &item = warm_.items[items[i]];
+            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
+        }
         std::sort(ranked, ranked + count,
                   [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
         for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
@@ -2846,6 +3144,8 @@ Status Learner::fit(uint32_t id) {
             gone += item.tokens;
             item.checkpoint = 0;
         }
+        count =
+            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
     }
 }
 
@@ -2872,10 +3172,17 @@ void Learner::retire(uint32_t first, uint32_t last) {
     }
 }
 
-Status Learner::finish(uint32_t first, uint32_t last) {
-    for (uint32_t id = first; id <= last; ++id) {
-        if (!(changed_ >> (id & 63) & 1)) continue;
-        if (Status status = fit(id); status.failed()) return status;
+Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
+    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) ++begins[slot + 1];
+    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
+    uint32_t items[kMostWarmItems];
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) items[ends[slot]++] = i;
+    for (uint32_t slot = 0; slot <= last - first; ++slot) {
+        if (!(changed_ >> ((first + slot) & 63) & 1)) continue;
+        if (Status status = fit(items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
     }
     return {};
 }
@@ -2909,6 +3216,165 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
     }
     warm.sweep();
     return changed;
+}
+
+}  // namespace accp
+
+// context/warm.cc
+
+// See warm.h. All arithmetic is in integers, so that every machine decides alike.
+
+
+
+namespace accp {
+
+namespace {
+
+// The powers of a decay, both in 1/65536: by a message's age, the last of them for all that are older.
+struct Powers {
+    uint32_t at[256] = {};
+    constexpr explicit Powers(uint64_t base) {
+        uint64_t power = 65536;
+        for (uint32_t &entry : at) {
+            entry = static_cast<uint32_t>(power);
+            power = power * base >> 16;
+        }
+    }
+    uint64_t operator()(uint32_t age) const { return at[std::min(age, 255u)]; }
+};
+constexpr Powers kKinPowers(kKinDecay);
+constexpr Powers kNamePowers[] = {Powers(kNameDecay[0]), Powers(kNameDecay[1]), Powers(kNameDecay[2]), Powers(kNameDecay[3])};
+constexpr Powers kLinePowers[] = {Powers(kLineDecay[0]), Powers(kLineDecay[1]), Powers(kLineDecay[2]), Powers(kLineDecay[3])};
+
+// Long names cost more tokens, but are used no less: tokens to the power of 0.6, in sixteenths.
+uint32_t name_cost(uint32_t tokens) {
+    static constexpr uint16_t kCost[] = {16, 16, 24, 31, 37, 42, 47, 51, 56, 60,  64,  67, 71,
+                                         75, 78, 81, 84, 88, 91, 94, 97, 99, 102, 105, 108};
+    constexpr uint32_t kCount = sizeof kCost / sizeof *kCost;
+    return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
+}
+
+// Words in capitals, compounds and numbers are names only by their looks.
+uint32_t looks(std::string_view name) {
+    bool word = false, capitals = true, prose = true;
+    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
+    for (char c : name) {
+        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
+        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        word |= digit ? !hex : upper | lower;
+        capitals &= upper;
+        prose &= lower || c == '-';
+    }
+    return capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16;
+}
+
+// Lines first, names last.
+uint64_t place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
+
+// Where an item stands in a text: lines as they were said, facts by the first bytes of their entities.
+struct Place {
+    uint64_t key;
+    uint32_t item;
+};
+uint64_t key_of(const Warm &warm, const Item &item) {
+    uint64_t key = place(item.kind) << 62;
+    if (item.kind == Kind::kLine) return key | uint64_t{item.message} << 16 | item.order;
+    if (item.kind == Kind::kName) return key;
+    std::string_view entity = warm.fact(item).entity;
+    uint64_t first = 0;
+    for (size_t i = 0; i < 7; ++i) first = first << 8 | (i < entity.size() ? static_cast<unsigned char>(entity[i]) : 0);
+    return key | first;
+}
+
+}  // namespace
+
+bool Warm::add(Item item, std::string_view text) {
+    if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
+    item.text = static_cast<uint16_t>(text_.size());
+    item.len = static_cast<uint8_t>(text.size());
+    items.room(1);
+    text_.append(text.data(), text.size());
+    items.push(item);
+    return true;
+}
+
+void Warm::sweep() {
+    size_t kept = 0, to = 0;
+    for (size_t i = 0; i < items.size(); ++i) {  // texts lie in the order of the items
+        Item item = items[i];
+        if (!item.checkpoint) continue;
+        std::memmove(text_.data() + to, text_.data() + item.text, item.len);
+        item.text = static_cast<uint16_t>(to);
+        to += item.len;
+        items[kept++] = item;
+    }
+    items.resize_down(kept);
+    text_.resize_down(to);
+}
+
+void Warm::assign(const Warm &other) {
+    items.clear();
+    text_.clear();
+    items.append(other.items.data(), other.items.size());
+    text_.append(other.text_.data(), other.text_.size());
+}
+
+uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
+    uint64_t worth = uint64_t{item.worth} * looks(name);
+    if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
+    return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
+}
+
+uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
+    switch (item.kind) {
+        case Kind::kFact: return 0xFFFFFFFFu - (now - item.message);  // facts go before all; the newest first
+        case Kind::kName: return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 / name_cost(item.tokens));
+        default: break;
+    }
+    uint64_t decay = kLinePowers[static_cast<int>(item.source)](now - item.message);
+    return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
+}
+
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
+    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
+    Place places[kMostWarmItems];
+    for (uint32_t i = 0; i < count; ++i) places[i] = {key_of(warm, warm.items[order[i]]), order[i]};
+    std::sort(places, places + count, [&](const Place &a, const Place &b) {
+        if (a.key != b.key) return a.key < b.key;
+        if (a.key >> 62 == place(Kind::kFact))
+            if (int by = entity(warm.items[a.item]).compare(entity(warm.items[b.item]))) return by < 0;
+        return a.item < b.item;  // so that a name that is met again stays where it stood
+    });
+    for (uint32_t i = 0; i < count; ++i) order[i] = places[i].item;
+    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    bool open = false;
+    const Item *before = nullptr;
+    for (uint32_t i = 0; i < count; ++i) {
+        const Item &item = warm.items[order[i]];
+        const bool same = before && before->kind == item.kind;
+        if (item.kind == Kind::kLine) {
+            put(warm.text(item));
+            out.push('\n');
+        } else if (item.kind == Kind::kFact) {
+            FactParts fact = warm.fact(item);
+            if (!same || entity(*before) != fact.entity) {
+                if (open) out.push('\n');
+                put(fact.entity);
+            }
+            out.push(' ');
+            put(fact.attribute);
+            out.push(':');
+            put(fact.value);
+            open = true;
+        } else {
+            if (!same && open) out.push('\n');
+            put(same ? " " : "named: ");
+            put(warm.text(item));
+            open = true;
+        }
+        before = &item;
+    }
+    if (open) out.push('\n');
 }
 
 }  // namespace accp
@@ -3023,10 +3489,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 
@@ -3480,11 +3950,32 @@ struct MessagePart {
     std::string_view text;  // of the payload: params, or a piece
     bool is_piece;
     std::string_view meta;  // of the first part: the message's metadata, without brackets
+    size_t place;           // in the frame, of the number that says which part it is
 };
+
+// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
+// into the frame and the arena; the offset is a byte of the frame.
+Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
 
 class Sequences {
 public:
     explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
+    // tag of the caller's. drop() forgets all parts of its message.
+    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
+    bool completes(const MessagePart &part) const;
+    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
+    void hold(const MessagePart &part, uint64_t tag = 0);
+    void drop(const MessagePart &part);
+    bool empty() const { return open_.empty(); }
+    bool holds(std::string_view cid) const;  // empty: anything
+    // What parts are held of, by their tags, in an order in which hold() makes the same again.
+    template <class Visit>
+    void each_tag(Visit visit) const {
+        for (size_t i = 0; i < held_.size(); ++i)
+            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
+    }
 
     // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
     // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
@@ -3508,13 +3999,14 @@ private:
         uint32_t sequence, index;
         size_t offset, len;
         Kind kind;
+        uint64_t tag;
     };
 
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    Sequence *find(const MessagePart &part);
+    const Sequence *find(const MessagePart &part) const;
+    bool has(const Sequence &sequence, uint32_t index) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text);
-    void join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 
     Buffer<Sequence> open_;
@@ -4744,7 +5236,7 @@ Status return_message(Incoming &in) {
 
 namespace accp {
 
-Sequences::Sequence *Sequences::find(const MessagePart &part) {
+const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
     for (size_t i = 0; i < open_.size(); ++i) {
         const Held *key = &held_[open_[i].key];
         if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid) return &open_[i];
@@ -4752,12 +5244,27 @@ Sequences::Sequence *Sequences::find(const MessagePart &part) {
     return nullptr;
 }
 
+bool Sequences::has(const Sequence &sequence, uint32_t index) const {
+    for (size_t i = 0; i < held_.size(); ++i)
+        if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams && held_[i].index == index) return true;
+    return false;
+}
+
+bool Sequences::holds(std::string_view cid) const {
+    for (size_t i = 0; i < open_.size(); ++i)
+        if (cid.empty() || text(held_[open_[i].key + 1]) == cid) return true;
+    return false;
+}
+
+bool Sequences::completes(const MessagePart &part) const {
+    const Sequence *sequence = find(part);
+    return sequence && sequence->have + 1 == sequence->count && sequence->count == part.count && !has(*sequence, part.index);
+}
+
 Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
     const size_t added = part.text.size() + part.meta.size() + kPartCost;
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
-    for (size_t i = 0; sequence && i < held_.size(); ++i)
-        if (held_[i].sequence == sequence->id && held_[i].kind >= Kind::kParams && held_[i].index == part.index)
-            return fail(ACCP_E1004, 0, "a part that is there already");
+    if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
     if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
     if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
@@ -4766,40 +5273,49 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     return {};
 }
 
-void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text) {
-    held_.push({sequence, index, bytes_.size(), text.size(), kind});
+void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {
+    held_.push({sequence, index, bytes_.size(), text.size(), kind, tag});
     bytes_.append(text.data(), text.size());
 }
 
 Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole) {
     whole.recycle(kKeptBytes);
-    Sequence *sequence = find(part);
-    Status status = check(part, sequence, most_bytes);
+    Status status = check(part, most_bytes);
     if (status.failed()) return status;
-    if (sequence && sequence->have + 1 == sequence->count) {
-        join(*sequence, part, arena, whole);
-        whole_ = sequence->id;
+    if (!completes(part)) {
+        hold(part);
         return {};
     }
+    join(part, arena, whole);
+    whole_ = find(part)->id;
+    return {};
+}
+
+void Sequences::hold(const MessagePart &part, uint64_t tag) {
+    auto *sequence = const_cast<Sequence *>(find(part));
     open_.room(1);  // all of the room first: out of memory leaves no half of a part
     held_.room(5);
     bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
     if (!sequence) {
         open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
         sequence = open_.end() - 1;
-        hold(next_id_, 0, Kind::kHeader, part.header);
-        hold(next_id_, 0, Kind::kCid, part.cid);
-        hold(next_id_, 0, Kind::kSid, part.sid);
+        hold(next_id_, 0, Kind::kHeader, part.header, 0);
+        hold(next_id_, 0, Kind::kCid, part.cid, 0);
+        hold(next_id_, 0, Kind::kSid, part.sid, 0);
     }
-    if (!part.index) hold(sequence->id, 0, Kind::kMeta, part.meta);
-    hold(sequence->id, part.index, part.is_piece ? Kind::kPiece : Kind::kParams, part.text);
+    if (!part.index) hold(sequence->id, 0, Kind::kMeta, part.meta, 0);
+    hold(sequence->id, part.index, part.is_piece ? Kind::kPiece : Kind::kParams, part.text, tag);
     sequence->bytes += part.text.size() + part.meta.size();
     ++sequence->have;
-    return {};
+}
+
+void Sequences::drop(const MessagePart &part) {
+    if (const Sequence *sequence = find(part)) drop(sequence->id);
 }
 
 // Between two parts goes the separator, save behind a piece, which has its own.
-void Sequences::join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+    const Sequence &sequence = *find(last);
     auto put = [&whole](std::string_view text) { whole.append(text.data(), text.size()); };
     auto *parts = arena.take<std::string_view>(sequence.count);
     auto *pieces = arena.take<bool>(sequence.count);
@@ -5395,6 +5911,9 @@ constexpr std::string_view kRedacted = "[redacted]";
 // Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
 void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
 
+// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
+Status add_redacted(std::string_view name, Buffer<char> &names);
+
 class CodecLog {
 public:
     CodecLog(Memory &memory, const Settings &settings)
@@ -5445,8 +5964,6 @@ inline bool has_name(std::string_view list, std::string_view name) {
 
 namespace accp {
 
-namespace {}  // namespace
-
 void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to) {
     struct Level {
         uint32_t end, made, count;
@@ -5471,6 +5988,18 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
             ++i;
         }
     }
+}
+
+Status add_redacted(std::string_view name, Buffer<char> &names) {
+    if (name.find('\0') != std::string_view::npos) return fail(ACCP_ERR_ARG, 0, "a name has no NUL in it");
+    if (name.size() >= kMostRedactedBytes - (name.empty() ? 0 : names.size()))
+        return fail(ACCP_ERR_ARG, 0, "more names than a log leaves out");
+    if (name.empty()) names.clear();
+    names.room(name.size() + 1);
+    if (name.empty()) return {};
+    names.append(name.data(), name.size());
+    names.push('\0');
+    return {};
 }
 
 void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
@@ -5542,8 +6071,9 @@ class CancelledChains {
 public:
     explicit CancelledChains(Memory &memory) : ids_(memory) {}
 
-    // E2003 for one chain too many.
+    // E2003 for one chain too many; may_add() asks only.
     Status add(std::string_view cid);
+    Status may_add(std::string_view cid) const;
     bool has(std::string_view cid) const;
     bool empty() const { return ids_.empty(); }
     // All of them, each with a NUL behind it: to be kept, and restored by add().
@@ -5570,9 +6100,15 @@ namespace accp {
 
 bool CancelledChains::has(std::string_view cid) const { return has_name(all(), cid); }
 
+Status CancelledChains::may_add(std::string_view cid) const {
+    const bool room = count_ < kMostCancelled && ids_.size() + cid.size() < kMostCancelledBytes;
+    return room || cid.empty() || has(cid) ? Status{} : fail(ACCP_E2003, 0, "too many chains are cancelled");
+}
+
 Status CancelledChains::add(std::string_view cid) {
     if (has(cid)) return {};
-    if (count_ >= kMostCancelled) return fail(ACCP_E2003, 0, "too many chains are cancelled");
+    Status status = may_add(cid);
+    if (status.failed()) return status;
     ids_.room(cid.size() + 1);
     ids_.append(cid.data(), cid.size());
     ids_.push('\0');
@@ -5806,13 +6342,19 @@ size_t cut_text(std::string_view text, size_t begin, size_t most) {
 
 // See deadlines.h. A scan for the earliest: a few thousand numbers at most.
 
-// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in seconds of its own.
+// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in units of its own.
 //
-// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail` and `cancel` end it; expire() names those whose
+// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`, `ack` and `cancel` end it; expire() names those whose
 // deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
 
 
 namespace accp {
+
+// No later than for ever.
+inline int64_t later(int64_t when, int64_t by) {
+    int64_t sum;
+    return __builtin_add_overflow(when, by, &sum) ? INT64_MAX : sum;
+}
 
 class Deadlines {
 public:
@@ -5821,28 +6363,35 @@ public:
     Deadlines &operator=(const Deadlines &) = delete;
     ~Deadlines();
 
-    // Begins to wait; for a cid that waits already, moves its deadline. E2003 where too many wait, E1004 without a cid.
-    Status start(const accp_text &cid, int64_t deadline);
+    // What waits, as it was started.
+    struct Request {
+        accp_text cid;
+        int64_t deadline;
+        int64_t patience;  // by which wait() moves the deadline
+        uint64_t record;   // of the caller's
+    };
+
+    // Begins to wait; for a cid that waits already, all else is new. E2003 where too many wait, E1004 without a cid. may_start() asks only.
+    Status start(const Request &request);
+    Status start(const accp_text &cid, int64_t deadline) { return start({cid, deadline, 0, 0}); }
+    Status may_start(const accp_text &cid) const;
     // Moves the deadline of a request that waits; false where none does.
     bool extend(const accp_text &cid, int64_t deadline);
+    // The same, to its patience from `now` on.
+    bool wait(const accp_text &cid, int64_t now);
     // The answer came: false where nobody waited for it, or no more.
     bool answer(const accp_text &cid);
 
-    // Takes out one request whose deadline is before `now`, the earliest first, and names it: a view until the next call of anything here. False when
-    // there is none.
-    bool expire(int64_t now, accp_text &cid);
+    // Takes out one request whose deadline is before `now`, the earliest first: a view until the next call of anything here. False when there is none.
+    bool expire(int64_t now, Request &out);
     // The earliest deadline; INT64_MAX where nothing waits.
     int64_t next() const;
 
     uint32_t waiting() const { return ids_.size(); }
+    // All of them, in an order in which start() makes the same again.
+    const Request &operator[](uint32_t i) const { return requests_[i]; }
 
 private:
-    struct Request {
-        int64_t deadline;
-        char *cid;
-        size_t len;
-    };
-
     uint32_t find(const accp_text &cid) const;
     uint32_t earliest() const;
     void remove(uint32_t place);
@@ -5869,21 +6418,34 @@ uint32_t Deadlines::find(const accp_text &cid) const {
     const uint64_t hash = ids_.hash(cid);
     const std::string_view wanted(cid.text, cid.len);
     uint32_t i = ids_.find(hash);
-    while (i != IdList::kNone && std::string_view(requests_[i].cid, requests_[i].len) != wanted) i = ids_.find(hash, i + 1);
+    while (i != IdList::kNone && std::string_view(requests_[i].cid.text, requests_[i].cid.len) != wanted) i = ids_.find(hash, i + 1);
     return i;
 }
 
-Status Deadlines::start(const accp_text &cid, int64_t deadline) {
-    forget(expired_);
+Status Deadlines::may_start(const accp_text &cid) const {
     if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
-    if (extend(cid, deadline)) return {};
-    if (waiting() >= kMostRequests) return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+    if (waiting() < kMostRequests || find(cid) != IdList::kNone) return {};
+    return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+}
+
+Status Deadlines::start(const Request &request) {
+    forget(expired_);
+    Status status = may_start(request.cid);
+    if (status.failed()) return status;
+    const uint32_t place = find(request.cid);
+    Request made = request;
+    if (place != IdList::kNone) {
+        made.cid = requests_[place].cid;
+        requests_[place] = made;
+        return {};
+    }
     ids_.reserve();
     requests_.room(1);
-    Request request = {deadline, static_cast<char *>(memory_.take(cid.len)), cid.len};
-    std::memcpy(request.cid, cid.text, cid.len);
-    ids_.add(ids_.hash(cid));
-    requests_.push(request);
+    char *copy = static_cast<char *>(memory_.take(request.cid.len));
+    std::memcpy(copy, request.cid.text, request.cid.len);
+    made.cid.text = copy;
+    ids_.add(ids_.hash(made.cid));
+    requests_.push(made);
     return {};
 }
 
@@ -5891,6 +6453,11 @@ bool Deadlines::extend(const accp_text &cid, int64_t deadline) {
     const uint32_t place = find(cid);
     if (place != IdList::kNone) requests_[place].deadline = deadline;
     return place != IdList::kNone;
+}
+
+bool Deadlines::wait(const accp_text &cid, int64_t now) {
+    const uint32_t place = find(cid);
+    return place != IdList::kNone && extend(cid, later(now, requests_[place].patience));
 }
 
 bool Deadlines::answer(const accp_text &cid) {
@@ -5901,13 +6468,13 @@ bool Deadlines::answer(const accp_text &cid) {
     return true;
 }
 
-bool Deadlines::expire(int64_t now, accp_text &cid) {
+bool Deadlines::expire(int64_t now, Request &out) {
     forget(expired_);
     const uint32_t place = earliest();
     if (place == IdList::kNone || requests_[place].deadline >= now) return false;
     expired_ = requests_[place];
     remove(place);
-    cid = {expired_.cid, expired_.len};
+    out = expired_;
     return true;
 }
 
@@ -5918,8 +6485,11 @@ int64_t Deadlines::next() const {
 
 uint32_t Deadlines::earliest() const {
     uint32_t best = IdList::kNone;
+    auto before = [](const Request &a, const Request &b) {
+        return a.deadline < b.deadline || (a.deadline == b.deadline && a.record < b.record);
+    };
     for (uint32_t i = 0; i < waiting(); ++i)
-        if (best == IdList::kNone || requests_[i].deadline < requests_[best].deadline) best = i;
+        if (best == IdList::kNone || before(requests_[i], requests_[best])) best = i;
     return best;
 }
 
@@ -5931,7 +6501,7 @@ void Deadlines::remove(uint32_t place) {
 }
 
 void Deadlines::forget(Request &request) {
-    memory_.give(request.cid, request.len);
+    memory_.give(const_cast<char *>(request.cid.text), request.cid.len);
     request = {};
 }
 
@@ -6249,173 +6819,6 @@ Inbox::Gap Inbox::gap() const {
 
 // How a checkpoint is kept, and what refs call things.
 
-
-// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
-// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
-//
-// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
-// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
-
-
-// All that a context holds between two calls: what save() writes, and the hot messages since.
-
-
-namespace accp {
-
-struct HotEntry {      // a message in hot
-    uint32_t end = 0;  // of its text, the newline with it
-    uint32_t tokens = 0;
-    uint32_t number = 0;
-    uint32_t ref_end = 0;  // in refs
-    Source source = Source::kResult;
-    bool closed = false;  // by a checkpoint: it is only still there
-    bool stated = false;  // all that it says is facts
-};
-
-struct ContextState {
-    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
-
-    Warm warm;
-    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
-    Buffer<char> refs;   // of the entries
-    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
-    Buffer<HotEntry> entries;
-    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
-    uint64_t messages = 0, history = 0;
-    struct Base {  // as of the last checkpoint
-        uint32_t checkpoint = 0, entries = 0, tokens = 0;
-        uint64_t messages = 0, history = 0;
-    } base;
-
-    std::string_view text(size_t i) const {
-        uint32_t from = i ? entries[i - 1].end : reference_end;
-        return {hot.data() + from, entries[i].end - from};
-    }
-    std::string_view ref(size_t i) const {
-        uint32_t from = i ? entries[i - 1].ref_end : 0;
-        return {refs.data() + from, entries[i].ref_end - from};
-    }
-    uint32_t hot_tokens() const {
-        uint32_t tokens = reference_tokens;
-        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
-        return tokens;
-    }
-    // Room for one more message and its facts.
-    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
-    }
-    void add(HotEntry entry, std::string_view text, std::string_view ref);
-    void assign(const ContextState &other);
-    void swap(ContextState &other) noexcept;
-};
-
-// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
-void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
-Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
-
-}  // namespace accp
-
-namespace accp {
-
-enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
-
-// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
-struct ContextFact {
-    std::string_view entity, value, relationship;
-};
-
-// A checkpoint that was just made. Views, until the hook returns.
-struct CheckpointView {
-    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
-    CheckpointCause cause = CheckpointCause::kPhase;
-    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
-    std::string_view summary, text;  // text: summary and facts, as the context has them
-    uint32_t summary_tokens = 0, tokens = 0;
-    const ContextFact *facts = nullptr;  // those that are its own
-    uint32_t fact_count = 0;
-};
-
-struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
-    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
-    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
-    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
-    void *user = nullptr;
-};
-
-// Specification 7.1: GetBudget.
-struct TokenUse {
-    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
-};
-
-class Context {
-public:
-    // Both are borrowed, and may serve many contexts of one thread. The options are valid().
-    Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
-    Context(const Context &) = delete;
-    Context &operator=(const Context &) = delete;
-
-    // Another counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_counter(TokenCounter &counter) { counter_ = &counter; }
-
-    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
-    Status append(const ContextMessage &message);
-    // A phase boundary. With nothing in hot since the last one it makes none.
-    Status checkpoint();
-
-    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
-    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
-    // the same budget, each text begins with the one before.
-    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
-
-    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
-    Status use(TokenUse &out) const;
-    uint64_t hot_tokens() const { return state_.hot_tokens(); }
-    uint64_t messages() const { return state_.messages; }             // so far
-    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
-    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
-    // What all messages are in the plain history; exact up to 16,384.
-    uint64_t history_tokens() const { return state_.history; }
-
-    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
-    std::string_view warm(uint32_t id) const;
-    // The text of hot (what $hot stands for). Until the next change.
-    std::string_view hot() const;
-
-    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
-    void save(Buffer<char> &out) const;
-    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
-    Status restore(const char *state, size_t len);
-
-private:
-    struct Draft;  // the state that an append or a checkpoint makes, until all of it has succeeded
-
-    Status write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
-               Buffer<char> &out, uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
-    Status survive(uint64_t room, ContextState &state, Arena &arena);
-    Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, Draft &draft);
-    void commit(Draft &draft);
-
-    Memory &memory_;
-    TokenCounter *counter_;
-    const ContextOptions options_;
-    const ContextHooks hooks_;
-    const uint64_t seed_;
-    ContextState state_;
-    mutable Buffer<char> view_;  // what warm() answers
-};
-
-}  // namespace accp
 
 namespace accp {
 
@@ -6917,8 +7320,10 @@ public:
     // Was it noted, ever?
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
-    // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
-    // is looked up, so that the answer and its cost tell nothing of what is there. Grants and blobs are those that were synced.
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
@@ -6926,6 +7331,7 @@ public:
 
 private:
     friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
@@ -7017,6 +7423,8 @@ struct Desk {
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
           counter(memory_of),
+          log(memory_of, settings),
+          context(memory_of, counter),
           nodes(memory_of),
           ancestor_nodes(memory_of),
           message(memory_of),
@@ -7037,6 +7445,8 @@ struct Desk {
     Codec codec;
     Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
     TokenCounter counter;
+    CodecLog log;
+    ContextDesk context;
     Buffer<Node> nodes;           // of the frame that came in
     Buffer<Node> ancestor_nodes;  // of one that caused it
     Value message;                // what it says
@@ -7110,8 +7520,8 @@ inline Status view_message(TreeView tree, MessageView &out) {
 
 }  // namespace accp
 
-// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
-// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
+// is written with each.
 
 
 // Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
@@ -7182,9 +7592,60 @@ private:
 
 namespace accp {
 
+struct Pending {
+    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+
+    CancelledChains chains;
+    Deadlines requests;  // of ours, that wait for their answer
+    bool kept = true;    // the store has it as it is
+
+    void write(Buffer<char> &out) const {
+        Packer packer(out);
+        packer.text(chains.all());
+        packer.number(requests.waiting());
+        for (uint32_t i = 0; i < requests.waiting(); ++i) {
+            const Deadlines::Request &request = requests[i];
+            packer.text({request.cid.text, request.cid.len});
+            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
+                packer.number(static_cast<uint64_t>(n));
+        }
+    }
+
+    static constexpr const char *kNotKept = "what the session has open is not what was kept";
+
+    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
+    Status read(std::string_view bytes) {
+        Unpacker unpacker(bytes);
+        for (std::string_view all = unpacker.text(); !all.empty();) {
+            std::string_view id = all.substr(0, all.find('\0'));
+            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
+        }
+        for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+            std::string_view cid = unpacker.text();
+            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            request.deadline = static_cast<int64_t>(unpacker.number());
+            request.patience = static_cast<int64_t>(unpacker.number());
+            request.record = unpacker.number();
+            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+        }
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+    }
+};
+
+}  // namespace accp
+
+// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
+// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+
+
+namespace accp {
+
 enum class RecordKind : char {
     kReceived = 'R',  // a frame that came in, and was applied
     kSent = 'S',      // a frame that went out
+    kRequest = 'Q',   // the same, of one that waits for its answer
+    kTimeout = 'T',   // requests whose deadline was before this time wait no more
     kMessage = 'M',   // a message that never was a frame, in JSON
     kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
     kPhase = 'P',     // a checkpoint that the caller asked for
@@ -7200,8 +7661,10 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
     std::string_view text;   // the frame, or the message
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
 
-    bool has_json() const { return kind == RecordKind::kReceived || kind == RecordKind::kSent; }
+    bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
+    bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
     bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
@@ -7214,6 +7677,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
         packer.number(static_cast<uint64_t>(record.seq));
         packer.text(record.agent);
     }
+    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
     if (record.has_json()) packer.text(record.json);
     out.append(record.text.data(), record.text.size());
 }
@@ -7230,10 +7694,102 @@ inline bool read_record(std::string_view bytes, Record &out) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
     }
+    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
     return unpacker.ok();
 }
+
+}  // namespace accp
+
+// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
+
+
+
+namespace accp {
+
+// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
+struct TokenRules {
+    std::string_view tokenizer;
+    const ContextOptions &options;
+
+    void write(Packer &packer) const {
+        packer.text(tokenizer);
+        for (uint32_t n : all()) packer.number(n);
+    }
+    static void skip(Unpacker &unpacker) {
+        unpacker.text();
+        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+    }
+    bool are(Unpacker unpacker) const {
+        bool same = unpacker.text() == tokenizer;
+        for (uint32_t n : all()) same = unpacker.number() == n && same;
+        return same || !unpacker.ok();
+    }
+
+private:
+    static constexpr size_t kBounds = 5;
+    std::array<uint32_t, kBounds> all() const {
+        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    }
+};
+
+struct Snapshot {
+    static constexpr uint64_t kForm = 2;
+
+    uint64_t place = 0;         // the record that it was made with
+    uint64_t context_from = 1;  // the first record whose message is not in the context here
+    uint64_t next_key = 1;
+    int64_t state_version = 0;
+    bool has_pending = false;
+    bool ended = false;
+
+    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
+        Packer packer(out);
+        packer.number(kForm);
+        rules.write(packer);
+        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
+            packer.number(n);
+        packer.number(inbox.senders().size());
+        for (const Inbox::Sender &sender : inbox.senders()) {
+            packer.text(sender.name());
+            packer.number(static_cast<uint64_t>(sender.next));
+        }
+        context.save(out);
+    }
+
+    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
+    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
+        Unpacker unpacker(bytes);
+        Status status = read_head(unpacker, &rules);
+        if (status.failed()) return status;
+        uint64_t senders = unpacker.number();
+        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
+            std::string_view name = unpacker.text();
+            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
+        }
+        std::string_view rest = unpacker.rest();
+        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
+    }
+
+    // All but senders and context, under whatever rules where `rules` is nullptr.
+    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        TokenRules::skip(unpacker);
+        place = unpacker.number();
+        context_from = unpacker.number();
+        next_key = unpacker.number();
+        state_version = static_cast<int64_t>(unpacker.number());
+        has_pending = unpacker.number() != 0;
+        ended = unpacker.number() != 0;
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+    }
+
+private:
+    static constexpr const char *kNone = "the session's state is not one";
+};
 
 }  // namespace accp
 
@@ -7247,19 +7803,31 @@ struct SessionRules {
     bool shares_store = false;                // the peer resolves refs: long values go to the store
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
+    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
     ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
+// The host's, of every session of an engine; include/accp/session.h has their rules.
+struct SessionHooks {
+    accp_summarise_function summarise = nullptr;
+    void *summarise_user = nullptr;
+    accp_log_hook log = nullptr;
+    void *log_user = nullptr;
+};
+
 class SessionRefs;
+class ForeignRefs;
 
 class Session : private History, private Ancestry {
 public:
-    Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks = {});
+    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
-    // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
-    Status open(Store &store, std::string_view id, uint64_t seed, Desk &desk);
+    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
+    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
+    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -7278,7 +7846,10 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
-    bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
+    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
+    bool peek(size_t &place, Delivered &out) const;
+    size_t queued() const { return delivered_.size(); }
+    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -7286,6 +7857,12 @@ public:
     Status append(std::string_view json, int64_t now_ms, Desk &desk);
     // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
+    Status expire(int64_t now_ms, Desk &desk);
+    int64_t next_deadline() const { return live_->pending.requests.next(); }
+    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
 
     Status checkpoint(int64_t now_ms, Desk &desk);
     // Appends what a model should be given.
@@ -7315,19 +7892,25 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
 
 private:
     friend class SessionRefs;
+    friend class ForeignRefs;
 
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
         Context context;
         SharedState state;
-        CancelledChains chains;
+        Pending pending;
+        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool has_pending = false;   // the store has a blob of it
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -7335,6 +7918,12 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+    };
+    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
+    struct Reading {
+        StoreSession &store;
+        const SharedState *state;
+        ColdStore *cold;
     };
     struct Blob {
         std::string_view json;
@@ -7346,20 +7935,31 @@ private:
     Status has(std::string_view mid, bool &seen) override;
     Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
 
+    Status look(Store &store, Desk &desk);
+    Status current(Desk &desk);
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
+    Status restore_snapshot(Desk &desk);
     Status replay(const StoreRecords::Record &stored, Desk &desk);
+    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
     void make_live(Desk &desk);
     void end_live();
 
     Status keep(const Record &record, std::string_view mid, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    // The first checkpoint brings one, which says by what rules the session is kept.
+    bool snapshot_is_due() const {
+        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
+    }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
     Status settle();
+    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
     Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
@@ -7373,7 +7973,7 @@ private:
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
     std::string_view fleeting(const Desk &desk) const;
-    Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
     Status new_mid(char *mid);
@@ -7383,18 +7983,23 @@ private:
     Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
-    Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                             Buffer<char> &out);
+    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
+    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
     Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;
     const SessionRules rules_;
-    const ContextHooks hooks_;
+    const SessionHooks hooks_;
     Buffer<char> id_;
     StoreSession *store_ = nullptr;
+    Store *all_ = nullptr;  // the store of it
     Inbox inbox_;
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
@@ -7402,6 +8007,7 @@ private:
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
+    bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;
     bool checkpointed_ = false;
@@ -7419,7 +8025,7 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -7431,8 +8037,20 @@ public:
     RegistryRef registry;
     const Tokenizer *tokenizer = nullptr;
     SessionRules rules;
-    ContextHooks hooks;
-    uint64_t seed = 0;  // of mids; 0: a random one for each session
+    SessionHooks hooks;
+    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
+    uint64_t seed = 0;      // of mids; 0: a random one for each session
+
+    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
+    template <class Make>
+    Status change_registry(Make make) {
+        std::lock_guard<std::mutex> guard(lock_);
+        return make(registry);
+    }
+    RegistryRef share_registry() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return registry;
+    }
 
 private:
     friend class DeskLoan;
@@ -7440,10 +8058,12 @@ private:
         explicit Place(const Engine &engine);
         Memory memory;
         Desk desk;
+        RegistryRef registry;  // that the desk works under
         Place *next = nullptr;
     };
 
     Place *borrow();
+    Place *take_or_make();
     void give_back(Place *place);
 
     std::mutex lock_;
@@ -7487,12 +8107,20 @@ Engine::~Engine() {
 
 Engine::Place::Place(const Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
-    desk.codec.setup.registry = desk.codec_inside.setup.registry = &*engine.registry;
     desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
 Engine::Place *Engine::borrow() {
     std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a desk is to be made
+    Place *place = take_or_make();
+    if (place->registry.get() != registry.get()) {
+        place->registry = registry;
+        place->desk.codec.setup.registry = place->desk.codec_inside.setup.registry = &*place->registry;
+    }
+    return place;
+}
+
+Engine::Place *Engine::take_or_make() {
     if (Place *place = free_) {
         free_ = place->next;
         return place;
@@ -7515,11 +8143,10 @@ void Engine::give_back(Place *place) {
 
 }  // namespace accp
 
-// session/session.cc
+// session/foreign.cc
 
-// See session.h: opening, applying records, and making them durable.
-
-
+// The shared state of another session of the store, which nobody may have open: what its snapshot and the records behind that make of it. Whoever asks has a
+// grant; see resolve_of() in session_refs.cc.
 
 // References of a session (specification 5.1; A37 to A39): what `$tier.key` stands for, and values that are kept under one instead of being sent.
 //
@@ -7536,7 +8163,7 @@ void Engine::give_back(Place *place) {
 namespace accp {
 
 // Names in the store that no ref can spell.
-constexpr std::string_view kStateKey = "state!";
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
@@ -7588,70 +8215,113 @@ private:
 
 }  // namespace accp
 
-// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
-
-
 namespace accp {
 
-struct Snapshot {
-    static constexpr uint64_t kForm = 1;
+// Values that the other session keeps in cold. What else a frame of it referred to is kept with the frame.
+class ForeignRefs final : public RefResolver {
+public:
+    ForeignRefs(const Session::Reading &from, Desk &desk) : from_(from), desk_(desk) {}
 
-    uint64_t context_from = 1;  // the first record whose message is not in the context here
-    uint64_t next_key = 1;
-    int64_t state_version = 0;
-    bool ended = false;
-
-    void write(const Context &context, const CancelledChains &chains, const Inbox &inbox, Buffer<char> &out) const {
-        Packer packer(out);
-        for (uint64_t n : {kForm, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{ended}}) packer.number(n);
-        packer.text(chains.all());
-        packer.number(inbox.senders().size());
-        for (const Inbox::Sender &sender : inbox.senders()) {
-            packer.text(sender.name());
-            packer.number(static_cast<uint64_t>(sender.next));
-        }
-        context.save(out);
-    }
-
-    // The head of what write() wrote; the rest is given by give(), over the same bytes. False for anything else.
-    bool read(std::string_view bytes) {
-        Unpacker unpacker(bytes);
-        if (unpacker.number() != kForm) return false;
-        context_from = unpacker.number();
-        next_key = unpacker.number();
-        state_version = static_cast<int64_t>(unpacker.number());
-        ended = unpacker.number() != 0;
-        rest_ = unpacker.rest();
-        return unpacker.ok();
-    }
-    Status give(Context &context, CancelledChains &chains, Inbox &inbox) const {
-        if (!rest_.data()) return {};
-        Unpacker unpacker(rest_);
-        for (std::string_view all = unpacker.text(); !all.empty();) {
-            std::string_view id = all.substr(0, all.find('\0'));
-            Status status = chains.add(id);
-            if (status.failed()) return status;
-            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
-        }
-        uint64_t senders = unpacker.number();
-        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
-            std::string_view name = unpacker.text();
-            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
-        }
-        std::string_view rest = unpacker.rest();
-        Status status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
-        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one, or of other options") : status;
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        if (ref.substr(0, kColdPrefix.size()) != kColdPrefix) return fail(ACCP_E2001, 0, "this ref is kept with its frame");
+        desk_.resolved.recycle(kKeptBytes);
+        Status status = Session::lookup(from_, "cold", ref.substr(kColdPrefix.size()), 0, desk_, desk_.resolved);
+        json = {desk_.resolved.data(), desk_.resolved.size()};
+        return status;
     }
 
 private:
-    std::string_view rest_;
+    const Session::Reading &from_;
+    Desk &desk_;
 };
+
+namespace {
+
+// The state as of the newest snapshot, and its record. A writer may make another one meanwhile: what is read belongs together, or is read again.
+Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &place) {
+    constexpr int kTries = 8;
+    for (int i = 0; i < kTries; ++i) {
+        Snapshot before, after;
+        Status status = store.state(desk.blob);
+        Unpacker first({desk.blob.data(), desk.blob.size()});
+        if (status.ok()) status = before.read_head(first, nullptr);
+        if (status.ok() && before.state_version) {
+            status = store.blob(Tier::kWarm, kStateKey, 0, desk.text);
+            if (status.ok()) status = store.state(desk.blob);
+            Unpacker second({desk.blob.data(), desk.blob.size()});
+            if (status.ok()) status = after.read_head(second, nullptr);
+            if (status.ok() && before.place != after.place) continue;
+            if (status.ok()) state.restore(before.state_version, {desk.text.data(), desk.text.size()});
+        }
+        place = before.place;
+        return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
+}
+
+}  // namespace
+
+// A record's message, where it changes the state.
+Status Session::follow(const Reading &from, const Record &record, Desk &desk, SharedState &state) {
+    std::string_view json = record.kind == RecordKind::kMessage ? record.text : record.json;
+    if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
+    if (json.empty()) {
+        const std::string_view header = record.text.substr(0, record.text.find('{'));
+        if (header.find(">sync:state") == std::string_view::npos) return {};
+        ForeignRefs refs(from, desk);
+        desk.json.recycle(kKeptBytes);
+        desk.codec.setup.resolver = &refs;
+        Status status = desk.codec.decode(record.text.data(), record.text.size(), desk.json);
+        desk.codec.setup.resolver = nullptr;
+        if (status.failed()) return status;
+        json = {desk.json.data(), desk.json.size()};
+    }
+    MessageView message;
+    Status status = read_message(json, desk, message);
+    if (status.failed() || !message.is_state()) return status;
+    status = state.apply(message.tree, message.payload, desk.state);
+    if (status.ok()) state.take();
+    return record.kind == RecordKind::kMessage ? Status{} : status;
+}
+
+Status Session::logged_state(const Reading &of, Desk &desk, Buffer<char> &out) {
+    StoreSession &store = of.store;
+    SharedState state(desk.memory);
+    uint64_t from = 0;
+    Status status = store.row().version ? read_kept(store, desk, state, from) : Status{};
+    while (status.ok() && ++from <= store.row().last) {
+        StoreRecords &found = desk.replayed;
+        status = store.scan(from, 0, false, kScanBytes, found);
+        if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        for (size_t i = 0; status.ok() && i < found.size(); ++i) {
+            Record record;
+            if (!accp::read_record(found[i].bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+            status = follow(of, record, desk, state);
+            from = found[i].seq;
+        }
+    }
+    if (status.ok()) out.append(state.json().data(), state.json().size());
+    return status;
+}
 
 }  // namespace accp
 
+// session/session.cc
+
+// See session.h: opening, applying records, and making them durable.
+
+
+
 namespace accp {
 
-Session::Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks)
+namespace {
+
+// What a snapshot says is there, and is not.
+Status lost(const Status &status, const char *what) { return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, what) : status; }
+
+}  // namespace
+
+Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks)
     : memory_(memory), rules_(rules), hooks_(hooks), id_(memory), inbox_(memory, rules.inbox), delivered_(memory) {}
 
 Session::~Session() { close(); }
@@ -7671,38 +8341,55 @@ void Session::end_live() {
 
 // The old one stays until the new one is there: questions may be asked at any time.
 void Session::make_live(Desk &desk) {
-    ContextHooks hooks = hooks_;
-    hooks.checkpointed = &Session::on_checkpoint;
-    hooks.user = this;
+    const ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr, &Session::on_checkpoint, this};
     struct Room {
         Memory &memory;
         void *held;
         ~Room() { memory.give(held, sizeof(Live)); }
     } room = {memory_, memory_.take(sizeof(Live))};
-    Live *made = new (room.held) Live(memory_, desk.counter, rules_.context, hooks);
+    Live *made = new (room.held) Live(memory_, desk.context, rules_.context, hooks);
     room.held = nullptr;
     end_live();
     inbox_.forget_senders();
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, uint64_t seed, Desk &desk) {
+Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
-    Status status = store.open_session(id, true, store_);
+    all_ = &store;
+    writes_ = writes;
+    Status status = writes ? look(store, desk) : Status{};
+    if (status.ok()) status = store.open_session(id, writes, store_);
     return status.ok() ? reload(desk) : status;
 }
 
-// Every call begins here.
-Status Session::ready(Desk &desk) {
+// Can what was kept be restored? Asked before an older writer is shut out.
+Status Session::look(Store &store, Desk &desk) {
+    Status status = store.open_session({id_.data(), id_.size()}, false, store_);
+    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
+    make_live(desk);
+    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    close();
+    return status;
+}
+
+// Calls that read begin here.
+Status Session::current(Desk &desk) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = stale_ ? reload(desk) : Status{};
+    if (status.ok()) live_->context.set_desk(desk.context);
+    return status;
+}
+
+// Calls that change something begin here.
+Status Session::ready(Desk &desk) {
+    Status status = current(desk);
     if (status.failed()) return status;
-    if (live_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
-    live_->context.set_counter(desk.counter);
-    return {};
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
 }
 
 Status Session::reload(Desk &desk) {
@@ -7715,21 +8402,8 @@ Status Session::reload(Desk &desk) {
 }
 
 Status Session::restore(Desk &desk) {
-    Snapshot snapshot;
-    Status status = store_->state(desk.blob);
+    Status status = store_->row().version ? restore_snapshot(desk) : Status{};
     if (status.failed()) return status;
-    if (store_->row().version && !snapshot.read({desk.blob.data(), desk.blob.size()}))
-        return fail(ACCP_ERR_CORRUPT, 0, "the session's state is not one");
-    status = snapshot.give(live_->context, live_->chains, inbox_);
-    if (status.failed()) return status;
-    live_->next_key = snapshot.next_key;
-    live_->ended = snapshot.ended;
-    live_->context_from = snapshot.context_from;
-    if (snapshot.state_version) {
-        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
-        if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
-        live_->state.restore(snapshot.state_version, {desk.blob.data(), desk.blob.size()});
-    }
     for (uint64_t from = live_->context_from; from <= store_->row().last;) {
         const StoreRecords &found = desk.replayed;
         status = store_->scan(from, 0, false, kScanBytes, desk.replayed);
@@ -7741,9 +8415,31 @@ Status Session::restore(Desk &desk) {
     return {};
 }
 
+Status Session::restore_snapshot(Desk &desk) {
+    Snapshot snapshot;
+    auto read = [&] { return std::string_view(desk.blob.data(), desk.blob.size()); };
+    Status status = store_->state(desk.blob);
+    if (status.ok()) status = snapshot.read(read(), token_rules(desk), live_->context, inbox_);
+    if (status.failed()) return status;
+    live_->next_key = snapshot.next_key;
+    live_->has_pending = snapshot.has_pending;
+    live_->known = snapshot.place;
+    live_->ended = snapshot.ended;
+    live_->context_from = snapshot.context_from;
+    if (snapshot.state_version) {
+        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
+        if (status.failed()) return lost(status, "the shared state is not there");
+        live_->state.restore(snapshot.state_version, read());
+    }
+    if (!snapshot.has_pending) return {};
+    status = store_->blob(Tier::kWarm, kPendingKey, 0, desk.blob);
+    return status.ok() ? live_->pending.read(read()) : lost(status, "what the session has open is not there");
+}
+
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     Record record;
-    if (!read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    if (!accp::read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    live_->unsaved += stored.bytes.size();
     if (record.has_json() && !record.json.empty()) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
@@ -7760,9 +8456,11 @@ Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
-        case RecordKind::kSent: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
+        case RecordKind::kSent:
+        case RecordKind::kRequest: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
         case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
         case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
+        case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
     }
@@ -7780,10 +8478,8 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     MessageView message;
     Status status = read_message(json, desk, message);
     if (status.failed()) return status;
-    if (message.intent == "cancel") {
-        status = message.chain().empty() ? Status{} : live_->chains.add(message.chain());
-        if (status.failed()) return status;
-    }
+    if (place > live_->known) status = apply_pending(record, place, message);
+    if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
         if (status.ok()) {
@@ -7805,12 +8501,13 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
+    live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
     checkpointed_ = false;
     const uint64_t place = store_->row().last + 1;
     Status status = apply(record, place, desk);
-    if (status.ok() && checkpointed_) status = keep_state(place, desk);
+    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -7819,21 +8516,42 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
     return {};
 }
 
-// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
+// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
     if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
+    Pending &pending = live_->pending;
+    if (!pending.kept) {
+        desk.record.clear();
+        pending.write(desk.record);
+        desk.batch.put(Tier::kWarm, kPendingKey, {desk.record.data(), desk.record.size()});
+        pending.kept = true;
+        live_->has_pending = true;
+    }
+    live_->unsaved = 0;
     desk.record.clear();
     Snapshot snapshot;
+    snapshot.place = place;
+    snapshot.has_pending = live_->has_pending;
     snapshot.context_from = live_->context_from;
     snapshot.next_key = live_->next_key;
     snapshot.state_version = live_->state.version();
     snapshot.ended = live_->ended;
-    snapshot.write(context, live_->chains, inbox_, desk.record);
+    snapshot.write(token_rules(desk), context, inbox_, desk.record);
     desk.batch.set_state({desk.record.data(), desk.record.size()});
     return {};
+}
+
+bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) {
+    const SessionHooks &hooks = static_cast<Session *>(user)->hooks_;
+    const char *text = nullptr;
+    size_t len = 0;
+    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &text, &len, hooks.summarise_user) || !text) return false;
+    out.append(text, len);
+    return true;
 }
 
 void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
@@ -7848,6 +8566,8 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
 }
 
 Status Session::checkpoint(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
     return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
 }
 
@@ -7865,14 +8585,12 @@ Status Session::note(Record record, Desk &desk) {
 }
 
 Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
-    Status status = ready(desk);
+    Status status = current(desk);
     return status.ok() ? live_->context.render(budget, out, tokens) : status;
 }
 
 Status Session::budget(Desk &desk, TokenUse &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = refresh(desk);
-    live_->context.set_counter(desk.counter);
+    Status status = current(desk);
     return status.ok() ? live_->context.use(out) : status;
 }
 
@@ -7885,6 +8603,99 @@ Status Session::sync() {
     Status status = store_->sync();
     if (status.ok()) unsynced_ = false;
     return status;
+}
+
+}  // namespace accp
+
+// session/session_pending.cc
+
+// See session.h: requests that wait for their answer, and what else a message leaves open or closes.
+
+namespace accp {
+
+namespace {
+
+accp_text to_text(std::string_view text) { return {text.data(), text.size()}; }
+
+bool is_answer(std::string_view intent) { return intent == "done" || intent == "fail" || intent == "ack"; }
+
+}  // namespace
+
+// What a message that came or went does to chains and requests.
+Status Session::apply_pending(const Record &record, uint64_t place, const MessageView &message) {
+    Pending &pending = live_->pending;
+    const std::string_view cid = message.meta_text("cid");
+    bool changed = false;
+    Status status;
+    if (message.intent == "cancel" && !message.chain().empty()) {
+        changed = !pending.chains.has(message.chain());
+        status = pending.chains.add(message.chain());
+        changed = pending.requests.answer(to_text(message.chain())) || changed;
+    }
+    if (record.kind == RecordKind::kRequest) {
+        const auto patience = static_cast<int64_t>(record.patience);
+        const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
+        status = pending.requests.start({to_text(chain), later(static_cast<int64_t>(record.time_ms), patience), patience, place});
+        changed = true;
+    }
+    if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
+        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid));
+        else if (message.intent == "wait") changed = pending.requests.wait(to_text(cid), static_cast<int64_t>(record.time_ms));
+    }
+    if (changed) pending.kept = false;
+    return status;
+}
+
+// Into desk.text, packed: what expires.
+void Session::expire_until(int64_t now_ms, Desk &desk) {
+    Packer expired(desk.text);
+    for (Deadlines::Request request; live_->pending.requests.expire(now_ms, request);) {
+        live_->pending.kept = false;
+        if (desk_restores_) continue;
+        expired.number(request.record);
+        expired.text({request.cid.text, request.cid.len});
+    }
+}
+
+Status Session::expire(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->pending.requests.next() >= now_ms) return status;
+    DeskUse use(*this, desk, false);
+    desk.text.clear();
+    size_t room = 0;
+    for (uint32_t i = 0; i < live_->pending.requests.waiting(); ++i) room += live_->pending.requests[i].cid.len + kMostDelivery;
+    delivered_.room(room);
+    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, {}, desk);
+    if (status.failed()) return status;
+    for (Unpacker expired({desk.text.data(), desk.text.size()}); !expired.rest().empty();) {
+        const auto record = static_cast<int64_t>(expired.number());
+        deliver(ACCP_E3001, record, expired.text(), "no answer came before the deadline");
+    }
+    return settle();
+}
+
+Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    Record record;
+    status = this->record(place, desk, desk.text, record);
+    if (status.failed()) return status;
+    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again");
+    Frame sent;
+    status = read_frame(record.text, now_ms, desk, sent);
+    char mid[kMidBytes];
+    accp_envelope fresh;
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
+    if (status.failed()) return status;
+    inbox_.prepare(sent.arrival.agent);
+    const size_t start = out.size();
+    TreeView tree = {desk.nodes.data(), record.text.data()};
+    status = write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh,
+                         desk.settings.limit(ACCP_LIMIT_KEY_BYTES), desk.memory, out);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
+    if (status.failed()) out.resize_down(start);
+    return status.ok() ? settle() : status;
 }
 
 }  // namespace accp
@@ -7909,8 +8720,12 @@ bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
     return true;
 }
 
+// As a context and a frame spell it, or without its mark.
+std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
 // "tier.key"; a bare key has no tier.
 void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
     size_t dot = ref.find('.');
     tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
@@ -7925,9 +8740,19 @@ bool is_ref_key(std::string_view key) {
     return !open;
 }
 
+bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
 // t7, m17: a key in cold that the session gives, once and for ever.
-bool is_ours(std::string_view key) {
-    return key.size() > 1 && (key[0] == 't' || key[0] == 'm') && key.find_first_not_of("0123456789", 1) == std::string_view::npos;
+bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+// What a session says of itself, which nobody else may put in place of.
+bool is_own(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
 }
 
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
@@ -7955,17 +8780,19 @@ bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
 }  // namespace
 
 // One key of one tier, whole, appended.
-Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                           Buffer<char> &out) {
     uint64_t place = 0;
     auto numbered = [&](char letter) {
         return key.size() > 1 && key[0] == letter &&
                std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
     };
     if (tier == "hot" && key == "state") {
-        out.append(live_->state.json().data(), live_->state.json().size());
+        if (!from.state) return logged_state(from, desk, out);
+        out.append(from.state->json().data(), from.state->json().size());
         return {};
     }
-    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(place, desk, out);
+    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(from.store, place, desk, out);
     Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
@@ -7973,18 +8800,18 @@ Status Session::lookup_key(std::string_view tier, std::string_view key, int64_t 
     if (key.size() > kMostRefKeyBytes) return not_there();
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
-    Status status = store_->blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
+    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(from.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
 }
 
 // The longest of the first labels that is a key there; what the labels behind it lead to.
-Status Session::lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
     const size_t start = out.size();
     std::string_view whole = key;
     for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
-        Status status = lookup_key(tier, key, now_ms, desk, out);
+        Status status = lookup_key(from, tier, key, now_ms, desk, out);
         if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
         if (status.code != ACCP_E2001) return status;
         out.resize_down(start);
@@ -8008,32 +8835,33 @@ Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffe
 }
 
 // The message of a record, in JSON.
-Status Session::message_of(uint64_t place, Desk &desk, Buffer<char> &out) {
+Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
-    Status status = this->record(place, desk, desk.blob, record);
+    Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
-    else if (record.kind == RecordKind::kReceived || record.kind == RecordKind::kSent)
-        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
     else return not_there();
     return {};
 }
 
 Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    if (!seq || seq > store_->row().last) return not_there();
-    Status status = store_->scan(seq, seq, false, 0, desk.records);
+    return store_ ? read_record(*store_, seq, desk, bytes, out) : fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+}
+
+Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return not_there();
+    Status status = store.scan(seq, seq, false, 0, desk.records);
     if (status.failed()) return status;
     if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
     bytes.clear();
     std::string_view found = desk.records[0].bytes;
     bytes.append(found.data(), found.size());
-    return read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    return accp::read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
 }
 
 Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = stale_ ? reload(desk) : Status{};
+    Status status = current(desk);
     return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
 }
 
@@ -8041,23 +8869,30 @@ Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Bu
     std::string_view tier, key;
     split_ref(ref, tier, key);
     if (!is_ref_key(key)) return not_there();
-    if (!tier.empty()) return lookup(tier, key, now_ms, desk, out);
-    Status status = lookup("hot", key, now_ms, desk, out);
-    return status.code == ACCP_E2001 ? lookup("warm", key, now_ms, desk, out) : status;
+    const Reading own = {*store_, &live_->state, rules_.cold};
+    if (!tier.empty()) return lookup(own, tier, key, now_ms, desk, out);
+    Status status = lookup(own, "hot", key, now_ms, desk, out);
+    return status.code == ACCP_E2001 ? lookup(own, "warm", key, now_ms, desk, out) : status;
 }
 
 Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
+    Status status = current(desk);
     if (status.failed()) return status;
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
     Tier where;
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
-    status = store_->shared_blob(owner, where, key, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(rules_.cold, desk.blob);
-    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
-    return status;
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
+    if (status.ok() && !is_ref_key(key)) status = not_there();
+    StoreSession *opened = nullptr;
+    if (status.ok()) status = all_->open_session(owner, false, opened);
+    if (status.failed()) return status;
+    struct Holder {
+        StoreSession *held;
+        ~Holder() { held->close(); }
+    } holder = {opened};
+    return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
 }
 
 // A ref that may be written: a tier, and labels.
@@ -8067,8 +8902,9 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     Tier where;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
     if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
-    if (!is_ref_key(key)) return fail(ACCP_E1004, tier.size() + 1, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (tier == "cold" && is_ours(key)) return fail(ACCP_E1004, tier.size() + 1, "keys such as t7 and m17 are the session's own");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
@@ -8111,7 +8947,7 @@ Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    desk.batch.grant(grantee, prefix, static_cast<uint64_t>(expires_ms));
+    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
     return commit(desk);
 }
 
@@ -8119,7 +8955,7 @@ Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    desk.batch.revoke(grantee, prefix);
+    desk.batch.revoke(grantee, unmarked(prefix));
     return commit(desk);
 }
 
@@ -8142,6 +8978,11 @@ Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     desk_.resolved.recycle(kKeptBytes);
     Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
+        fleeting_ = true;
+        return elsewhere->resolve(ref, json);
+    }
     json = {desk_.resolved.data(), desk_.resolved.size()};
     return status;
 }
@@ -8196,6 +9037,12 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
 // See session.h: messages of ours, as frames or only as history.
 
 namespace accp {
+
+namespace {
+
+bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
+
+}  // namespace
 
 // Never one that was there before: the counter began anywhere, and others may count in the same session.
 Status Session::new_mid(char *mid) {
@@ -8253,6 +9100,7 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
     Codec &codec = desk.codec;
     Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
+    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
     codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
     codec.setup.most_tokens = rules_.most_tokens;
@@ -8269,8 +9117,15 @@ Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now
     if (status.ok()) status = decode(frame, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
-    Record record = {RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
-    return keep(record, {sent.arrival.envelope.mid.text, sent.arrival.envelope.mid.len}, desk);
+    const accp_envelope &envelope = sent.arrival.envelope;
+    const std::string_view chain = chain_of(envelope);
+    const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
+    if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
+    if (status.failed()) return status;
+    Record record = {
+        waits ? RecordKind::kRequest : RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
+    record.patience = rules_.deadline_ms;
+    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
@@ -8279,6 +9134,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     DeskUse use(*this, desk, false);
     MessageView message;
     status = read_message(json, desk, message);
+    if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
     status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
     return status.ok() ? settle() : status;
@@ -8295,16 +9151,16 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
     desk.text.clear();
     auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
-    put(R"({"agent":")");
-    put(agent);
-    put(R"(","intent":"sync","operation":"state","payload":)");
+    put(R"({"agent":)");
+    write_json_string(agent, desk.text);
+    put(R"(,"intent":"sync","operation":"state","payload":)");
     bool changed = false;
     status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
     put("}");
     if (status.failed()) return fail(status.code, 0, status.message);
     if (!changed) return {};
     status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : status;
+    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
 }
 
 }  // namespace accp

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <memory>
 #include <charconv>
+#include <array>
 #include <new>
 #include <atomic>
 #include <mutex>
@@ -79,17 +80,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -261,6 +265,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -283,11 +294,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
@@ -979,7 +993,17 @@ Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena,
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
 
 
-// The distinct names of some texts, how often each is said, and which item of warm it is.
+// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
+
+
+// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
+// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
+//
+// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
+// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
+
+
+// All that a context holds between two calls: what save() writes, and the hot messages since.
 
 
 // The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
@@ -1042,16 +1066,19 @@ struct Item {
     uint32_t checkpoint = 0;  // 0: none, it is on its way out
     uint16_t text = 0;        // where its text begins
     uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message
+    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
     Kind kind = Kind::kLine;
     Source source = Source::kResult;
+    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
 };
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Tokens of a part whose text must be counted as a whole.
+constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
 constexpr uint32_t kUnplaced = UINT32_MAX;
 
@@ -1083,6 +1110,10 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
+    }
     void assign(const Warm &other);
     void swap(Warm &other) noexcept {
         items.swap(other.items);
@@ -1108,34 +1139,66 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
 
 namespace accp {
 
-struct Sighting {
-    std::string_view name;
-    uint32_t hash = 0;
-    uint32_t item = UINT32_MAX;  // in warm
-    uint32_t count = 0;          // in the text at hand
-    Item now;                    // what warm has of it, or would have
+struct HotEntry {      // a message in hot
+    uint32_t end = 0;  // of its text, the newline with it
+    uint32_t tokens = 0;
+    uint32_t number = 0;
+    uint32_t ref_end = 0;  // in refs
+    Source source = Source::kResult;
+    bool closed = false;  // by a checkpoint: it is only still there
+    bool stated = false;  // all that it says is facts
 };
 
-class Sightings {
-public:
-    // Knows the names of `warm`, which stays as it is meanwhile.
-    Sightings(Arena &arena, const Warm &warm);
+struct ContextState {
+    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
 
-    // The entry of a name: one that was there, or a new one; NULL where there are too many.
-    Sighting *add(std::string_view name);
-    Sighting *find(std::string_view name) const;
-    uint32_t size() const { return count_; }
-    Sighting &operator[](uint32_t i) { return entries_[i]; }
+    Warm warm;
+    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
+    Buffer<char> refs;   // of the entries
+    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
+    Buffer<HotEntry> entries;
+    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
+    uint64_t messages = 0, history = 0;
+    struct Base {  // as of the last checkpoint
+        uint32_t checkpoint = 0, entries = 0, tokens = 0;
+        uint64_t messages = 0, history = 0;
+    } base;
 
-private:
-    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
-
-    uint32_t place(std::string_view name, uint32_t hash) const;
-
-    Sighting *entries_;
-    uint16_t *places_;
-    uint32_t count_ = 0;
+    std::string_view text(size_t i) const {
+        uint32_t from = i ? entries[i - 1].end : reference_end;
+        return {hot.data() + from, entries[i].end - from};
+    }
+    std::string_view ref(size_t i) const {
+        uint32_t from = i ? entries[i - 1].ref_end : 0;
+        return {refs.data() + from, entries[i].ref_end - from};
+    }
+    uint32_t hot_tokens() const {
+        uint32_t tokens = reference_tokens;
+        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
+        return tokens;
+    }
+    // Room for one more message and its facts.
+    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
+        hot.room(text_bytes);
+        refs.room(ref_bytes);
+        facts.room(fact_bytes);
+        entries.room(1);
+    }
+    void add(HotEntry entry, std::string_view text, std::string_view ref);
+    void clear_hot() {
+        hot.clear();
+        refs.clear();
+        entries.clear();
+    }
+    // Room for a copy of the other, and not much more. What is in it stays.
+    void fit(const ContextState &other);
+    void assign(const ContextState &other);
+    void swap(ContextState &other) noexcept;
 };
+
+// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
+void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
+Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
 
 }  // namespace accp
 
@@ -1467,6 +1530,14 @@ public:
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
 
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
+
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);
     // Appends the ids.
@@ -1530,6 +1601,234 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
 
 namespace accp {
 
+enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
+
+// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
+struct ContextFact {
+    std::string_view entity, value, relationship;
+};
+
+// A checkpoint that was just made. Views, until the hook returns.
+struct CheckpointView {
+    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
+    CheckpointCause cause = CheckpointCause::kPhase;
+    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
+    std::string_view summary, text;  // text: summary and facts, as the context has them
+    uint32_t summary_tokens = 0, tokens = 0;
+    const ContextFact *facts = nullptr;  // those that are its own
+    uint32_t fact_count = 0;
+};
+
+struct ContextHooks {
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
+    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
+    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
+    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
+    void *user = nullptr;
+};
+
+// Specification 7.1: GetBudget.
+struct TokenUse {
+    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
+};
+
+struct ContextDesk;
+
+class Context {
+public:
+    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
+    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+
+    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
+    void set_desk(ContextDesk &desk) { desk_ = &desk; }
+
+    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
+    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    Status append(const ContextMessage &message);
+    // A phase boundary. With nothing in hot since the last one it makes none.
+    Status checkpoint();
+
+    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
+    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
+    // the same budget, each text begins with the one before.
+    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
+
+    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
+    Status use(TokenUse &out) const;
+    uint64_t hot_tokens() const { return state_.hot_tokens(); }
+    uint64_t messages() const { return state_.messages; }             // so far
+    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
+    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
+    // What all messages are in the plain history; exact up to 16,384.
+    uint64_t history_tokens() const { return state_.history; }
+
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
+    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
+    std::string_view warm(uint32_t id) const;
+    // The text of hot (what $hot stands for). Until the next change.
+    std::string_view hot() const;
+
+    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
+    void save(Buffer<char> &out) const;
+    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
+    Status restore(const char *state, size_t len);
+
+private:
+    Status count(std::string_view text, uint64_t &tokens) const;
+    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
+               uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
+    Status survive(uint64_t room, ContextState &state);
+    Status front(uint64_t budget, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
+    uint32_t summarise(uint32_t *lines, uint32_t count);
+    void commit();
+
+    Memory &memory_;
+    ContextDesk *desk_;
+    const ContextOptions options_;
+    const ContextHooks hooks_;
+    const uint64_t seed_;
+    ContextState state_;
+    mutable Buffer<char> view_;  // what warm() answers
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+struct ContextDraft {
+    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
+
+    struct Note {  // of a checkpoint; the texts lie in `text`
+        CheckpointView view;
+        uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
+        uint32_t fact_at = 0;
+    };
+    struct Fact {  // where its three parts lie
+        uint32_t at, entity_len, value_len, relationship_len;
+    };
+
+    void begin(const ContextState &from) {
+        state.assign(from);
+        text.clear();
+        facts.clear();
+        count = 0;
+    }
+
+    ContextState state;
+    Buffer<char> text;
+    Buffer<Fact> facts;
+    Buffer<ContextFact> told;  // the facts as the hook has them
+    Note notes[2];
+    uint32_t count = 0;
+};
+
+struct ContextDesk {
+    // Both are borrowed.
+    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
+        : memory(memory_of),
+          counter(counter_of),
+          arena(memory_of),
+          draft(memory_of),
+          next(memory_of),
+          message(memory_of),
+          json(memory_of),
+          cut(memory_of),
+          facts(memory_of),
+          summary(memory_of),
+          newest(memory_of),
+          parent(memory_of),
+          scratch(memory_of) {}
+
+    Memory &memory;
+    TokenCounter &counter;
+    Arena arena;
+    ContextDraft draft;
+    ContextState next;  // hot, behind a checkpoint
+    Buffer<char> message, json, cut, facts, summary, newest, parent;
+    Buffer<char> scratch;
+};
+
+}  // namespace accp
+
+// The tokens of a checkpoint's text from those of its parts, each of which is counted once. A part is a line with its newline, an entity, a fact or a name
+// with the blank before it. Where parts meet between characters that are seen, of ASCII, every pattern of a tokenizer begins a piece, and what stands on
+// either side makes no difference to the other: so the sum is exact. Where that is not sure, the text is counted as a whole.
+
+
+namespace accp {
+
+class PartCounter {
+public:
+    // All are borrowed.
+    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
+
+    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
+    // parts do not say. What was learned of a part stays with its item.
+    bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+
+private:
+    bool measure(Item &item);
+    uint32_t with_newline(Item &item);
+    std::string_view part_of(const Item &item, bool newline);
+    uint32_t tokens_of(std::string_view text);
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Buffer<char> &scratch_;
+    uint32_t heading_ = 0;  // of the list of names
+};
+
+}  // namespace accp
+
+// The distinct names of some texts, how often each is said, and which item of warm it is.
+
+
+namespace accp {
+
+struct Sighting {
+    std::string_view name;
+    uint32_t hash = 0;
+    uint32_t item = UINT32_MAX;  // in warm
+    uint32_t count = 0;          // in the text at hand
+    Item now;                    // what warm has of it, or would have
+};
+
+class Sightings {
+public:
+    // Knows the names of `warm`, which stays as it is meanwhile.
+    Sightings(Arena &arena, const Warm &warm);
+
+    // The entry of a name: one that was there, or a new one; NULL where there are too many.
+    Sighting *add(std::string_view name);
+    Sighting *find(std::string_view name) const;
+    uint32_t size() const { return count_; }
+    Sighting &operator[](uint32_t i) { return entries_[i]; }
+
+private:
+    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
+
+    uint32_t place(std::string_view name, uint32_t hash) const;
+
+    Sighting *entries_;
+    uint16_t *places_;
+    uint32_t count_ = 0;
+};
+
+}  // namespace accp
+
+namespace accp {
+
 // A message that is closed.
 struct Closed {
     std::string_view text;  // as it was written, or what is left of it
@@ -1545,15 +1844,16 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, TokenCounter &counter, Arena &arena, Memory &memory, const ContextOptions &options, uint32_t now, uint64_t changed)
+    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
         : warm_(warm),
-          counter_(counter),
-          arena_(arena),
+          counter_(desk.counter),
+          arena_(desk.arena),
           options_(options),
           now_(now),
-          names_(arena, warm),
-          lines_(memory),
-          scratch_(memory),
+          names_(arena_, warm),
+          lines_(desk.memory),
+          scratch_(desk.scratch),
+          parts_(warm, counter_, scratch_),
           changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
@@ -1564,10 +1864,8 @@ public:
     Status pack(uint32_t id);
     // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
     void retire(uint32_t first, uint32_t last);
-    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text.
-    Status finish(uint32_t first, uint32_t last);
-    // Appends the text of a checkpoint, and counts it.
-    Status text_of(uint32_t id, Buffer<char> &out, uint64_t &tokens);
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text. `tokens`: those of the last.
+    Status finish(uint32_t first, uint32_t last, uint64_t &tokens);
 
 private:
     struct Line {
@@ -1587,7 +1885,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id);
+    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
 
@@ -1598,7 +1897,8 @@ private:
     const uint32_t now_;
     Sightings names_;
     Buffer<Line> lines_;
-    Buffer<char> scratch_;
+    Buffer<char> &scratch_;
+    PartCounter parts_;
     bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;
     uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
@@ -2223,221 +2523,6 @@ bool names_tier(std::string_view ref);
 // runs, a desk of their engine.
 
 
-// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
-// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
-//
-// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
-// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
-
-
-// All that a context holds between two calls: what save() writes, and the hot messages since.
-
-
-namespace accp {
-
-struct HotEntry {      // a message in hot
-    uint32_t end = 0;  // of its text, the newline with it
-    uint32_t tokens = 0;
-    uint32_t number = 0;
-    uint32_t ref_end = 0;  // in refs
-    Source source = Source::kResult;
-    bool closed = false;  // by a checkpoint: it is only still there
-    bool stated = false;  // all that it says is facts
-};
-
-struct ContextState {
-    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
-
-    Warm warm;
-    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
-    Buffer<char> refs;   // of the entries
-    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
-    Buffer<HotEntry> entries;
-    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
-    uint64_t messages = 0, history = 0;
-    struct Base {  // as of the last checkpoint
-        uint32_t checkpoint = 0, entries = 0, tokens = 0;
-        uint64_t messages = 0, history = 0;
-    } base;
-
-    std::string_view text(size_t i) const {
-        uint32_t from = i ? entries[i - 1].end : reference_end;
-        return {hot.data() + from, entries[i].end - from};
-    }
-    std::string_view ref(size_t i) const {
-        uint32_t from = i ? entries[i - 1].ref_end : 0;
-        return {refs.data() + from, entries[i].ref_end - from};
-    }
-    uint32_t hot_tokens() const {
-        uint32_t tokens = reference_tokens;
-        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
-        return tokens;
-    }
-    // Room for one more message and its facts.
-    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
-    }
-    void add(HotEntry entry, std::string_view text, std::string_view ref);
-    void assign(const ContextState &other);
-    void swap(ContextState &other) noexcept;
-};
-
-// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
-void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
-Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
-
-}  // namespace accp
-
-namespace accp {
-
-enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
-
-// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
-struct ContextFact {
-    std::string_view entity, value, relationship;
-};
-
-// A checkpoint that was just made. Views, until the hook returns.
-struct CheckpointView {
-    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
-    CheckpointCause cause = CheckpointCause::kPhase;
-    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
-    std::string_view summary, text;  // text: summary and facts, as the context has them
-    uint32_t summary_tokens = 0, tokens = 0;
-    const ContextFact *facts = nullptr;  // those that are its own
-    uint32_t fact_count = 0;
-};
-
-struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
-    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
-    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
-    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
-    void *user = nullptr;
-};
-
-// Specification 7.1: GetBudget.
-struct TokenUse {
-    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
-};
-
-class Context {
-public:
-    // Both are borrowed, and may serve many contexts of one thread. The options are valid().
-    Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
-    Context(const Context &) = delete;
-    Context &operator=(const Context &) = delete;
-
-    // Another counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_counter(TokenCounter &counter) { counter_ = &counter; }
-
-    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
-    Status append(const ContextMessage &message);
-    // A phase boundary. With nothing in hot since the last one it makes none.
-    Status checkpoint();
-
-    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
-    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
-    // the same budget, each text begins with the one before.
-    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
-
-    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
-    Status use(TokenUse &out) const;
-    uint64_t hot_tokens() const { return state_.hot_tokens(); }
-    uint64_t messages() const { return state_.messages; }             // so far
-    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
-    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
-    // What all messages are in the plain history; exact up to 16,384.
-    uint64_t history_tokens() const { return state_.history; }
-
-    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
-    std::string_view warm(uint32_t id) const;
-    // The text of hot (what $hot stands for). Until the next change.
-    std::string_view hot() const;
-
-    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
-    void save(Buffer<char> &out) const;
-    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
-    Status restore(const char *state, size_t len);
-
-private:
-    struct Draft;  // the state that an append or a checkpoint makes, until all of it has succeeded
-
-    Status write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
-               Buffer<char> &out, uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
-    Status survive(uint64_t room, ContextState &state, Arena &arena);
-    Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, Draft &draft);
-    void commit(Draft &draft);
-
-    Memory &memory_;
-    TokenCounter *counter_;
-    const ContextOptions options_;
-    const ContextHooks hooks_;
-    const uint64_t seed_;
-    ContextState state_;
-    mutable Buffer<char> view_;  // what warm() answers
-};
-
-}  // namespace accp
-
-// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
-//
-// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
-
-
-
-namespace accp {
-
-// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
-class Ancestry {
-public:
-    struct Frame {
-        std::string_view cid, aid;
-    };
-    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
-
-protected:
-    ~Ancestry() = default;
-};
-
-class CancelledChains {
-public:
-    explicit CancelledChains(Memory &memory) : ids_(memory) {}
-
-    // E2003 for one chain too many.
-    Status add(std::string_view cid);
-    bool has(std::string_view cid) const;
-    bool empty() const { return ids_.empty(); }
-    // All of them, each with a NUL behind it: to be kept, and restored by add().
-    std::string_view all() const { return {ids_.data(), ids_.size()}; }
-
-    // Is this frame of a cancelled chain?
-    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
-
-private:
-    Buffer<char> ids_;
-    uint32_t count_ = 0;
-};
-
-// What a frame's chain is called (A28).
-inline std::string_view chain_of(const accp_envelope &envelope) {
-    const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
-    return {id.text, id.len};
-}
-
-}  // namespace accp
-
 // What may come in, and when: the checks of WIRE.md section 8 that do not look into the payload. Specification 3.5, 3.7; A19 to A32.
 //
 // An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
@@ -2620,11 +2705,32 @@ struct MessagePart {
     std::string_view text;  // of the payload: params, or a piece
     bool is_piece;
     std::string_view meta;  // of the first part: the message's metadata, without brackets
+    size_t place;           // in the frame, of the number that says which part it is
 };
+
+// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
+// into the frame and the arena; the offset is a byte of the frame.
+Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
 
 class Sequences {
 public:
     explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
+    // tag of the caller's. drop() forgets all parts of its message.
+    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
+    bool completes(const MessagePart &part) const;
+    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
+    void hold(const MessagePart &part, uint64_t tag = 0);
+    void drop(const MessagePart &part);
+    bool empty() const { return open_.empty(); }
+    bool holds(std::string_view cid) const;  // empty: anything
+    // What parts are held of, by their tags, in an order in which hold() makes the same again.
+    template <class Visit>
+    void each_tag(Visit visit) const {
+        for (size_t i = 0; i < held_.size(); ++i)
+            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
+    }
 
     // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
     // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
@@ -2648,13 +2754,14 @@ private:
         uint32_t sequence, index;
         size_t offset, len;
         Kind kind;
+        uint64_t tag;
     };
 
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    Sequence *find(const MessagePart &part);
+    const Sequence *find(const MessagePart &part) const;
+    bool has(const Sequence &sequence, uint32_t index) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text);
-    void join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 
     Buffer<Sequence> open_;
@@ -3053,10 +3160,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 
@@ -3533,6 +3644,194 @@ Status check_type(const Field &field, TreeView tree, uint32_t node, bool referen
 
 }  // namespace accp
 
+// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
+
+
+// Records as render text and back: a message with its head, or any other value.
+
+
+// Render text to a value (docs/render.md), without recursion: a level for each open bracket.
+
+
+// A place in a render text, and the words that can stand there.
+
+
+
+namespace accp {
+
+class Scanner {
+public:
+    Scanner(const char *text, size_t len, size_t start) : at(text + start), end(text + len), text_(text) {}
+
+    bool done() const { return at == end; }
+    char peek() const { return at < end ? *at : '\0'; }
+    bool is(char c) const { return at < end && *at == c; }
+    bool at_line_end() const { return at == end || *at == '\n'; }
+    bool take(char c) {
+        bool here = is(c);
+        at += here;
+        return here;
+    }
+    bool take(std::string_view word) {
+        bool here = static_cast<size_t>(end - at) >= word.size() && std::string_view(at, word.size()) == word;
+        if (here) at += word.size();
+        return here;
+    }
+
+    // False where the text is wrong; fault() then says how.
+    bool expect(std::string_view word, const char *message) { return take(word) || refuse(message); }
+    bool refuse(const char *message) { return refuse(at, message); }
+    bool refuse(const char *place, const char *message, accp_status code = ACCP_E1001) {
+        fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
+        return false;
+    }
+    const Status &fault() const { return fault_; }
+
+    // Appends what stands in quotes here, without its escapes.
+    bool quoted(Buffer<char> &out);
+    // Finds the bare text here, which ends before any of these or at the end of the line; it is not empty.
+    bool bare(unsigned stops, std::string_view &out);
+    // Appends a bare text without its escapes.
+    bool unescape(std::string_view bare, Buffer<char> &out);
+    // Finds the bare key here, or answers an empty one for a quoted one.
+    std::string_view bare_key();
+    // Appends the key here, bare or quoted; at most kMostKeyBytes.
+    bool key(Buffer<char> &out);
+
+    const char *at;
+    const char *const end;
+
+private:
+    const char *text_;
+    Status fault_;
+};
+
+// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is none.
+Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
+
+}  // namespace accp
+
+namespace accp {
+
+class RenderReader {
+public:
+    RenderReader(Memory &memory, Arena &arena, uint64_t seed, const Settings &settings)
+        : settings_(settings), arena_(arena), seed_(seed), levels_(memory), scratch_(memory) {}
+
+    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a byte of the text.
+    Status read(const char *text, size_t len, size_t start, Value &out);
+
+private:
+    enum class Kind : uint8_t { kFields, kItems, kRows, kCells };
+    struct Level {
+        Kind kind;
+        bool first = true;
+        bool top = false;     // a record's own fields, or rows with a line each
+        bool broken = false;  // fields: the last value was a table with a line a row
+        bool rest = false;    // fields: of the row that is open outside
+        bool comma = false;   // items: what parts them
+        uint32_t node = 0, count = 0;
+        const Table *table = nullptr;
+        bool owner = false;  // rows: of the table, whose header is given back at its end
+        Arena::Mark mark = {};
+        uint32_t step = 0, end = 0;  // cells
+        uint64_t rows = 0;           // rows still to come, where they were counted
+    };
+
+    struct Work;
+
+    const Settings &settings_;
+    Arena &arena_;
+    uint64_t seed_;
+    Buffer<Level> levels_;
+    Buffer<char> scratch_;
+};
+
+// The number of lines behind this one that belong to its record: those of the table whose header it ends with.
+uint64_t count_row_lines(std::string_view line);
+
+}  // namespace accp
+
+namespace accp {
+
+class Renderer {
+public:
+    Renderer(Memory &memory, const Settings &settings);
+
+    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
+    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
+
+    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
+    Status read(const char *text, size_t len, Value &out);
+
+private:
+    struct Parts {
+        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
+        uint32_t untrusted = 0;  // the member that says so
+    };
+
+    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
+    bool split(TreeView tree, const Parts &parts);
+    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
+    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
+    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
+    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
+
+    const Settings &settings_;
+    Arena arena_;
+    uint64_t seed_;
+    // The members of a payload of which some are untrusted: those that are, and the others.
+    struct Fields {
+        uint32_t *nodes;
+        uint32_t count;
+    } untrusted_ = {}, trusted_ = {};
+    RenderWriter writer_;
+    RenderReader reader_;
+    Buffer<char> json_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+constexpr std::string_view kRedacted = "[redacted]";
+
+// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
+void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
+
+// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
+Status add_redacted(std::string_view name, Buffer<char> &names);
+
+class CodecLog {
+public:
+    CodecLog(Memory &memory, const Settings &settings)
+        : settings_(settings),
+          renderer_(memory, settings),
+          reader_(memory),
+          arena_(memory),
+          message_(memory),
+          shown_(memory),
+          out_(memory) {}
+
+    // One message in JSON, which was encoded or decoded.
+    void tell(int32_t direction, std::string_view json, std::string_view redacted);
+    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
+    void tell(int32_t direction, const Status &refused);
+
+    accp_log_hook hook = nullptr;
+    void *user = nullptr;
+
+private:
+    const Settings &settings_;
+    Renderer renderer_;
+    JsonReader reader_;
+    Arena arena_;
+    Value message_, shown_;
+    Buffer<char> out_;
+};
+
+}  // namespace accp
+
 // The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
 //
 //   {"version":N,"state":{…}}             all of it
@@ -3788,8 +4087,10 @@ public:
     // Was it noted, ever?
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
-    // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
-    // is looked up, so that the answer and its cost tell nothing of what is there. Grants and blobs are those that were synced.
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
@@ -3797,6 +4098,7 @@ public:
 
 private:
     friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
@@ -3888,6 +4190,8 @@ struct Desk {
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
           counter(memory_of),
+          log(memory_of, settings),
+          context(memory_of, counter),
           nodes(memory_of),
           ancestor_nodes(memory_of),
           message(memory_of),
@@ -3908,6 +4212,8 @@ struct Desk {
     Codec codec;
     Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
     TokenCounter counter;
+    CodecLog log;
+    ContextDesk context;
     Buffer<Node> nodes;           // of the frame that came in
     Buffer<Node> ancestor_nodes;  // of one that caused it
     Value message;                // what it says
@@ -3981,8 +4287,8 @@ inline Status view_message(TreeView tree, MessageView &out) {
 
 }  // namespace accp
 
-// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
-// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
+// is written with each.
 
 
 // Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
@@ -4051,11 +4357,210 @@ private:
 
 }  // namespace accp
 
+// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
+//
+// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
+// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
+
+
+
+namespace accp {
+
+// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
+class Ancestry {
+public:
+    struct Frame {
+        std::string_view cid, aid;
+    };
+    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
+
+protected:
+    ~Ancestry() = default;
+};
+
+class CancelledChains {
+public:
+    explicit CancelledChains(Memory &memory) : ids_(memory) {}
+
+    // E2003 for one chain too many; may_add() asks only.
+    Status add(std::string_view cid);
+    Status may_add(std::string_view cid) const;
+    bool has(std::string_view cid) const;
+    bool empty() const { return ids_.empty(); }
+    // All of them, each with a NUL behind it: to be kept, and restored by add().
+    std::string_view all() const { return {ids_.data(), ids_.size()}; }
+
+    // Is this frame of a cancelled chain?
+    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
+
+private:
+    Buffer<char> ids_;
+    uint32_t count_ = 0;
+};
+
+// What a frame's chain is called (A28).
+inline std::string_view chain_of(const accp_envelope &envelope) {
+    const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
+    return {id.text, id.len};
+}
+
+}  // namespace accp
+
+// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in units of its own.
+//
+// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`, `ack` and `cancel` end it; expire() names those whose
+// deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
+
+
+// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
+
+
+namespace accp {
+
+class IdList {
+public:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
+
+    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
+    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
+
+    // The first place from `from` on whose id has this hash.
+    uint32_t find(uint64_t hash, uint32_t from = 0) const {
+        for (uint32_t i = from; i < size(); ++i)
+            if (hashes_[i] == hash) return i;
+        return kNone;
+    }
+    void add(uint64_t hash) { hashes_.push(hash); }
+    void reserve() { hashes_.room(1); }
+    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
+    // The last takes the place of the one that goes.
+    void remove(uint32_t i) {
+        hashes_[i] = hashes_[size() - 1];
+        hashes_.resize_down(size() - 1);
+    }
+
+private:
+    Buffer<uint64_t> hashes_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// No later than for ever.
+inline int64_t later(int64_t when, int64_t by) {
+    int64_t sum;
+    return __builtin_add_overflow(when, by, &sum) ? INT64_MAX : sum;
+}
+
+class Deadlines {
+public:
+    explicit Deadlines(Memory &memory) : ids_(memory), requests_(memory), memory_(memory) {}
+    Deadlines(const Deadlines &) = delete;
+    Deadlines &operator=(const Deadlines &) = delete;
+    ~Deadlines();
+
+    // What waits, as it was started.
+    struct Request {
+        accp_text cid;
+        int64_t deadline;
+        int64_t patience;  // by which wait() moves the deadline
+        uint64_t record;   // of the caller's
+    };
+
+    // Begins to wait; for a cid that waits already, all else is new. E2003 where too many wait, E1004 without a cid. may_start() asks only.
+    Status start(const Request &request);
+    Status start(const accp_text &cid, int64_t deadline) { return start({cid, deadline, 0, 0}); }
+    Status may_start(const accp_text &cid) const;
+    // Moves the deadline of a request that waits; false where none does.
+    bool extend(const accp_text &cid, int64_t deadline);
+    // The same, to its patience from `now` on.
+    bool wait(const accp_text &cid, int64_t now);
+    // The answer came: false where nobody waited for it, or no more.
+    bool answer(const accp_text &cid);
+
+    // Takes out one request whose deadline is before `now`, the earliest first: a view until the next call of anything here. False when there is none.
+    bool expire(int64_t now, Request &out);
+    // The earliest deadline; INT64_MAX where nothing waits.
+    int64_t next() const;
+
+    uint32_t waiting() const { return ids_.size(); }
+    // All of them, in an order in which start() makes the same again.
+    const Request &operator[](uint32_t i) const { return requests_[i]; }
+
+private:
+    uint32_t find(const accp_text &cid) const;
+    uint32_t earliest() const;
+    void remove(uint32_t place);
+    void forget(Request &request);
+
+    IdList ids_;
+    Buffer<Request> requests_;  // in the order of ids_
+    Request expired_ = {};      // named by the last call
+    Memory &memory_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+struct Pending {
+    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+
+    CancelledChains chains;
+    Deadlines requests;  // of ours, that wait for their answer
+    bool kept = true;    // the store has it as it is
+
+    void write(Buffer<char> &out) const {
+        Packer packer(out);
+        packer.text(chains.all());
+        packer.number(requests.waiting());
+        for (uint32_t i = 0; i < requests.waiting(); ++i) {
+            const Deadlines::Request &request = requests[i];
+            packer.text({request.cid.text, request.cid.len});
+            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
+                packer.number(static_cast<uint64_t>(n));
+        }
+    }
+
+    static constexpr const char *kNotKept = "what the session has open is not what was kept";
+
+    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
+    Status read(std::string_view bytes) {
+        Unpacker unpacker(bytes);
+        for (std::string_view all = unpacker.text(); !all.empty();) {
+            std::string_view id = all.substr(0, all.find('\0'));
+            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
+        }
+        for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+            std::string_view cid = unpacker.text();
+            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            request.deadline = static_cast<int64_t>(unpacker.number());
+            request.patience = static_cast<int64_t>(unpacker.number());
+            request.record = unpacker.number();
+            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+        }
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+    }
+};
+
+}  // namespace accp
+
+// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
+// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+
+
 namespace accp {
 
 enum class RecordKind : char {
     kReceived = 'R',  // a frame that came in, and was applied
     kSent = 'S',      // a frame that went out
+    kRequest = 'Q',   // the same, of one that waits for its answer
+    kTimeout = 'T',   // requests whose deadline was before this time wait no more
     kMessage = 'M',   // a message that never was a frame, in JSON
     kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
     kPhase = 'P',     // a checkpoint that the caller asked for
@@ -4071,8 +4576,10 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
     std::string_view text;   // the frame, or the message
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
 
-    bool has_json() const { return kind == RecordKind::kReceived || kind == RecordKind::kSent; }
+    bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
+    bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
     bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
@@ -4085,6 +4592,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
         packer.number(static_cast<uint64_t>(record.seq));
         packer.text(record.agent);
     }
+    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
     if (record.has_json()) packer.text(record.json);
     out.append(record.text.data(), record.text.size());
 }
@@ -4101,10 +4609,102 @@ inline bool read_record(std::string_view bytes, Record &out) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
     }
+    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
     return unpacker.ok();
 }
+
+}  // namespace accp
+
+// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
+
+
+
+namespace accp {
+
+// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
+struct TokenRules {
+    std::string_view tokenizer;
+    const ContextOptions &options;
+
+    void write(Packer &packer) const {
+        packer.text(tokenizer);
+        for (uint32_t n : all()) packer.number(n);
+    }
+    static void skip(Unpacker &unpacker) {
+        unpacker.text();
+        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+    }
+    bool are(Unpacker unpacker) const {
+        bool same = unpacker.text() == tokenizer;
+        for (uint32_t n : all()) same = unpacker.number() == n && same;
+        return same || !unpacker.ok();
+    }
+
+private:
+    static constexpr size_t kBounds = 5;
+    std::array<uint32_t, kBounds> all() const {
+        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    }
+};
+
+struct Snapshot {
+    static constexpr uint64_t kForm = 2;
+
+    uint64_t place = 0;         // the record that it was made with
+    uint64_t context_from = 1;  // the first record whose message is not in the context here
+    uint64_t next_key = 1;
+    int64_t state_version = 0;
+    bool has_pending = false;
+    bool ended = false;
+
+    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
+        Packer packer(out);
+        packer.number(kForm);
+        rules.write(packer);
+        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
+            packer.number(n);
+        packer.number(inbox.senders().size());
+        for (const Inbox::Sender &sender : inbox.senders()) {
+            packer.text(sender.name());
+            packer.number(static_cast<uint64_t>(sender.next));
+        }
+        context.save(out);
+    }
+
+    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
+    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
+        Unpacker unpacker(bytes);
+        Status status = read_head(unpacker, &rules);
+        if (status.failed()) return status;
+        uint64_t senders = unpacker.number();
+        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
+            std::string_view name = unpacker.text();
+            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
+        }
+        std::string_view rest = unpacker.rest();
+        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
+    }
+
+    // All but senders and context, under whatever rules where `rules` is nullptr.
+    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        TokenRules::skip(unpacker);
+        place = unpacker.number();
+        context_from = unpacker.number();
+        next_key = unpacker.number();
+        state_version = static_cast<int64_t>(unpacker.number());
+        has_pending = unpacker.number() != 0;
+        ended = unpacker.number() != 0;
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+    }
+
+private:
+    static constexpr const char *kNone = "the session's state is not one";
+};
 
 }  // namespace accp
 
@@ -4118,19 +4718,31 @@ struct SessionRules {
     bool shares_store = false;                // the peer resolves refs: long values go to the store
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
+    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
     ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
+// The host's, of every session of an engine; include/accp/session.h has their rules.
+struct SessionHooks {
+    accp_summarise_function summarise = nullptr;
+    void *summarise_user = nullptr;
+    accp_log_hook log = nullptr;
+    void *log_user = nullptr;
+};
+
 class SessionRefs;
+class ForeignRefs;
 
 class Session : private History, private Ancestry {
 public:
-    Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks = {});
+    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
-    // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
-    Status open(Store &store, std::string_view id, uint64_t seed, Desk &desk);
+    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
+    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
+    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -4149,7 +4761,10 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
-    bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
+    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
+    bool peek(size_t &place, Delivered &out) const;
+    size_t queued() const { return delivered_.size(); }
+    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4157,6 +4772,12 @@ public:
     Status append(std::string_view json, int64_t now_ms, Desk &desk);
     // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
+    Status expire(int64_t now_ms, Desk &desk);
+    int64_t next_deadline() const { return live_->pending.requests.next(); }
+    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
 
     Status checkpoint(int64_t now_ms, Desk &desk);
     // Appends what a model should be given.
@@ -4186,19 +4807,25 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
 
 private:
     friend class SessionRefs;
+    friend class ForeignRefs;
 
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
         Context context;
         SharedState state;
-        CancelledChains chains;
+        Pending pending;
+        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool has_pending = false;   // the store has a blob of it
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -4206,6 +4833,12 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+    };
+    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
+    struct Reading {
+        StoreSession &store;
+        const SharedState *state;
+        ColdStore *cold;
     };
     struct Blob {
         std::string_view json;
@@ -4217,20 +4850,31 @@ private:
     Status has(std::string_view mid, bool &seen) override;
     Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
 
+    Status look(Store &store, Desk &desk);
+    Status current(Desk &desk);
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
+    Status restore_snapshot(Desk &desk);
     Status replay(const StoreRecords::Record &stored, Desk &desk);
+    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
     void make_live(Desk &desk);
     void end_live();
 
     Status keep(const Record &record, std::string_view mid, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    // The first checkpoint brings one, which says by what rules the session is kept.
+    bool snapshot_is_due() const {
+        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
+    }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
     Status settle();
+    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
     Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
@@ -4244,7 +4888,7 @@ private:
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
     std::string_view fleeting(const Desk &desk) const;
-    Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
     Status new_mid(char *mid);
@@ -4254,18 +4898,23 @@ private:
     Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
-    Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                             Buffer<char> &out);
+    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
+    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
     Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;
     const SessionRules rules_;
-    const ContextHooks hooks_;
+    const SessionHooks hooks_;
     Buffer<char> id_;
     StoreSession *store_ = nullptr;
+    Store *all_ = nullptr;  // the store of it
     Inbox inbox_;
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
@@ -4273,6 +4922,7 @@ private:
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
+    bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;
     bool checkpointed_ = false;
@@ -4289,7 +4939,7 @@ private:
 namespace accp {
 
 // Names in the store that no ref can spell.
-constexpr std::string_view kStateKey = "state!";
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
@@ -4428,7 +5078,7 @@ Status Session::hold(const Frame &frame, bool new_gap) {
 Status Session::take(const Frame &frame, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
     bool covered = false;
-    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->chains.covers(envelope, *this, covered);
+    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
     status = decode(frame.text, frame.arrival.now_ms, desk);
@@ -4445,9 +5095,11 @@ Status Session::take(const Frame &frame, Desk &desk) {
 
 // What applying could find wrong with the message in desk.json, before anything is applied.
 Status Session::check(const Frame &frame, Desk &desk) {
-    if (frame.arrival.intent != "sync") return {};  // only the shared state can refuse one
+    const bool cancels = frame.arrival.intent == "cancel";
+    if (!cancels && frame.arrival.intent != "sync") return {};
     MessageView message;
     Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
+    if (status.ok() && cancels) status = live_->pending.chains.may_add(message.chain());
     if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
     return status.failed() ? fail(status.code, frame.payload, status.message) : status;
 }
@@ -4516,18 +5168,21 @@ void Session::deliver(accp_status status, int64_t seq, std::string_view json, co
 }
 
 bool Session::next(Delivered &out) {
-    std::string_view rest(delivered_.data() + handed_out_, delivered_.size() - handed_out_);
-    if (rest.empty()) {
-        delivered_.recycle(kKeptBytes);
-        handed_out_ = 0;
-        return false;
-    }
+    if (peek(handed_out_, out)) return true;
+    delivered_.recycle(kKeptBytes);
+    handed_out_ = 0;
+    return false;
+}
+
+bool Session::peek(size_t &place, Delivered &out) const {
+    std::string_view rest(delivered_.data() + place, delivered_.size() - place);
+    if (rest.empty()) return false;
     Unpacker unpacker(rest);
     out.status = static_cast<accp_status>(unpacker.number());
     out.seq = static_cast<int64_t>(unpacker.number());
     out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
     out.json = unpacker.text();
-    handed_out_ = delivered_.size() - unpacker.rest().size();
+    place = delivered_.size() - unpacker.rest().size();
     return true;
 }
 
@@ -4544,7 +5199,7 @@ Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
         for (size_t i = 0; i < desk.records.size(); ++i) {
             Record record;
             last = desk.records[i].seq - 1;
-            if (!read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
+            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
             desk.ancestor_nodes.clear();
             accp_envelope envelope;
             status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);
@@ -4870,187 +5525,23 @@ const char *accp_batch_text(const accp_batch *batch, size_t *len_out) noexcept {
 // What stands behind accp_codec, and the frame of every call that makes a text.
 
 
-// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
-
-
-// Records as render text and back: a message with its head, or any other value.
-
-
-// Render text to a value (docs/render.md), without recursion: a level for each open bracket.
-
-
-// A place in a render text, and the words that can stand there.
-
+// A host's resolver of refs as what codec and sessions ask.
 
 
 namespace accp {
 
-class Scanner {
-public:
-    Scanner(const char *text, size_t len, size_t start) : at(text + start), end(text + len), text_(text) {}
-
-    bool done() const { return at == end; }
-    char peek() const { return at < end ? *at : '\0'; }
-    bool is(char c) const { return at < end && *at == c; }
-    bool at_line_end() const { return at == end || *at == '\n'; }
-    bool take(char c) {
-        bool here = is(c);
-        at += here;
-        return here;
+struct HostResolver final : RefResolver {
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        const char *text = nullptr;
+        size_t len = 0;
+        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
+        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
+        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
+        json = {text, len};
+        return {};
     }
-    bool take(std::string_view word) {
-        bool here = static_cast<size_t>(end - at) >= word.size() && std::string_view(at, word.size()) == word;
-        if (here) at += word.size();
-        return here;
-    }
-
-    // False where the text is wrong; fault() then says how.
-    bool expect(std::string_view word, const char *message) { return take(word) || refuse(message); }
-    bool refuse(const char *message) { return refuse(at, message); }
-    bool refuse(const char *place, const char *message, accp_status code = ACCP_E1001) {
-        fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
-        return false;
-    }
-    const Status &fault() const { return fault_; }
-
-    // Appends what stands in quotes here, without its escapes.
-    bool quoted(Buffer<char> &out);
-    // Finds the bare text here, which ends before any of these or at the end of the line; it is not empty.
-    bool bare(unsigned stops, std::string_view &out);
-    // Appends a bare text without its escapes.
-    bool unescape(std::string_view bare, Buffer<char> &out);
-    // Finds the bare key here, or answers an empty one for a quoted one.
-    std::string_view bare_key();
-    // Appends the key here, bare or quoted; at most kMostKeyBytes.
-    bool key(Buffer<char> &out);
-
-    const char *at;
-    const char *const end;
-
-private:
-    const char *text_;
-    Status fault_;
-};
-
-// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is none.
-Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
-
-}  // namespace accp
-
-namespace accp {
-
-class RenderReader {
-public:
-    RenderReader(Memory &memory, Arena &arena, uint64_t seed, const Settings &settings)
-        : settings_(settings), arena_(arena), seed_(seed), levels_(memory), scratch_(memory) {}
-
-    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a byte of the text.
-    Status read(const char *text, size_t len, size_t start, Value &out);
-
-private:
-    enum class Kind : uint8_t { kFields, kItems, kRows, kCells };
-    struct Level {
-        Kind kind;
-        bool first = true;
-        bool top = false;     // a record's own fields, or rows with a line each
-        bool broken = false;  // fields: the last value was a table with a line a row
-        bool rest = false;    // fields: of the row that is open outside
-        bool comma = false;   // items: what parts them
-        uint32_t node = 0, count = 0;
-        const Table *table = nullptr;
-        bool owner = false;  // rows: of the table, whose header is given back at its end
-        Arena::Mark mark = {};
-        uint32_t step = 0, end = 0;  // cells
-        uint64_t rows = 0;           // rows still to come, where they were counted
-    };
-
-    struct Work;
-
-    const Settings &settings_;
-    Arena &arena_;
-    uint64_t seed_;
-    Buffer<Level> levels_;
-    Buffer<char> scratch_;
-};
-
-// The number of lines behind this one that belong to its record: those of the table whose header it ends with.
-uint64_t count_row_lines(std::string_view line);
-
-}  // namespace accp
-
-namespace accp {
-
-class Renderer {
-public:
-    Renderer(Memory &memory, const Settings &settings);
-
-    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
-    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
-
-    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
-    Status read(const char *text, size_t len, Value &out);
-
-private:
-    struct Parts {
-        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
-        uint32_t untrusted = 0;  // the member that says so
-    };
-
-    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
-    bool split(TreeView tree, const Parts &parts);
-    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
-    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
-    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
-    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
-
-    const Settings &settings_;
-    Arena arena_;
-    uint64_t seed_;
-    // The members of a payload of which some are untrusted: those that are, and the others.
-    struct Fields {
-        uint32_t *nodes;
-        uint32_t count;
-    } untrusted_ = {}, trusted_ = {};
-    RenderWriter writer_;
-    RenderReader reader_;
-    Buffer<char> json_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-constexpr std::string_view kRedacted = "[redacted]";
-
-// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
-void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
-
-class CodecLog {
-public:
-    CodecLog(Memory &memory, const Settings &settings)
-        : settings_(settings),
-          renderer_(memory, settings),
-          reader_(memory),
-          arena_(memory),
-          message_(memory),
-          shown_(memory),
-          out_(memory) {}
-
-    // One message in JSON, which was encoded or decoded.
-    void tell(int32_t direction, std::string_view json, std::string_view redacted);
-    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
-    void tell(int32_t direction, const Status &refused);
-
-    accp_log_hook hook = nullptr;
+    accp_resolve_function call = nullptr;
     void *user = nullptr;
-
-private:
-    const Settings &settings_;
-    Renderer renderer_;
-    JsonReader reader_;
-    Arena arena_;
-    Value message_, shown_;
-    Buffer<char> out_;
 };
 
 }  // namespace accp
@@ -5116,20 +5607,6 @@ Status make_registry(const Settings &settings, uint32_t profiles, std::string_vi
 namespace accp {
 
 // The host's callbacks as what the codec asks.
-struct HostResolver final : RefResolver {
-    Status resolve(std::string_view ref, std::string_view &json) override {
-        const char *text = nullptr;
-        size_t len = 0;
-        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
-        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
-        json = {text, len};
-        return {};
-    }
-    accp_resolve_function call = nullptr;
-    void *user = nullptr;
-};
-
 struct HostKeeper final : ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         const char *text = nullptr;
@@ -5628,16 +6105,7 @@ accp_status accp_codec_set_log(accp_codec *codec, accp_log_hook hook, void *user
 accp_status accp_codec_set_redacted(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (text_len && std::memchr(text, 0, text_len)) return refuse(err, "a name has no NUL in it");
-    if (text_len && text_len >= kMostRedactedBytes - codec->redacted.size()) return refuse(err, "more names than a log leaves out");
-    return guard(err, [&] {
-        if (!text_len) codec->redacted.clear();
-        codec->redacted.room(text_len + 1);
-        if (!text_len) return Status{};
-        codec->redacted.append(text, text_len);
-        codec->redacted.push('\0');
-        return Status{};
-    });
+    return guard(err, [&] { return add_redacted({text ? text : "", text_len}, codec->redacted); });
 }
 
 uint32_t accp_codec_warnings(const accp_codec *codec) noexcept { return codec ? codec->codec.warnings() : 0; }
@@ -5648,92 +6116,6 @@ uint32_t accp_codec_warnings(const accp_codec *codec) noexcept { return codec ? 
 
 // include/accp/deadline.h
 
-
-// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in seconds of its own.
-//
-// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail` and `cancel` end it; expire() names those whose
-// deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
-
-
-// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
-
-
-namespace accp {
-
-class IdList {
-public:
-    static constexpr uint32_t kNone = UINT32_MAX;
-
-    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
-
-    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
-    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
-
-    // The first place from `from` on whose id has this hash.
-    uint32_t find(uint64_t hash, uint32_t from = 0) const {
-        for (uint32_t i = from; i < size(); ++i)
-            if (hashes_[i] == hash) return i;
-        return kNone;
-    }
-    void add(uint64_t hash) { hashes_.push(hash); }
-    void reserve() { hashes_.room(1); }
-    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
-    // The last takes the place of the one that goes.
-    void remove(uint32_t i) {
-        hashes_[i] = hashes_[size() - 1];
-        hashes_.resize_down(size() - 1);
-    }
-
-private:
-    Buffer<uint64_t> hashes_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Deadlines {
-public:
-    explicit Deadlines(Memory &memory) : ids_(memory), requests_(memory), memory_(memory) {}
-    Deadlines(const Deadlines &) = delete;
-    Deadlines &operator=(const Deadlines &) = delete;
-    ~Deadlines();
-
-    // Begins to wait; for a cid that waits already, moves its deadline. E2003 where too many wait, E1004 without a cid.
-    Status start(const accp_text &cid, int64_t deadline);
-    // Moves the deadline of a request that waits; false where none does.
-    bool extend(const accp_text &cid, int64_t deadline);
-    // The answer came: false where nobody waited for it, or no more.
-    bool answer(const accp_text &cid);
-
-    // Takes out one request whose deadline is before `now`, the earliest first, and names it: a view until the next call of anything here. False when
-    // there is none.
-    bool expire(int64_t now, accp_text &cid);
-    // The earliest deadline; INT64_MAX where nothing waits.
-    int64_t next() const;
-
-    uint32_t waiting() const { return ids_.size(); }
-
-private:
-    struct Request {
-        int64_t deadline;
-        char *cid;
-        size_t len;
-    };
-
-    uint32_t find(const accp_text &cid) const;
-    uint32_t earliest() const;
-    void remove(uint32_t place);
-    void forget(Request &request);
-
-    IdList ids_;
-    Buffer<Request> requests_;  // in the order of ids_
-    Request expired_ = {};      // named by the last call
-    Memory &memory_;
-};
-
-}  // namespace accp
 
 using namespace accp;
 
@@ -5785,7 +6167,8 @@ accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_
 accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid, accp_error *err) noexcept {
     if (!deadline || !cid) return refuse(err, kNoHandle);
     *cid = {nullptr, 0};
-    deadline->deadlines.expire(now, *cid);
+    Deadlines::Request expired;
+    if (deadline->deadlines.expire(now, expired)) *cid = expired.cid;
     return ACCP_OK;
 }
 
@@ -5810,7 +6193,7 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -5822,8 +6205,20 @@ public:
     RegistryRef registry;
     const Tokenizer *tokenizer = nullptr;
     SessionRules rules;
-    ContextHooks hooks;
-    uint64_t seed = 0;  // of mids; 0: a random one for each session
+    SessionHooks hooks;
+    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
+    uint64_t seed = 0;      // of mids; 0: a random one for each session
+
+    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
+    template <class Make>
+    Status change_registry(Make make) {
+        std::lock_guard<std::mutex> guard(lock_);
+        return make(registry);
+    }
+    RegistryRef share_registry() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return registry;
+    }
 
 private:
     friend class DeskLoan;
@@ -5831,10 +6226,12 @@ private:
         explicit Place(const Engine &engine);
         Memory memory;
         Desk desk;
+        RegistryRef registry;  // that the desk works under
         Place *next = nullptr;
     };
 
     Place *borrow();
+    Place *take_or_make();
     void give_back(Place *place);
 
     std::mutex lock_;
@@ -5919,6 +6316,7 @@ struct accp_engine {
     accp::Settings settings;
     accp::Engine engine;
     accp::HostColdStore cold;
+    accp::HostResolver resolver;
     accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same
@@ -5937,6 +6335,7 @@ struct accp_session {
     accp::Memory memory;
     accp::Session session;
     accp::Buffer<char> out;
+    bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };
 
 using namespace accp;
@@ -5971,6 +6370,7 @@ constexpr Rule kRules[] = {
     {"summary_max", 1, 1 << 20, [](accp_engine &e, int64_t n) { e.engine.rules.context.summary_max = static_cast<uint32_t>(n); }},
     {"retained", 1, 64, [](accp_engine &e, int64_t n) { e.engine.rules.context.retained = static_cast<uint32_t>(n); }},
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
+    {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
 };
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 
@@ -6046,6 +6446,51 @@ accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_functi
     engine->engine.rules.cold = put ? &engine->cold : nullptr;
     return ACCP_OK;
 }
+
+accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->resolver.call = resolve;
+    engine->resolver.user = user;
+    engine->engine.rules.elsewhere = resolve ? &engine->resolver : nullptr;
+    return ACCP_OK;
+}
+
+accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->engine.hooks.summarise = summarise;
+    engine->engine.hooks.summarise_user = user;
+    return ACCP_OK;
+}
+
+accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *user, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    engine->engine.hooks.log = hook;
+    engine->engine.hooks.log_user = user;
+    return ACCP_OK;
+}
+
+accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] { return add_redacted({text ? text : "", text_len}, engine->engine.redacted); });
+}
+
+accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    accp_error error = {};
+    const accp_status status = guard(&error, [&] {
+        return engine->engine.change_registry([&](RegistryRef &registry) {
+            accp_registry *made = nullptr;
+            const accp_status code = accp_registry_add(registry.get(), text, text_len, &made, &error);
+            if (code == ACCP_OK) registry = RegistryRef(made);
+            return fail(code, error.offset, error.message);
+        });
+    });
+    if (status != ACCP_OK && err) *err = error;
+    return status;
+}
+
+accp_registry *accp_engine_registry(accp_engine *engine) noexcept { return engine ? engine->engine.share_registry().release() : nullptr; }
 
 }  // extern "C"
 

@@ -88,17 +88,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -270,6 +273,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -292,11 +302,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
@@ -406,6 +419,61 @@ private:
 
 }  // namespace accp
 
+// What accp_options holds, and every handle copies.
+
+
+
+namespace accp {
+
+struct Settings {
+    Settings() : allocator(private_allocator()) {
+        for (int i = 0; i < kLimitCount; ++i) limits[i] = kLimits[i].standard;
+    }
+
+    uint64_t limit(accp_limit which) const { return limits[which]; }
+    bool has(uint32_t extension) const { return (extensions & extension) != 0; }
+    // The dialect in force: naming u8 among the extensions is enough.
+    int32_t reading() const { return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect; }
+
+    accp_allocator allocator;
+    uint64_t limits[kLimitCount];
+    int32_t dialect = ACCP_STRICT;
+    uint32_t extensions = ACCP_EXT_Q1;
+    bool abbreviate = false;
+    bool keep_refs = false;
+    uint32_t token_cache = kTokenCache;
+};
+
+}  // namespace accp
+
+// A flat tree (accp_node) and the text under it, and what every room asks of one.
+
+
+
+namespace accp {
+
+using Node = accp_node;
+
+struct TreeView {
+    const Node *nodes;
+    const char *text;
+
+    const Node &operator[](uint32_t i) const { return nodes[i]; }
+    std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
+    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
+
+    // The child of `parent` with this key, or 0.
+    uint32_t find(uint32_t parent, std::string_view wanted) const {
+        for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
+            if (key(i) == wanted) return i;
+        return 0;
+    }
+};
+
+inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
+
+}  // namespace accp
+
 namespace accp {
 
 // One frame of such a message.
@@ -415,11 +483,32 @@ struct MessagePart {
     std::string_view text;  // of the payload: params, or a piece
     bool is_piece;
     std::string_view meta;  // of the first part: the message's metadata, without brackets
+    size_t place;           // in the frame, of the number that says which part it is
 };
+
+// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
+// into the frame and the arena; the offset is a byte of the frame.
+Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
 
 class Sequences {
 public:
     explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
+    // tag of the caller's. drop() forgets all parts of its message.
+    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
+    bool completes(const MessagePart &part) const;
+    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
+    void hold(const MessagePart &part, uint64_t tag = 0);
+    void drop(const MessagePart &part);
+    bool empty() const { return open_.empty(); }
+    bool holds(std::string_view cid) const;  // empty: anything
+    // What parts are held of, by their tags, in an order in which hold() makes the same again.
+    template <class Visit>
+    void each_tag(Visit visit) const {
+        for (size_t i = 0; i < held_.size(); ++i)
+            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
+    }
 
     // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
     // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
@@ -443,13 +532,14 @@ private:
         uint32_t sequence, index;
         size_t offset, len;
         Kind kind;
+        uint64_t tag;
     };
 
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    Sequence *find(const MessagePart &part);
+    const Sequence *find(const MessagePart &part) const;
+    bool has(const Sequence &sequence, uint32_t index) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text);
-    void join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 
     Buffer<Sequence> open_;
@@ -531,33 +621,6 @@ bool names_tier(std::string_view ref);
 // Values to the wire in one pass, as far as that goes: a block whose maps are in order already, without tables. Encoder (encode.h) does the rest, and
 // says what is wrong with a value that has no spelling; the two write the same bytes.
 
-
-// What accp_options holds, and every handle copies.
-
-
-
-namespace accp {
-
-struct Settings {
-    Settings() : allocator(private_allocator()) {
-        for (int i = 0; i < kLimitCount; ++i) limits[i] = kLimits[i].standard;
-    }
-
-    uint64_t limit(accp_limit which) const { return limits[which]; }
-    bool has(uint32_t extension) const { return (extensions & extension) != 0; }
-    // The dialect in force: naming u8 among the extensions is enough.
-    int32_t reading() const { return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect; }
-
-    accp_allocator allocator;
-    uint64_t limits[kLimitCount];
-    int32_t dialect = ACCP_STRICT;
-    uint32_t extensions = ACCP_EXT_Q1;
-    bool abbreviate = false;
-    bool keep_refs = false;
-    uint32_t token_cache = kTokenCache;
-};
-
-}  // namespace accp
 
 // Keys on the wire (WIRE.md section 3): the identity for nearly all, `__` and an escaped form for the rest, an abbreviation at payload level.
 
@@ -858,34 +921,6 @@ inline bool write_plain_string(const char *text, size_t len, char *to) {
 
 }  // namespace accp
 
-// A flat tree (accp_node) and the text under it, and what every room asks of one.
-
-
-
-namespace accp {
-
-using Node = accp_node;
-
-struct TreeView {
-    const Node *nodes;
-    const char *text;
-
-    const Node &operator[](uint32_t i) const { return nodes[i]; }
-    std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
-    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
-
-    // The child of `parent` with this key, or 0.
-    uint32_t find(uint32_t parent, std::string_view wanted) const {
-        for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
-            if (key(i) == wanted) return i;
-        return 0;
-    }
-};
-
-inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
-
-}  // namespace accp
-
 namespace accp {
 
 // The brackets of a payload and of a metadata block, and what stands between their params.
@@ -1177,10 +1212,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 
@@ -2003,6 +2042,14 @@ public:
     const Tokenizer &tokenizer() const { return *tokenizer_; }
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
+
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
 
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);

@@ -15,6 +15,7 @@
 #include <emmintrin.h>
 #include <initializer_list>
 #include <charconv>
+#include <array>
 
 // capi/accp_session.cc
 
@@ -139,6 +140,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -161,11 +169,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
@@ -278,17 +289,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -407,6 +421,69 @@ uint64_t random_seed();
 
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
+
+}  // namespace accp
+
+// A host's resolver of refs as what codec and sessions ask.
+
+
+// The codec's two ways to a state, and where the envelopes of a message in parts come from. Sessions implement them, and the callbacks of
+// accp/codec.h do. What they answer is checked like any peer's text.
+
+
+
+namespace accp {
+
+class RefResolver {
+public:
+    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref in its turn: a view until the resolver is asked again
+    // or the codec's call ends. E2001 not there, E2002 expired, E5002 another session's without a grant; negative: the state cannot answer now.
+    virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
+
+protected:
+    ~RefResolver() = default;
+};
+
+class ValueKeeper {
+public:
+    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it cannot be: the value then stays inline. The same
+    // value should get the same ref. A value may be kept of a message that is refused later. Fails only with what is negative.
+    virtual Status keep(std::string_view json, std::string_view &ref) = 0;
+
+protected:
+    ~ValueKeeper() = default;
+};
+
+class EnvelopeSource {
+public:
+    // For each part but the first of a message that goes in parts, in order: `envelope` is that of the first part, and comes back with a mid and a seq
+    // of its own. Its texts are views until the source is asked again or the codec's call ends.
+    virtual Status next(accp_envelope &envelope) = 0;
+
+protected:
+    ~EnvelopeSource() = default;
+};
+
+// Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
+bool names_tier(std::string_view ref);
+
+}  // namespace accp
+
+namespace accp {
+
+struct HostResolver final : RefResolver {
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        const char *text = nullptr;
+        size_t len = 0;
+        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
+        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
+        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
+        json = {text, len};
+        return {};
+    }
+    accp_resolve_function call = nullptr;
+    void *user = nullptr;
+};
 
 }  // namespace accp
 
@@ -1057,16 +1134,19 @@ struct Item {
     uint32_t checkpoint = 0;  // 0: none, it is on its way out
     uint16_t text = 0;        // where its text begins
     uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message
+    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
     Kind kind = Kind::kLine;
     Source source = Source::kResult;
+    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
 };
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
 constexpr uint32_t kLatent = UINT32_MAX - 1;
 constexpr uint32_t kMostLatent = 96;
+// Tokens of a part whose text must be counted as a whole.
+constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
 constexpr uint32_t kUnplaced = UINT32_MAX;
 
@@ -1097,6 +1177,10 @@ public:
     void reserve() {
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
+    }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
     }
     void assign(const Warm &other);
     void swap(Warm &other) noexcept {
@@ -1169,6 +1253,13 @@ struct ContextState {
         entries.room(1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
+    void clear_hot() {
+        hot.clear();
+        refs.clear();
+        entries.clear();
+    }
+    // Room for a copy of the other, and not much more. What is in it stays.
+    void fit(const ContextState &other);
     void assign(const ContextState &other);
     void swap(ContextState &other) noexcept;
 };
@@ -1507,6 +1598,14 @@ public:
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
 
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
+
     // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t most, uint64_t &out);
     // Appends the ids.
@@ -1602,15 +1701,17 @@ struct TokenUse {
     uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
 };
 
+struct ContextDesk;
+
 class Context {
 public:
-    // Both are borrowed, and may serve many contexts of one thread. The options are valid().
-    Context(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks = {});
+    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
+    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
     Context(const Context &) = delete;
     Context &operator=(const Context &) = delete;
 
-    // Another counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_counter(TokenCounter &counter) { counter_ = &counter; }
+    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
+    void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
     // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
@@ -1633,6 +1734,9 @@ public:
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
 
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
     std::string_view warm(uint32_t id) const;
     // The text of hot (what $hot stands for). Until the next change.
@@ -1644,74 +1748,26 @@ public:
     Status restore(const char *state, size_t len);
 
 private:
-    struct Draft;  // the state that an append or a checkpoint makes, until all of it has succeeded
-
-    Status write(const ContextMessage &message, Arena &arena, Buffer<char> &text, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Arena &arena,
-               Buffer<char> &out, uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole, Draft &draft);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, Arena &arena, Buffer<char> &summary);
-    Status survive(uint64_t room, ContextState &state, Arena &arena);
-    Status front(uint64_t budget, Arena &arena, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, Draft &draft);
-    void commit(Draft &draft);
+    Status count(std::string_view text, uint64_t &tokens) const;
+    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
+               uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
+    Status survive(uint64_t room, ContextState &state);
+    Status front(uint64_t budget, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
+    uint32_t summarise(uint32_t *lines, uint32_t count);
+    void commit();
 
     Memory &memory_;
-    TokenCounter *counter_;
+    ContextDesk *desk_;
     const ContextOptions options_;
     const ContextHooks hooks_;
     const uint64_t seed_;
     ContextState state_;
     mutable Buffer<char> view_;  // what warm() answers
 };
-
-}  // namespace accp
-
-// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
-//
-// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
-
-
-
-namespace accp {
-
-// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
-class Ancestry {
-public:
-    struct Frame {
-        std::string_view cid, aid;
-    };
-    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
-
-protected:
-    ~Ancestry() = default;
-};
-
-class CancelledChains {
-public:
-    explicit CancelledChains(Memory &memory) : ids_(memory) {}
-
-    // E2003 for one chain too many.
-    Status add(std::string_view cid);
-    bool has(std::string_view cid) const;
-    bool empty() const { return ids_.empty(); }
-    // All of them, each with a NUL behind it: to be kept, and restored by add().
-    std::string_view all() const { return {ids_.data(), ids_.size()}; }
-
-    // Is this frame of a cancelled chain?
-    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
-
-private:
-    Buffer<char> ids_;
-    uint32_t count_ = 0;
-};
-
-// What a frame's chain is called (A28).
-inline std::string_view chain_of(const accp_envelope &envelope) {
-    const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
-    return {id.text, id.len};
-}
 
 }  // namespace accp
 
@@ -1897,11 +1953,32 @@ struct MessagePart {
     std::string_view text;  // of the payload: params, or a piece
     bool is_piece;
     std::string_view meta;  // of the first part: the message's metadata, without brackets
+    size_t place;           // in the frame, of the number that says which part it is
 };
+
+// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
+// into the frame and the arena; the offset is a byte of the frame.
+Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
 
 class Sequences {
 public:
     explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
+    // tag of the caller's. drop() forgets all parts of its message.
+    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
+    bool completes(const MessagePart &part) const;
+    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
+    void hold(const MessagePart &part, uint64_t tag = 0);
+    void drop(const MessagePart &part);
+    bool empty() const { return open_.empty(); }
+    bool holds(std::string_view cid) const;  // empty: anything
+    // What parts are held of, by their tags, in an order in which hold() makes the same again.
+    template <class Visit>
+    void each_tag(Visit visit) const {
+        for (size_t i = 0; i < held_.size(); ++i)
+            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
+    }
 
     // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
     // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
@@ -1925,13 +2002,14 @@ private:
         uint32_t sequence, index;
         size_t offset, len;
         Kind kind;
+        uint64_t tag;
     };
 
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    Sequence *find(const MessagePart &part);
+    const Sequence *find(const MessagePart &part) const;
+    bool has(const Sequence &sequence, uint32_t index) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text);
-    void join(const Sequence &sequence, const MessagePart &last, Arena &arena, Buffer<char> &whole) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 
     Buffer<Sequence> open_;
@@ -1962,48 +2040,6 @@ Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
 
 // E5001, or what else of the error model the host answers.
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
-
-}  // namespace accp
-
-// The codec's two ways to a state, and where the envelopes of a message in parts come from. Sessions implement them, and the callbacks of
-// accp/codec.h do. What they answer is checked like any peer's text.
-
-
-
-namespace accp {
-
-class RefResolver {
-public:
-    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref in its turn: a view until the resolver is asked again
-    // or the codec's call ends. E2001 not there, E2002 expired, E5002 another session's without a grant; negative: the state cannot answer now.
-    virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
-
-protected:
-    ~RefResolver() = default;
-};
-
-class ValueKeeper {
-public:
-    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it cannot be: the value then stays inline. The same
-    // value should get the same ref. A value may be kept of a message that is refused later. Fails only with what is negative.
-    virtual Status keep(std::string_view json, std::string_view &ref) = 0;
-
-protected:
-    ~ValueKeeper() = default;
-};
-
-class EnvelopeSource {
-public:
-    // For each part but the first of a message that goes in parts, in order: `envelope` is that of the first part, and comes back with a mid and a seq
-    // of its own. Its texts are views until the source is asked again or the codec's call ends.
-    virtual Status next(accp_envelope &envelope) = 0;
-
-protected:
-    ~EnvelopeSource() = default;
-};
-
-// Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
-bool names_tier(std::string_view ref);
 
 }  // namespace accp
 
@@ -2528,10 +2564,14 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
 
 private:
     accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
     Buffer<char> text_;
 };
 
@@ -2817,6 +2857,536 @@ Status check_type(const Field &field, TreeView tree, uint32_t node, bool referen
 
 }  // namespace accp
 
+// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
+
+
+// Records as render text and back: a message with its head, or any other value.
+
+
+// Render text to a value (docs/render.md), without recursion: a level for each open bracket.
+
+
+// A place in a render text, and the words that can stand there.
+
+
+
+// A table as its header states it: what stands in a row, in order, and what stands between. The writer lays one out (layout.h), the reader reads one
+// from a header, and both then walk its steps.
+
+
+
+// Texts of the render form (docs/render.md): which may stand bare, and how they are written.
+
+
+
+namespace accp {
+
+// What says that a text came from outside: in front of a record, where the caller says so; in front of a message that says so itself; and in a message in front of
+// those fields that do, which are its last. No record and no field begins with a bracket and a word and has a space behind them.
+inline constexpr std::string_view kUntrustedMark = "(untrusted data) ", kUntrustedMessage = "(untrusted message) ";
+// The member of a message that says it.
+inline constexpr std::string_view kUntrustedMember = "untrusted";
+
+// What ends a bare text, beside the end of its line. Which of them count depends on where it stands.
+enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
+
+// The other classes of a byte.
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+
+struct TextBytes {
+    unsigned char at[256] = {};
+    constexpr TextBytes() {
+        for (int i = 0; i < 256; ++i) {
+            auto c = static_cast<unsigned char>(i);
+            bool letter = static_cast<unsigned>((c | 0x20) - 'a') < 26 || c >= 0x80;
+            at[i] = static_cast<unsigned char>(letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
+        }
+        for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'}) at[static_cast<unsigned char>(c)] = kNoKeyByte;
+        auto add = [this](char c, unsigned char bits) { at[static_cast<unsigned char>(c)] |= bits; };
+        add(' ', kStopSpace);
+        add(',', kStopComma);
+        add('|', kStopPipe);
+        for (char c : {']', '}', ';'}) add(c, kStopClose);
+    }
+};
+inline constexpr TextBytes kTextBytes;
+
+inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsigned char>(c)]; }
+
+// A space in front of one is no token of its own in any vocabulary of note.
+inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
+
+// Does this word stand at `text`, and behind it the end or what may end a cell? `-` is an absent cell and `null` may be a whole group, so no bare text
+// begins like either.
+inline bool is_mark(std::string_view word, const char *text, const char *end) {
+    if (static_cast<size_t>(end - text) < word.size() || std::string_view(text, word.size()) != word) return false;
+    text += word.size();
+    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || *text == '\n';
+}
+inline constexpr std::string_view kAbsent = "-", kNull = "null";
+
+// Would this text, bare, be read as something else than a string?
+bool is_literal(std::string_view text);
+
+// May a string stand without quotes where these bytes end it?
+bool is_bare_text(std::string_view text, unsigned stops);
+
+// May a string be the rest of its line?
+bool is_line_text(std::string_view text);
+
+bool is_bare_key(std::string_view key);
+
+// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+class TextWriter {
+public:
+    explicit TextWriter(Buffer<char> &out) : out(out) {}
+
+    void put(char c) { out.push(c); }
+    void put(std::string_view text) { out.append(text.data(), text.size()); }
+    void bare(std::string_view text);
+    void quoted(std::string_view text);
+    void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
+    void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
+    bool is_bare(std::string_view text, unsigned stops) const {
+        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+    }
+
+    Buffer<char> &out;
+    bool untrusted = false;
+
+private:
+    bool hides(std::string_view text) const;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// What stands in front of a cell; nothing before a row's first.
+struct Gap {
+    char text[2];
+    uint8_t len;
+
+    std::string_view view() const { return {text, len}; }
+};
+
+struct Column;
+struct Table;
+
+enum class StepKind : uint8_t { kCell, kRows, kGroup, kRest };
+
+// One cell of a row; or, before the cells of a group, where to go on when the row has none of it.
+struct Step {
+    StepKind kind;
+    bool optional;
+    unsigned char stops;  // what ends a bare cell
+    Gap before;           // a group's is that of its first cell
+    uint32_t skip;        // the step behind this one, and behind all of a group
+    std::string_view name;
+    Table *table;    // kRows: what stands in its brackets
+    Column *column;  // the writer's
+};
+
+struct Table {
+    Step *steps;
+    uint32_t count;
+    bool keyed;   // a map: every row begins with its key and a colon
+    bool spaced;  // rows inside brackets are parted by "; ", not ";"
+    Gap key_gap;  // behind the key
+};
+
+// What ends bare cells, from the gaps on both sides: a cell may hold a space only where neither gap is one. `nested`: inside brackets.
+inline void set_stops(Table &table, bool nested) {
+    auto stop = [](const Gap &gap) -> unsigned { return gap.len ? text_byte(gap.text[0]) & (kStopSpace | kStopComma | kStopPipe) : 0; };
+    unsigned after = 0;
+    for (uint32_t i = table.count; i-- > 0;) {
+        Step &step = table.steps[i];
+        if (step.kind == StepKind::kGroup) continue;
+        step.stops = static_cast<unsigned char>((nested ? unsigned{kStopClose} : 0) | after | (stop(step.before) & kStopSpace));
+        after = stop(step.before);
+    }
+}
+
+}  // namespace accp
+
+namespace accp {
+
+class Scanner {
+public:
+    Scanner(const char *text, size_t len, size_t start) : at(text + start), end(text + len), text_(text) {}
+
+    bool done() const { return at == end; }
+    char peek() const { return at < end ? *at : '\0'; }
+    bool is(char c) const { return at < end && *at == c; }
+    bool at_line_end() const { return at == end || *at == '\n'; }
+    bool take(char c) {
+        bool here = is(c);
+        at += here;
+        return here;
+    }
+    bool take(std::string_view word) {
+        bool here = static_cast<size_t>(end - at) >= word.size() && std::string_view(at, word.size()) == word;
+        if (here) at += word.size();
+        return here;
+    }
+
+    // False where the text is wrong; fault() then says how.
+    bool expect(std::string_view word, const char *message) { return take(word) || refuse(message); }
+    bool refuse(const char *message) { return refuse(at, message); }
+    bool refuse(const char *place, const char *message, accp_status code = ACCP_E1001) {
+        fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
+        return false;
+    }
+    const Status &fault() const { return fault_; }
+
+    // Appends what stands in quotes here, without its escapes.
+    bool quoted(Buffer<char> &out);
+    // Finds the bare text here, which ends before any of these or at the end of the line; it is not empty.
+    bool bare(unsigned stops, std::string_view &out);
+    // Appends a bare text without its escapes.
+    bool unescape(std::string_view bare, Buffer<char> &out);
+    // Finds the bare key here, or answers an empty one for a quoted one.
+    std::string_view bare_key();
+    // Appends the key here, bare or quoted; at most kMostKeyBytes.
+    bool key(Buffer<char> &out);
+
+    const char *at;
+    const char *const end;
+
+private:
+    const char *text_;
+    Status fault_;
+};
+
+// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is none.
+Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
+
+}  // namespace accp
+
+namespace accp {
+
+class RenderReader {
+public:
+    RenderReader(Memory &memory, Arena &arena, uint64_t seed, const Settings &settings)
+        : settings_(settings), arena_(arena), seed_(seed), levels_(memory), scratch_(memory) {}
+
+    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a byte of the text.
+    Status read(const char *text, size_t len, size_t start, Value &out);
+
+private:
+    enum class Kind : uint8_t { kFields, kItems, kRows, kCells };
+    struct Level {
+        Kind kind;
+        bool first = true;
+        bool top = false;     // a record's own fields, or rows with a line each
+        bool broken = false;  // fields: the last value was a table with a line a row
+        bool rest = false;    // fields: of the row that is open outside
+        bool comma = false;   // items: what parts them
+        uint32_t node = 0, count = 0;
+        const Table *table = nullptr;
+        bool owner = false;  // rows: of the table, whose header is given back at its end
+        Arena::Mark mark = {};
+        uint32_t step = 0, end = 0;  // cells
+        uint64_t rows = 0;           // rows still to come, where they were counted
+    };
+
+    struct Work;
+
+    const Settings &settings_;
+    Arena &arena_;
+    uint64_t seed_;
+    Buffer<Level> levels_;
+    Buffer<char> scratch_;
+};
+
+// The number of lines behind this one that belong to its record: those of the table whose header it ends with.
+uint64_t count_row_lines(std::string_view line);
+
+}  // namespace accp
+
+// A value as render text (docs/render.md), without recursion: a level for each open bracket.
+
+
+// From a shape to a table: the steps of its rows and the gaps between them, chosen from what the cells hold; and the header that says so.
+
+
+// The shape that the maps of an array, or of a map, have in common: which keys become columns of a table.
+
+
+namespace accp {
+
+struct Shape;
+
+// The values under one key, of all rows that have it. The last column of a shape may be the rest: what only few rows have, under its own keys.
+struct Column {
+    StepKind kind;
+    std::string_view name;
+    uint32_t count;
+    bool nulls;       // of a group: some of its values are null
+    uint32_t *nodes;  // the values, in the order of the rows
+    Shape *shape;     // of a group's maps, or of all elements of kRows
+    uint32_t next;    // for the writer: the first value not yet written
+};
+
+struct Shape {
+    Column *columns;
+    uint32_t count;
+    uint32_t rows;
+};
+
+class ShapeFinder {
+public:
+    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed) : tree_(tree), arena_(arena), seed_(seed) {}
+
+    // The shape of the children of a container which are better written as a table; nullptr where they are not.
+    Shape *find(uint32_t container);
+
+private:
+    struct Keys;
+
+    Shape *find(const uint32_t *maps, uint32_t count, uint32_t depth);
+    void sort_columns(Keys &keys, uint32_t rows);
+    void fill(Shape &shape, Keys &keys, const uint32_t *maps);
+    void look_inside(Shape &shape, uint32_t place, uint32_t depth);
+    bool begins_with_null(const Shape &shape) const;
+    const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
+
+    TreeView tree_;
+    Arena &arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class TableLayout {
+public:
+    TableLayout(TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}
+
+    // `map`: the rows are the entries of `container`, a map. `nested`: they stand inside brackets.
+    Table *lay_out(const Shape &shape, bool map, uint32_t container, bool nested);
+
+private:
+    // What the texts of one column are like.
+    struct Texts {
+        uint32_t count = 0;
+        uint32_t spaces = 0;  // strings with a space in them, which could stand bare
+        uint32_t commas = 0;
+        uint32_t pipes = 0;
+        uint32_t letters = 0;  // cells that begin with a letter
+
+        bool spaced() const { return spaces && spaces * 2 >= count; }
+        bool lettered() const { return letters * 2 > count; }
+    };
+
+    void add_steps(Table &table, const Shape &shape);
+    Texts look_at(const Step &step, bool nested) const;
+    void add_string(Texts &texts, std::string_view text, bool nested) const;
+    Texts look_at_keys(uint32_t container) const;
+    static Gap choose_gap(const Texts &left, const Texts &right);
+
+    TreeView tree_;
+    Arena &arena_;
+};
+
+// Writes `(id name, email)`.
+void write_header(const Table &table, TextWriter &to);
+
+}  // namespace accp
+
+namespace accp {
+
+// How a value is written.
+struct RenderStyle {
+    bool untrusted = false;  // one line, every text with spaces in quotes, what cannot be seen escaped
+    bool one_line = false;   // no line a row
+    bool tables = true;
+    bool abbreviate = false;  // the keys of a payload
+};
+
+class RenderWriter {
+public:
+    RenderWriter(Memory &memory, Arena &arena, uint64_t seed) : arena_(arena), seed_(seed), levels_(memory) {}
+
+    // Appends a whole value.
+    void value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
+    // Appends the fields of a map as they stand behind the head of a message: `first` is put before the first of them. Nothing for an empty map.
+    void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out);
+    // Appends some of them in the same way, and none as the rest of the line.
+    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
+    // Appends these fields in braces.
+    void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
+
+private:
+    enum class Kind : uint8_t { kFields, kItems, kRows };
+    struct Level {
+        Kind kind;
+        bool first = true;
+        bool top = false;     // the record's own fields, or a table with a line a row
+        bool comma = false;   // between the items of an array
+        bool broken = false;  // the last field was such a table: a new line begins
+        unsigned char stops = 0;
+        uint32_t next = 0, end = 0;      // nodes
+        const uint32_t *list = nullptr;  // places in it instead
+        uint32_t late = 0;               // the field that is the rest of the line
+        const Table *table = nullptr;
+        bool owner = false;  // of the table: what it took of the arena is given back at its end
+        Arena::Mark mark = {};
+        uint32_t step = 0;     // of the row
+        uint32_t pending = 0;  // the first step not yet written: absent ones are, once one behind them is
+    };
+
+    struct Work;
+
+    Arena &arena_;
+    uint64_t seed_;
+    Buffer<Level> levels_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Renderer {
+public:
+    Renderer(Memory &memory, const Settings &settings);
+
+    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
+    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
+
+    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
+    Status read(const char *text, size_t len, Value &out);
+
+private:
+    struct Parts {
+        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
+        uint32_t untrusted = 0;  // the member that says so
+    };
+
+    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
+    bool split(TreeView tree, const Parts &parts);
+    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
+    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
+    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
+    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
+
+    const Settings &settings_;
+    Arena arena_;
+    uint64_t seed_;
+    // The members of a payload of which some are untrusted: those that are, and the others.
+    struct Fields {
+        uint32_t *nodes;
+        uint32_t count;
+    } untrusted_ = {}, trusted_ = {};
+    RenderWriter writer_;
+    RenderReader reader_;
+    Buffer<char> json_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+constexpr std::string_view kRedacted = "[redacted]";
+
+// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
+void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
+
+// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
+Status add_redacted(std::string_view name, Buffer<char> &names);
+
+class CodecLog {
+public:
+    CodecLog(Memory &memory, const Settings &settings)
+        : settings_(settings),
+          renderer_(memory, settings),
+          reader_(memory),
+          arena_(memory),
+          message_(memory),
+          shown_(memory),
+          out_(memory) {}
+
+    // One message in JSON, which was encoded or decoded.
+    void tell(int32_t direction, std::string_view json, std::string_view redacted);
+    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
+    void tell(int32_t direction, const Status &refused);
+
+    accp_log_hook hook = nullptr;
+    void *user = nullptr;
+
+private:
+    const Settings &settings_;
+    Renderer renderer_;
+    JsonReader reader_;
+    Arena arena_;
+    Value message_, shown_;
+    Buffer<char> out_;
+};
+
+}  // namespace accp
+
+// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
+
+
+namespace accp {
+
+// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+struct ContextDraft {
+    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
+
+    struct Note {  // of a checkpoint; the texts lie in `text`
+        CheckpointView view;
+        uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
+        uint32_t fact_at = 0;
+    };
+    struct Fact {  // where its three parts lie
+        uint32_t at, entity_len, value_len, relationship_len;
+    };
+
+    void begin(const ContextState &from) {
+        state.assign(from);
+        text.clear();
+        facts.clear();
+        count = 0;
+    }
+
+    ContextState state;
+    Buffer<char> text;
+    Buffer<Fact> facts;
+    Buffer<ContextFact> told;  // the facts as the hook has them
+    Note notes[2];
+    uint32_t count = 0;
+};
+
+struct ContextDesk {
+    // Both are borrowed.
+    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
+        : memory(memory_of),
+          counter(counter_of),
+          arena(memory_of),
+          draft(memory_of),
+          next(memory_of),
+          message(memory_of),
+          json(memory_of),
+          cut(memory_of),
+          facts(memory_of),
+          summary(memory_of),
+          newest(memory_of),
+          parent(memory_of),
+          scratch(memory_of) {}
+
+    Memory &memory;
+    TokenCounter &counter;
+    Arena arena;
+    ContextDraft draft;
+    ContextState next;  // hot, behind a checkpoint
+    Buffer<char> message, json, cut, facts, summary, newest, parent;
+    Buffer<char> scratch;
+};
+
+}  // namespace accp
+
 // The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
 //
 //   {"version":N,"state":{…}}             all of it
@@ -3072,8 +3642,10 @@ public:
     // Was it noted, ever?
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
-    // A blob of session `owner`: ACCP_E5002 unless a grant of it to this session covers the name and has not expired, before anything
-    // is looked up, so that the answer and its cost tell nothing of what is there. Grants and blobs are those that were synced.
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
@@ -3081,6 +3653,7 @@ public:
 
 private:
     friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
@@ -3172,6 +3745,8 @@ struct Desk {
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
           counter(memory_of),
+          log(memory_of, settings),
+          context(memory_of, counter),
           nodes(memory_of),
           ancestor_nodes(memory_of),
           message(memory_of),
@@ -3192,6 +3767,8 @@ struct Desk {
     Codec codec;
     Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
     TokenCounter counter;
+    CodecLog log;
+    ContextDesk context;
     Buffer<Node> nodes;           // of the frame that came in
     Buffer<Node> ancestor_nodes;  // of one that caused it
     Value message;                // what it says
@@ -3265,8 +3842,8 @@ inline Status view_message(TreeView tree, MessageView &out) {
 
 }  // namespace accp
 
-// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
-// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
+// is written with each.
 
 
 // Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
@@ -3335,11 +3912,210 @@ private:
 
 }  // namespace accp
 
+// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
+//
+// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
+// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
+
+
+
+namespace accp {
+
+// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
+class Ancestry {
+public:
+    struct Frame {
+        std::string_view cid, aid;
+    };
+    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
+
+protected:
+    ~Ancestry() = default;
+};
+
+class CancelledChains {
+public:
+    explicit CancelledChains(Memory &memory) : ids_(memory) {}
+
+    // E2003 for one chain too many; may_add() asks only.
+    Status add(std::string_view cid);
+    Status may_add(std::string_view cid) const;
+    bool has(std::string_view cid) const;
+    bool empty() const { return ids_.empty(); }
+    // All of them, each with a NUL behind it: to be kept, and restored by add().
+    std::string_view all() const { return {ids_.data(), ids_.size()}; }
+
+    // Is this frame of a cancelled chain?
+    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
+
+private:
+    Buffer<char> ids_;
+    uint32_t count_ = 0;
+};
+
+// What a frame's chain is called (A28).
+inline std::string_view chain_of(const accp_envelope &envelope) {
+    const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
+    return {id.text, id.len};
+}
+
+}  // namespace accp
+
+// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in units of its own.
+//
+// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`, `ack` and `cancel` end it; expire() names those whose
+// deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
+
+
+// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
+
+
+namespace accp {
+
+class IdList {
+public:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
+
+    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
+    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
+
+    // The first place from `from` on whose id has this hash.
+    uint32_t find(uint64_t hash, uint32_t from = 0) const {
+        for (uint32_t i = from; i < size(); ++i)
+            if (hashes_[i] == hash) return i;
+        return kNone;
+    }
+    void add(uint64_t hash) { hashes_.push(hash); }
+    void reserve() { hashes_.room(1); }
+    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
+    // The last takes the place of the one that goes.
+    void remove(uint32_t i) {
+        hashes_[i] = hashes_[size() - 1];
+        hashes_.resize_down(size() - 1);
+    }
+
+private:
+    Buffer<uint64_t> hashes_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// No later than for ever.
+inline int64_t later(int64_t when, int64_t by) {
+    int64_t sum;
+    return __builtin_add_overflow(when, by, &sum) ? INT64_MAX : sum;
+}
+
+class Deadlines {
+public:
+    explicit Deadlines(Memory &memory) : ids_(memory), requests_(memory), memory_(memory) {}
+    Deadlines(const Deadlines &) = delete;
+    Deadlines &operator=(const Deadlines &) = delete;
+    ~Deadlines();
+
+    // What waits, as it was started.
+    struct Request {
+        accp_text cid;
+        int64_t deadline;
+        int64_t patience;  // by which wait() moves the deadline
+        uint64_t record;   // of the caller's
+    };
+
+    // Begins to wait; for a cid that waits already, all else is new. E2003 where too many wait, E1004 without a cid. may_start() asks only.
+    Status start(const Request &request);
+    Status start(const accp_text &cid, int64_t deadline) { return start({cid, deadline, 0, 0}); }
+    Status may_start(const accp_text &cid) const;
+    // Moves the deadline of a request that waits; false where none does.
+    bool extend(const accp_text &cid, int64_t deadline);
+    // The same, to its patience from `now` on.
+    bool wait(const accp_text &cid, int64_t now);
+    // The answer came: false where nobody waited for it, or no more.
+    bool answer(const accp_text &cid);
+
+    // Takes out one request whose deadline is before `now`, the earliest first: a view until the next call of anything here. False when there is none.
+    bool expire(int64_t now, Request &out);
+    // The earliest deadline; INT64_MAX where nothing waits.
+    int64_t next() const;
+
+    uint32_t waiting() const { return ids_.size(); }
+    // All of them, in an order in which start() makes the same again.
+    const Request &operator[](uint32_t i) const { return requests_[i]; }
+
+private:
+    uint32_t find(const accp_text &cid) const;
+    uint32_t earliest() const;
+    void remove(uint32_t place);
+    void forget(Request &request);
+
+    IdList ids_;
+    Buffer<Request> requests_;  // in the order of ids_
+    Request expired_ = {};      // named by the last call
+    Memory &memory_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+struct Pending {
+    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+
+    CancelledChains chains;
+    Deadlines requests;  // of ours, that wait for their answer
+    bool kept = true;    // the store has it as it is
+
+    void write(Buffer<char> &out) const {
+        Packer packer(out);
+        packer.text(chains.all());
+        packer.number(requests.waiting());
+        for (uint32_t i = 0; i < requests.waiting(); ++i) {
+            const Deadlines::Request &request = requests[i];
+            packer.text({request.cid.text, request.cid.len});
+            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
+                packer.number(static_cast<uint64_t>(n));
+        }
+    }
+
+    static constexpr const char *kNotKept = "what the session has open is not what was kept";
+
+    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
+    Status read(std::string_view bytes) {
+        Unpacker unpacker(bytes);
+        for (std::string_view all = unpacker.text(); !all.empty();) {
+            std::string_view id = all.substr(0, all.find('\0'));
+            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
+        }
+        for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+            std::string_view cid = unpacker.text();
+            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            request.deadline = static_cast<int64_t>(unpacker.number());
+            request.patience = static_cast<int64_t>(unpacker.number());
+            request.record = unpacker.number();
+            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+        }
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+    }
+};
+
+}  // namespace accp
+
+// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
+// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+
+
 namespace accp {
 
 enum class RecordKind : char {
     kReceived = 'R',  // a frame that came in, and was applied
     kSent = 'S',      // a frame that went out
+    kRequest = 'Q',   // the same, of one that waits for its answer
+    kTimeout = 'T',   // requests whose deadline was before this time wait no more
     kMessage = 'M',   // a message that never was a frame, in JSON
     kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
     kPhase = 'P',     // a checkpoint that the caller asked for
@@ -3355,8 +4131,10 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
     std::string_view text;   // the frame, or the message
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
 
-    bool has_json() const { return kind == RecordKind::kReceived || kind == RecordKind::kSent; }
+    bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
+    bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
     bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
@@ -3369,6 +4147,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
         packer.number(static_cast<uint64_t>(record.seq));
         packer.text(record.agent);
     }
+    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
     if (record.has_json()) packer.text(record.json);
     out.append(record.text.data(), record.text.size());
 }
@@ -3385,10 +4164,102 @@ inline bool read_record(std::string_view bytes, Record &out) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
     }
+    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
     return unpacker.ok();
 }
+
+}  // namespace accp
+
+// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
+
+
+
+namespace accp {
+
+// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
+struct TokenRules {
+    std::string_view tokenizer;
+    const ContextOptions &options;
+
+    void write(Packer &packer) const {
+        packer.text(tokenizer);
+        for (uint32_t n : all()) packer.number(n);
+    }
+    static void skip(Unpacker &unpacker) {
+        unpacker.text();
+        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+    }
+    bool are(Unpacker unpacker) const {
+        bool same = unpacker.text() == tokenizer;
+        for (uint32_t n : all()) same = unpacker.number() == n && same;
+        return same || !unpacker.ok();
+    }
+
+private:
+    static constexpr size_t kBounds = 5;
+    std::array<uint32_t, kBounds> all() const {
+        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    }
+};
+
+struct Snapshot {
+    static constexpr uint64_t kForm = 2;
+
+    uint64_t place = 0;         // the record that it was made with
+    uint64_t context_from = 1;  // the first record whose message is not in the context here
+    uint64_t next_key = 1;
+    int64_t state_version = 0;
+    bool has_pending = false;
+    bool ended = false;
+
+    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
+        Packer packer(out);
+        packer.number(kForm);
+        rules.write(packer);
+        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
+            packer.number(n);
+        packer.number(inbox.senders().size());
+        for (const Inbox::Sender &sender : inbox.senders()) {
+            packer.text(sender.name());
+            packer.number(static_cast<uint64_t>(sender.next));
+        }
+        context.save(out);
+    }
+
+    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
+    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
+        Unpacker unpacker(bytes);
+        Status status = read_head(unpacker, &rules);
+        if (status.failed()) return status;
+        uint64_t senders = unpacker.number();
+        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
+            std::string_view name = unpacker.text();
+            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
+        }
+        std::string_view rest = unpacker.rest();
+        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
+    }
+
+    // All but senders and context, under whatever rules where `rules` is nullptr.
+    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        TokenRules::skip(unpacker);
+        place = unpacker.number();
+        context_from = unpacker.number();
+        next_key = unpacker.number();
+        state_version = static_cast<int64_t>(unpacker.number());
+        has_pending = unpacker.number() != 0;
+        ended = unpacker.number() != 0;
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+    }
+
+private:
+    static constexpr const char *kNone = "the session's state is not one";
+};
 
 }  // namespace accp
 
@@ -3402,19 +4273,31 @@ struct SessionRules {
     bool shares_store = false;                // the peer resolves refs: long values go to the store
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
+    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
     bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
     ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
 };
 
+// The host's, of every session of an engine; include/accp/session.h has their rules.
+struct SessionHooks {
+    accp_summarise_function summarise = nullptr;
+    void *summarise_user = nullptr;
+    accp_log_hook log = nullptr;
+    void *log_user = nullptr;
+};
+
 class SessionRefs;
+class ForeignRefs;
 
 class Session : private History, private Ancestry {
 public:
-    Session(Memory &memory, const SessionRules &rules, const ContextHooks &hooks = {});
+    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
-    // Opens the session of this id, with all that was ever applied to it. ACCP_ERR_CORRUPT for records that are none.
-    Status open(Store &store, std::string_view id, uint64_t seed, Desk &desk);
+    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
+    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
+    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -3433,7 +4316,10 @@ public:
         const char *reason;     // of a refusal
     };
     bool next(Delivered &out);
-    bool is_cancelled(std::string_view cid) const { return live_->chains.has(cid); }
+    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
+    bool peek(size_t &place, Delivered &out) const;
+    size_t queued() const { return delivered_.size(); }
+    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -3441,6 +4327,12 @@ public:
     Status append(std::string_view json, int64_t now_ms, Desk &desk);
     // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
+    Status expire(int64_t now_ms, Desk &desk);
+    int64_t next_deadline() const { return live_->pending.requests.next(); }
+    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
 
     Status checkpoint(int64_t now_ms, Desk &desk);
     // Appends what a model should be given.
@@ -3470,19 +4362,25 @@ public:
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
 
     std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
 
 private:
     friend class SessionRefs;
+    friend class ForeignRefs;
 
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, TokenCounter &counter, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, counter, options, hooks), state(memory), chains(memory) {}
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
         Context context;
         SharedState state;
-        CancelledChains chains;
+        Pending pending;
+        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool has_pending = false;   // the store has a blob of it
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
         bool state_kept = true;     // the store has the shared state as it is
         bool ended = false;
     };
@@ -3490,6 +4388,12 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+    };
+    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
+    struct Reading {
+        StoreSession &store;
+        const SharedState *state;
+        ColdStore *cold;
     };
     struct Blob {
         std::string_view json;
@@ -3501,20 +4405,31 @@ private:
     Status has(std::string_view mid, bool &seen) override;
     Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
 
+    Status look(Store &store, Desk &desk);
+    Status current(Desk &desk);
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
+    Status restore_snapshot(Desk &desk);
     Status replay(const StoreRecords::Record &stored, Desk &desk);
+    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
     void make_live(Desk &desk);
     void end_live();
 
     Status keep(const Record &record, std::string_view mid, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    // The first checkpoint brings one, which says by what rules the session is kept.
+    bool snapshot_is_due() const {
+        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
+    }
     Status keep_state(uint64_t place, Desk &desk);
     Status note(Record record, Desk &desk);
     Status commit(Desk &desk);
     Status settle();
+    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
     Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
@@ -3528,7 +4443,7 @@ private:
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
     std::string_view fleeting(const Desk &desk) const;
-    Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
     Status new_mid(char *mid);
@@ -3538,18 +4453,23 @@ private:
     Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status lookup_key(std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
-    Status message_of(uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                             Buffer<char> &out);
+    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
+    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
     Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
     Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
 
     Memory &memory_;
     const SessionRules rules_;
-    const ContextHooks hooks_;
+    const SessionHooks hooks_;
     Buffer<char> id_;
     StoreSession *store_ = nullptr;
+    Store *all_ = nullptr;  // the store of it
     Inbox inbox_;
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
@@ -3557,6 +4477,7 @@ private:
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
+    bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;
     bool checkpointed_ = false;
@@ -3574,7 +4495,7 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -3586,8 +4507,20 @@ public:
     RegistryRef registry;
     const Tokenizer *tokenizer = nullptr;
     SessionRules rules;
-    ContextHooks hooks;
-    uint64_t seed = 0;  // of mids; 0: a random one for each session
+    SessionHooks hooks;
+    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
+    uint64_t seed = 0;      // of mids; 0: a random one for each session
+
+    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
+    template <class Make>
+    Status change_registry(Make make) {
+        std::lock_guard<std::mutex> guard(lock_);
+        return make(registry);
+    }
+    RegistryRef share_registry() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return registry;
+    }
 
 private:
     friend class DeskLoan;
@@ -3595,10 +4528,12 @@ private:
         explicit Place(const Engine &engine);
         Memory memory;
         Desk desk;
+        RegistryRef registry;  // that the desk works under
         Place *next = nullptr;
     };
 
     Place *borrow();
+    Place *take_or_make();
     void give_back(Place *place);
 
     std::mutex lock_;
@@ -3683,6 +4618,7 @@ struct accp_engine {
     accp::Settings settings;
     accp::Engine engine;
     accp::HostColdStore cold;
+    accp::HostResolver resolver;
     accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same
@@ -3701,23 +4637,52 @@ struct accp_session {
     accp::Memory memory;
     accp::Session session;
     accp::Buffer<char> out;
+    bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };
 
 using namespace accp;
 
 namespace {
 
+constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
+
 // A call that works on a session with a desk, and answers nothing but a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (!session) return refuse(err, kNoHandle);
+    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
+    session->busy = true;
     accp_status status = guard(err, [&] {
         DeskLoan desk(*session->engine);
         return work(*desk);
     });
     // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
     if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
+    session->busy = false;
     return status;
+}
+
+// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no memory for a line there is none.
+void tell(Engine &engine, Desk &desk, int32_t direction, const Status &status, std::string_view json) {
+    desk.log.hook = engine.hooks.log;
+    desk.log.user = engine.hooks.log_user;
+    guard(nullptr, [&] {
+        if (status.failed()) desk.log.tell(direction, status);
+        else desk.log.tell(direction, json, {engine.redacted.data() ? engine.redacted.data() : "", engine.redacted.size()});
+        return Status{};
+    });
+}
+
+// Of a frame that came in: what is new in the queue from `place` on, and the answer.
+void tell_received(accp_session *session, size_t place, const accp_error &answer) {
+    if (!session || !session->engine->hooks.log) return;
+    act(session, nullptr, [&](Desk &desk) {
+        Session::Delivered one;
+        while (session->session.peek(place, one)) tell(*session->engine, desk, ACCP_RECEIVED, fail(one.status, 0, one.reason), one.json);
+        if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
+            tell(*session->engine, desk, ACCP_RECEIVED, fail(answer.code, answer.offset, answer.message), {});
+        return Status{};
+    });
 }
 
 // One that answers a text, which it appends to session->out.
@@ -3734,6 +4699,17 @@ accp_status answer(accp_session *session, const char **out, size_t *len_out, acc
     });
 }
 
+// One that makes a frame, and leaves its message in desk.json.
+template <class Work>
+accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+        Status status = work(desk, to);
+        if (session->engine->hooks.log && (status.failed() || !to.empty()))
+            tell(*session->engine, desk, ACCP_SENT, status, {desk.json.data(), desk.json.size()});
+        return status;
+    });
+}
+
 bool own_text(const accp_session *session, const char *text) { return session && lies_in(text, session->out); }
 
 std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
@@ -3742,7 +4718,8 @@ std::string_view view(const char *text, size_t len) { return {text ? text : "", 
 
 extern "C" {
 
-accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes, accp_session **out,
+                                accp_error *err) noexcept {
     if (!engine || !out) return refuse(err, kNoHandle);
     if (!is_text(id, id_len)) return refuse(err, kNoText);
     return guard(err, [&] {
@@ -3751,12 +4728,20 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
-        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), engine->seed_of(id, id_len), *desk);
+        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk);
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;
         return status;
     });
+}
+
+accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    return open_session(engine, id, id_len, true, out, err);
+}
+
+accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+    return open_session(engine, id, id_len, false, out, err);
 }
 
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }
@@ -3767,16 +4752,19 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    accp_status status = act(session, err, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
-    if (status < 0 || !session->session.has_ready()) return status;
-    accp_error released = {};
-    act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
-    return released.code == ACCP_ERR_IO ? report(fail(released.code, released.offset, released.message), err) : status;
+    accp_error answer = {}, released = {};
+    const size_t queued = session ? session->session.queued() : 0;
+    accp_status status = act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    if (status >= 0 && session->session.has_ready())
+        act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
+    tell_received(session, queued, answer);
+    if (released.code == ACCP_ERR_IO) answer = released;
+    return report(fail(answer.code, answer.offset, answer.message), err);
 }
 
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
     Session::Delivered delivered;
-    if (!session || !out || !session->session.next(delivered)) return 0;
+    if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
     *out = {delivered.status, 0, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
     return 1;
 }
@@ -3789,8 +4777,20 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
                               accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err,
-                  [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+    return make_frame(session, out, len_out, err,
+                      [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+}
+
+accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
+}
+
+int64_t accp_session_next_deadline(const accp_session *session) noexcept { return session ? session->session.next_deadline() : INT64_MAX; }
+
+accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
+                               accp_error *err) noexcept {
+    return make_frame(session, out, len_out, err,
+                      [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
@@ -3889,7 +4889,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
                                     int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+    return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
         return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
     });
 }
@@ -3903,6 +4903,7 @@ accp_text accp_session_state(const accp_session *session, int64_t *version_out) 
 
 accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
     if (!session) return refuse(err, kNoHandle);
+    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
     return guard(err, [&] { return session->session.sync(); });
 }
 

@@ -74,17 +74,20 @@ constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no c
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;             // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;        // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;              // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;           // of the name of one of these
-constexpr uint32_t kMostMidBytes = 64;              // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;           // chains of one session: a peer may cancel what never was
-constexpr uint32_t kMostChainHops = 64;             // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;    // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;             // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;            // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;              // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
 constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
 constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
@@ -256,6 +259,13 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
+    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    void fit(size_t count) {
+        if (count < size_) count = size_;
+        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
+        if (count || capacity_) replace(count + count / 16 + 1);
+    }
+
     void push(const T &item) {
         *room(1) = item;
         ++size_;
@@ -278,11 +288,14 @@ private:
         size_t want = size_ + extra + 1;
         if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
         if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
-        T *data = static_cast<T *>(memory_->take(want * sizeof(T) + kSlack));
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
-        capacity_ = want;
+        capacity_ = capacity;
     }
 
     void release() {
