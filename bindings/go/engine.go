@@ -41,11 +41,12 @@ const (
 // String is the rule's name: "window".
 func (r Rule) String() string { return capi.Static(capi.Accp_rule_name(int(r))) }
 
-// EngineConfig is what an engine is made of. The zero value is a store in memory, the profiles of the specification, and o200k_base.
+// EngineConfig is what an engine is made of. The zero value is a store in memory, the profiles of the specification, Q1, and o200k_base.
 type EngineConfig struct {
 	Store      *Store         // nil: one in memory, the engine's own
 	Registry   *Registry      // nil: the profiles of the specification and nothing else
-	Extensions Extensions     // in force with the other side
+	Extensions Extensions     // in force with the other side, besides Q1
+	Bare       bool           // without Q1, if there are no Extensions: the bare specification, in which most JSON strings have no spelling
 	Tokenizer  *Tokenizer     // built in; nil: o200k_base
 	Rules      map[Rule]int64 // those that are not as they come: docs/session.md
 	Options    []Option
@@ -85,6 +86,10 @@ func NewEngine(config EngineConfig) (*Engine, error) {
 	if config.Tokenizer != nil {
 		uses, tokenizer = append(uses, config.Tokenizer.shared), config.Tokenizer.ptr
 	}
+	extensions := config.Extensions
+	if !config.Bare {
+		extensions |= Q1
+	}
 	user := uintptr(0)
 	if config.hooked() {
 		user = engineHooks(&config).New()
@@ -95,7 +100,7 @@ func NewEngine(config EngineConfig) (*Engine, error) {
 	}
 	h, err := openShared(free, uses, func(s *capi.Scratch) int {
 		status := withOptions(config.Options, s, func(o unsafe.Pointer) int {
-			return capi.Accp_engine_new(o, store, registry, uint(config.Extensions), tokenizer, s.HandleOut(), s.Err())
+			return capi.Accp_engine_new(o, store, registry, uint(extensions), tokenizer, s.HandleOut(), s.Err())
 		})
 		if status != 0 {
 			return status

@@ -574,7 +574,7 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 				rules[rule] = value
 			}
 		}
-		w.engines[s.Name], err = accp.NewEngine(accp.EngineConfig{Store: w.stores[s.Store], Registry: w.registries[s.Registry], Extensions: extensions(s.Extensions), Rules: rules, Options: s.Options.list()})
+		w.engines[s.Name], err = accp.NewEngine(accp.EngineConfig{Store: w.stores[s.Store], Registry: w.registries[s.Registry], Extensions: extensions(s.Extensions), Bare: true, Rules: rules, Options: s.Options.list()})
 		answer = give{}
 	case "open":
 		var opened *accp.Session
