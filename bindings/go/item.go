@@ -245,7 +245,7 @@ func smallExponent(number string) bool {
 	return err == nil && exponent >= -4096 && exponent <= 4096
 }
 
-// Value is it as Go has it: nil, bool, json.Number, string (of a Ref "$warm.key"), []any, map[string]any. Strings are Text.
+// Value is it as Go has it: nil, bool, json.Number, string, []any, map[string]any; a Ref is map[string]any{"$ref": "warm.key"}. Strings are Text.
 func (i Item) Value() any {
 	switch i.Kind() {
 	case Bool:
@@ -255,7 +255,7 @@ func (i Item) Value() any {
 	case String, Name:
 		return i.Text()
 	case Ref:
-		return "$" + i.Raw()
+		return map[string]any{"$ref": i.Raw()}
 	case Array:
 		out := make([]any, 0, i.Len())
 		for child := i.First(); !child.IsZero(); child = child.Next(i) {

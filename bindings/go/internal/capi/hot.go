@@ -96,39 +96,18 @@ static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t most_
     return status;
 }
 
-// n times over the frames of a text, one a line, in one crossing: what the binding's own cost is measured against.
-static int accp_go_bench_parse(accp_frame *frame, const char *text, size_t text_len, int n) {
-    int fields = 0;
-    for (int i = 0; i < n; ++i) {
-        size_t count = 0;
-        if (accp_frame_parse(frame, text, text_len, 0)) return -1;
-        const accp_node *nodes = accp_frame_nodes(frame, &count);
-        for (uint32_t at = 0; at < 3; ++at) fields += (int)(nodes[at].len & 1);
-        for (uint32_t at = 4; at < nodes[3].next; at = nodes[at].next) fields += (int)((nodes[at].len + nodes[at].key_len) & 1);
-    }
-    return fields;
-}
-
-static int accp_go_bench_batch(accp_batch *batch, const char *text, size_t text_len, int n) {
-    int good = 0;
-    for (int i = 0; i < n; ++i) {
-        size_t count = 0, len = 0;
-        if (accp_batch_decode(batch, text, text_len, 0)) return -1;
-        const accp_record *records = accp_batch_records(batch, &count);
-        accp_batch_text(batch, &len);
-        for (size_t r = 0; r < count; ++r) good += records[r].status == 0 && records[r].len > 0;
-    }
-    return good;
-}
-
-static int accp_go_bench_decode(accp_frame *frame, const char *text, size_t text_len, int n) {
-    int good = 0;
-    for (int i = 0; i < n; ++i) {
-        const char *out = 0;
-        size_t len = 0;
-        good += !accp_frame_decode(frame, text, text_len, &out, &len, 0) && len > 0;
-    }
-    return good;
+// Parses, and decodes payload and metadata into two values: their nodes and texts in views[0] to views[3].
+static accp_status accp_go_decode(accp_frame *frame, const char *text, size_t text_len, accp_value *payload, accp_value *meta, accp_text *views,
+                                  accp_error *err) {
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    if (!status) status = accp_frame_payload(frame, payload, err);
+    if (!status) status = accp_frame_meta(frame, meta, err);
+    if (status) return status;
+    views[0].text = (const char *)accp_value_nodes(payload, &views[0].len);
+    views[1].text = accp_value_text(payload, &views[1].len);
+    views[2].text = (const char *)accp_value_nodes(meta, &views[2].len);
+    views[3].text = accp_value_text(meta, &views[3].len);
+    return status;
 }
 */
 import "C"
@@ -262,16 +241,8 @@ func Cut(whole string, mostBytes uint32, from int, index int64, final bool, s *S
 	return int(room.from), int64(room.index), room.final != 0, status
 }
 
-// BenchParse, BenchBatch and BenchDecode are C loops: n times, one crossing.
-func BenchParse(frame unsafe.Pointer, frameText string, n int) int {
-	p, size := chars(frameText)
-	return int(C.accp_go_bench_parse((*C.accp_frame)(frame), p, size, C.int(n)))
-}
-func BenchBatch(batch unsafe.Pointer, lines string, n int) int {
-	p, size := chars(lines)
-	return int(C.accp_go_bench_batch((*C.accp_batch)(batch), p, size, C.int(n)))
-}
-func BenchDecode(frame unsafe.Pointer, frameText string, n int) int {
-	p, size := chars(frameText)
-	return int(C.accp_go_bench_decode((*C.accp_frame)(frame), p, size, C.int(n)))
+// FrameDecode parses and decodes into two values; s.Room begins with views of nodes and text of the payload, and of the metadata.
+func FrameDecode(frame, payload, meta unsafe.Pointer, frameText string, s *Scratch) int {
+	p, n := chars(frameText)
+	return int(C.accp_go_decode((*C.accp_frame)(frame), p, n, (*C.accp_value)(payload), (*C.accp_value)(meta), (*C.accp_text)(s.RoomOut()), s.err()))
 }
