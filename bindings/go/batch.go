@@ -72,18 +72,23 @@ func (b *Batch) run(which int, lines string) ([]Record, error) {
 
 func (b *Batch) take(records []capi.Record) {
 	if cap(b.records) < len(records) {
-		b.records = make([]Record, 0, len(records))
+		b.records = make([]Record, len(records))
 	}
+	b.records = b.records[:len(records)]
 	for i := range records {
-		from := &records[i]
-		to, end := Record{}, from.Offset+from.Len
-		if from.Status != 0 {
-			to.Err = &Error{Code: Code(from.Status), Offset: from.ErrorOffset, Message: capi.Static(from.Message)}
-		} else if from.NodeCount > 0 {
+		from, to := &records[i], &b.records[i]
+		end := from.Offset + from.Len
+		if to.Err != nil || to.nodes != nil {
+			*to = Record{}
+		}
+		switch {
+		case from.Status != 0:
+			*to = Record{Err: &Error{Code: Code(from.Status), Offset: from.ErrorOffset, Message: capi.Static(from.Message)}}
+		case from.NodeCount > 0:
+			to.Bytes = nil
 			to.Tree = Tree{b.lines[from.Offset:end], b.nodes[from.FirstNode : from.FirstNode+uint64(from.NodeCount)]}
-		} else {
+		default:
 			to.Bytes = b.text[from.Offset:end:end]
 		}
-		b.records = append(b.records, to)
 	}
 }

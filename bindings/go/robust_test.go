@@ -522,26 +522,3 @@ func TestErrors(t *testing.T) {
 	_, err = accp.NewFrame(accp.WithLimit(accp.LimitDepth, 1000))
 	wants(t, err, accp.ErrArgument)
 }
-
-func TestStoreInFile(t *testing.T) {
-	path := "sqlite:" + t.TempDir() + "/s.db"
-	store, err := accp.OpenStore(background, path, 0)
-	if errors.Is(err, accp.ErrArgument) {
-		t.Skip("built without accp_sqlite")
-	}
-	session := must(must(accp.NewEngine(accp.EngineConfig{Store: must(store, err)})).Open(background, "s"))
-	if err := session.Append(background, []byte(plan), noon); err != nil {
-		t.Fatal(err)
-	}
-	session.Close()
-	if err := store.Close(); err != nil {
-		t.Error(err)
-	}
-	again := must(accp.OpenStore(background, path, accp.StoreReadOnly))
-	if stats := must(again.Stats(background)); stats.Records != 1 {
-		t.Error(stats)
-	}
-	if found, err := again.Verify(background); len(found) != 0 || err != nil {
-		t.Error(found, err)
-	}
-}

@@ -37,6 +37,9 @@ func main() {
 		fmt.Println(string(in.Message))
 	}
 	text, tokens, err := worker.Context(ctx, 0)
-	fmt.Printf("%s(%d tokens) %v\n", text, tokens, err)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s(%d tokens)\n", text, tokens)
 	// README end
 }

@@ -8,7 +8,7 @@ package capi
 #include <stdlib.h>
 #include "accp_c.h"
 
-static uint64_t accp_go_bench_parse(accp_frame *frame, const accp_text *texts, size_t count, int rounds) {
+static uint64_t accp_go_bench_parse(void *frame, const accp_text *texts, size_t count, int rounds) {
     uint64_t seen = 0;
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < count; ++i) {
@@ -22,7 +22,7 @@ static uint64_t accp_go_bench_parse(accp_frame *frame, const accp_text *texts, s
     return seen;
 }
 
-static uint64_t accp_go_bench_batch(accp_batch *batch, const accp_text *texts, size_t count, int rounds) {
+static uint64_t accp_go_bench_batch(void *batch, const accp_text *texts, size_t count, int rounds) {
     uint64_t seen = 0;
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < count; ++i) {
@@ -36,7 +36,7 @@ static uint64_t accp_go_bench_batch(accp_batch *batch, const accp_text *texts, s
     return seen;
 }
 
-static uint64_t accp_go_bench_decode(accp_frame *frame, const accp_text *texts, size_t count, int rounds) {
+static uint64_t accp_go_bench_decode(void *frame, const accp_text *texts, size_t count, int rounds) {
     uint64_t seen = 0;
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < count; ++i) {
@@ -71,11 +71,11 @@ func NewBench(texts []string) *Bench {
 
 // Parse, Batch and Decode go through all of them so many times, and answer how many bytes they saw; 0 for a failure.
 func (b *Bench) Parse(frame unsafe.Pointer, rounds int) uint64 {
-	return uint64(C.accp_go_bench_parse((*C.accp_frame)(frame), b.texts, b.count, C.int(rounds)))
+	return uint64(C.accp_go_bench_parse(frame, b.texts, b.count, C.int(rounds)))
 }
 func (b *Bench) Batch(batch unsafe.Pointer, rounds int) uint64 {
-	return uint64(C.accp_go_bench_batch((*C.accp_batch)(batch), b.texts, b.count, C.int(rounds)))
+	return uint64(C.accp_go_bench_batch(batch, b.texts, b.count, C.int(rounds)))
 }
 func (b *Bench) Decode(frame unsafe.Pointer, rounds int) uint64 {
-	return uint64(C.accp_go_bench_decode((*C.accp_frame)(frame), b.texts, b.count, C.int(rounds)))
+	return uint64(C.accp_go_bench_decode(frame, b.texts, b.count, C.int(rounds)))
 }

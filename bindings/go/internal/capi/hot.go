@@ -3,14 +3,15 @@
 package capi
 
 // What SWIG's Go cannot do: one crossing where the C face has several calls. A tree's text is Go's, and C must not keep its address from one call to
-// the next, so whatever reads a tree parses the text again in the same call.
+// the next, so whatever reads a tree parses the text again in the same call. Handles are void pointers, as Go allocates memory to check the
+// pointer of an incomplete type.
 
 /*
 #include <string.h>
 #include "accp_c.h"
 
 // Parses, and copies the first nodes to where there is room; all of them are in *nodes.
-static accp_status accp_go_parse(accp_frame *frame, const char *text, size_t text_len, accp_node *room, size_t room_count, accp_text *nodes,
+static accp_status accp_go_parse(void *frame, const char *text, size_t text_len, accp_node *room, size_t room_count, accp_text *nodes,
                                  accp_error *err) {
     size_t count = 0;
     accp_status status = accp_frame_parse(frame, text, text_len, err);
@@ -21,29 +22,29 @@ static accp_status accp_go_parse(accp_frame *frame, const char *text, size_t tex
     return status;
 }
 
-static accp_status accp_go_print(accp_frame *frame, const char *text, size_t text_len, accp_text *out, accp_error *err) {
+static accp_status accp_go_print(void *frame, const char *text, size_t text_len, accp_text *out, accp_error *err) {
     accp_status status = accp_frame_parse(frame, text, text_len, err);
     return status ? status : accp_frame_print(frame, &out->text, &out->len, err);
 }
 
-static accp_status accp_go_envelope(accp_frame *frame, const char *text, size_t text_len, accp_envelope *out, accp_error *err) {
+static accp_status accp_go_envelope(void *frame, const char *text, size_t text_len, accp_envelope *out, accp_error *err) {
     accp_status status = accp_frame_parse(frame, text, text_len, err);
     return status ? status : accp_frame_envelope(frame, out, err);
 }
 
-static accp_status accp_go_block(accp_frame *frame, const char *text, size_t text_len, int meta, accp_value *out, accp_error *err) {
+static accp_status accp_go_block(void *frame, const char *text, size_t text_len, int meta, void *out, accp_error *err) {
     accp_status status = accp_frame_parse(frame, text, text_len, err);
     if (status) return status;
     return meta ? accp_frame_meta(frame, out, err) : accp_frame_payload(frame, out, err);
 }
 
-static accp_status accp_go_negotiate(accp_negotiation *negotiation, accp_frame *frame, const char *text, size_t text_len, accp_error *err) {
+static accp_status accp_go_negotiate(void *negotiation, void *frame, const char *text, size_t text_len, accp_error *err) {
     accp_status status = accp_frame_parse(frame, text, text_len, err);
     return status ? status : accp_negotiation_receive(negotiation, frame, err);
 }
 
 // The records, and the nodes or the text, of a batch: which is 0 to parse, 1 to encode, 2 to decode.
-static accp_status accp_go_batch(accp_batch *batch, int which, const char *text, size_t text_len, accp_text *records, accp_text *rest, accp_error *err) {
+static accp_status accp_go_batch(void *batch, int which, const char *text, size_t text_len, accp_text *records, accp_text *rest, accp_error *err) {
     accp_status status = which == 0   ? accp_batch_parse(batch, text, text_len, err)
                          : which == 1 ? accp_batch_encode(batch, text, text_len, err)
                                       : accp_batch_decode(batch, text, text_len, err);
@@ -57,29 +58,29 @@ static accp_status accp_go_set_envelope(void *handle, int codec, const accp_enve
                                         accp_error *err) {
     accp_envelope envelope = *fields;
     envelope.mid = mid, envelope.cid = cid, envelope.aid = aid, envelope.sid = sid;
-    return codec ? accp_codec_set_envelope((accp_codec *)handle, &envelope, err) : accp_frame_set_envelope((accp_frame *)handle, &envelope, err);
+    return codec ? accp_codec_set_envelope(handle, &envelope, err) : accp_frame_set_envelope(handle, &envelope, err);
 }
 
-static accp_status accp_go_retry(accp_codec *codec, const char *text, size_t text_len, const accp_envelope *fields, accp_text mid, accp_text cid,
+static accp_status accp_go_retry(void *codec, const char *text, size_t text_len, const accp_envelope *fields, accp_text mid, accp_text cid,
                                  accp_text aid, accp_text sid, accp_text *out, accp_error *err) {
     accp_envelope envelope = *fields;
     envelope.mid = mid, envelope.cid = cid, envelope.aid = aid, envelope.sid = sid;
     return accp_codec_retry(codec, text, text_len, &envelope, &out->text, &out->len, err);
 }
 
-static accp_status accp_go_failure(accp_codec *codec, int32_t code, accp_text agent, accp_text message, accp_text detail, accp_text source,
+static accp_status accp_go_failure(void *codec, int32_t code, accp_text agent, accp_text message, accp_text detail, accp_text source,
                                    accp_text cid, accp_text *out, accp_error *err) {
     accp_failure failure = {code, 0, agent, message, detail, source, cid};
     return accp_failure_encode(codec, &failure, &out->text, &out->len, err);
 }
 
-static accp_status accp_go_chunk(accp_codec *codec, accp_text agent, accp_text operation, accp_text cid, accp_text data, int64_t index, int64_t total,
+static accp_status accp_go_chunk(void *codec, accp_text agent, accp_text operation, accp_text cid, accp_text data, int64_t index, int64_t total,
                                  int is_final, accp_text *out, accp_error *err) {
     accp_chunk chunk = {cid, data, index, total, is_final, 0};
     return accp_chunk_encode(codec, agent, operation, &chunk, &out->text, &out->len, err);
 }
 
-static accp_status accp_go_stream_add(accp_stream *stream, accp_text cid, accp_text data, int64_t index, int64_t total, int is_final,
+static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text data, int64_t index, int64_t total, int is_final,
                                       accp_stream_part *out, accp_error *err) {
     accp_chunk chunk = {cid, data, index, total, is_final, 0};
     return accp_stream_add(stream, &chunk, out, err);
@@ -97,7 +98,7 @@ static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t most_
 }
 
 // Parses, and decodes payload and metadata into two values: their nodes and texts in views[0] to views[3].
-static accp_status accp_go_decode(accp_frame *frame, const char *text, size_t text_len, accp_value *payload, accp_value *meta, accp_text *views,
+static accp_status accp_go_decode(void *frame, const char *text, size_t text_len, void *payload, void *meta, accp_text *views,
                                   accp_error *err) {
     accp_status status = accp_frame_parse(frame, text, text_len, err);
     if (!status) status = accp_frame_payload(frame, payload, err);
@@ -131,7 +132,7 @@ func FrameParse(frame unsafe.Pointer, frameText string, room []Node, s *Scratch)
 	if len(room) > 0 {
 		to = (*C.accp_node)(unsafe.Pointer(&room[0]))
 	}
-	return int(C.accp_go_parse((*C.accp_frame)(frame), p, n, to, C.size_t(len(room)), text(&s.View), s.err()))
+	return int(C.accp_go_parse(frame, p, n, to, C.size_t(len(room)), text(&s.View), s.err()))
 }
 
 // Nodes are those that a view is of.
@@ -153,13 +154,13 @@ func (v View) Records() []Record {
 // FramePrint parses and prints.
 func FramePrint(frame unsafe.Pointer, frameText string, s *Scratch) int {
 	p, n := chars(frameText)
-	return int(C.accp_go_print((*C.accp_frame)(frame), p, n, text(&s.View), s.err()))
+	return int(C.accp_go_print(frame, p, n, text(&s.View), s.err()))
 }
 
 // FrameEnvelope parses and reads the envelope into s.Room.
 func FrameEnvelope(frame unsafe.Pointer, frameText string, s *Scratch) int {
 	p, n := chars(frameText)
-	return int(C.accp_go_envelope((*C.accp_frame)(frame), p, n, (*C.accp_envelope)(s.RoomOut()), s.err()))
+	return int(C.accp_go_envelope(frame, p, n, (*C.accp_envelope)(s.RoomOut()), s.err()))
 }
 
 // FrameBlock parses and decodes payload or metadata into a value.
@@ -169,13 +170,13 @@ func FrameBlock(frame unsafe.Pointer, frameText string, meta bool, value unsafe.
 	if meta {
 		which = 1
 	}
-	return int(C.accp_go_block((*C.accp_frame)(frame), p, n, which, (*C.accp_value)(value), s.err()))
+	return int(C.accp_go_block(frame, p, n, which, value, s.err()))
 }
 
 // Negotiate parses a frame and gives it to a negotiation.
 func Negotiate(negotiation, frame unsafe.Pointer, frameText string, s *Scratch) int {
 	p, n := chars(frameText)
-	return int(C.accp_go_negotiate((*C.accp_negotiation)(negotiation), (*C.accp_frame)(frame), p, n, s.err()))
+	return int(C.accp_go_negotiate(negotiation, frame, p, n, s.err()))
 }
 
 // What Batch does.
@@ -188,7 +189,7 @@ const (
 // Batch runs one; s.View are its records, s.Second its nodes or its text.
 func Batch(batch unsafe.Pointer, which int, lines string, s *Scratch) int {
 	p, n := chars(lines)
-	return int(C.accp_go_batch((*C.accp_batch)(batch), C.int(which), p, n, text(&s.View), text(&s.Second), s.err()))
+	return int(C.accp_go_batch(batch, C.int(which), p, n, text(&s.View), text(&s.Second), s.err()))
 }
 
 // SetEnvelope sets the envelope of a frame or a codec: the numbers are in s.Room.
@@ -203,12 +204,12 @@ func SetEnvelope(handle unsafe.Pointer, codec bool, mid, cid, aid, sid string, s
 // Retry makes the frame that sends a frame again: the numbers of its envelope are in s.Room.
 func Retry(codec unsafe.Pointer, frame, mid, cid, aid, sid string, s *Scratch) int {
 	p, n := chars(frame)
-	return int(C.accp_go_retry((*C.accp_codec)(codec), p, n, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), text(&s.View), s.err()))
+	return int(C.accp_go_retry(codec, p, n, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), text(&s.View), s.err()))
 }
 
 // FailureEncode writes an error frame.
 func FailureEncode(codec unsafe.Pointer, code int32, agent, message, detail, source, cid string, s *Scratch) int {
-	return int(C.accp_go_failure((*C.accp_codec)(codec), C.int32_t(code), view(agent), view(message), view(detail), view(source), view(cid), text(&s.View), s.err()))
+	return int(C.accp_go_failure(codec, C.int32_t(code), view(agent), view(message), view(detail), view(source), view(cid), text(&s.View), s.err()))
 }
 
 func flag(on bool) C.int {
@@ -220,12 +221,12 @@ func flag(on bool) C.int {
 
 // ChunkEncode writes the frame of a chunk.
 func ChunkEncode(codec unsafe.Pointer, agent, operation, cid, data string, index, total int64, final bool, s *Scratch) int {
-	return int(C.accp_go_chunk((*C.accp_codec)(codec), view(agent), view(operation), view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), text(&s.View), s.err()))
+	return int(C.accp_go_chunk(codec, view(agent), view(operation), view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), text(&s.View), s.err()))
 }
 
 // StreamAdd takes in a chunk; what it brought is in s.Room.
 func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, final bool, s *Scratch) int {
-	return int(C.accp_go_stream_add((*C.accp_stream)(stream), view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), (*C.accp_stream_part)(s.RoomOut()), s.err()))
+	return int(C.accp_go_stream_add(stream, view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), (*C.accp_stream_part)(s.RoomOut()), s.err()))
 }
 
 // Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.
@@ -244,5 +245,5 @@ func Cut(whole string, mostBytes uint32, from int, index int64, final bool, s *S
 // FrameDecode parses and decodes into two values; s.Room begins with views of nodes and text of the payload, and of the metadata.
 func FrameDecode(frame, payload, meta unsafe.Pointer, frameText string, s *Scratch) int {
 	p, n := chars(frameText)
-	return int(C.accp_go_decode((*C.accp_frame)(frame), p, n, (*C.accp_value)(payload), (*C.accp_value)(meta), (*C.accp_text)(s.RoomOut()), s.err()))
+	return int(C.accp_go_decode(frame, p, n, payload, meta, (*C.accp_text)(s.RoomOut()), s.err()))
 }
