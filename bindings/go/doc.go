@@ -19,7 +19,7 @@
 // # Goroutines
 //
 // A [Tokenizer], [Registry], [Store], [Engine] and [Protocol] may be used by any number of goroutines. Everything else with a Close method is for one at a time: another that
-// calls it in the meantime gets [ErrBusy], and nothing has happened. Sessions of one engine run at the same time. The trees of a [Frame], a [Batch]
+// calls it in the meantime gets [ErrBusy], and nothing has happened; a method without an error answers nothing then. Sessions of one engine run at the same time. The trees of a [Frame], a [Batch]
 // and a [Value] are their own memory: who reads one while another goroutine parses reads nonsense, as with a slice.
 //
 // # Closing

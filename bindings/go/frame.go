@@ -3,7 +3,7 @@
 package accp
 
 import (
-	"strings"
+	"bytes"
 	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
@@ -124,44 +124,53 @@ func (f *Frame) AppendDecode(to, frame []byte) ([]byte, error) {
 // DecodeMap makes the message of a frame as encoding/json would read its JSON into a map: members agent, intent, operation, payload, and meta where there
 // is any; numbers are json.Number. Refs are map[string]any{"$ref": "warm.key"}. It costs a fraction of reading the JSON.
 func (f *Frame) DecodeMap(frame []byte) (message map[string]any, err error) {
-	if f.payload == nil {
-		if f.payload, err = NewValue(); err == nil {
-			f.meta, err = NewValue()
-		}
-		if err != nil {
-			f.payload = nil
-			return nil, err
-		}
-	}
 	err = f.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		text := string(frame)
-		status := capi.FrameDecode(p, f.payload.ptr, f.meta.ptr, text, s)
-		if status != 0 {
-			return status
+		if f.payload == nil {
+			if err = f.makeValues(); err != nil {
+				return int(CodeNoMemory)
+			}
 		}
-		views := (*[4]capi.View)(s.RoomOut())
-		payload, meta := rootOf(views[0], views[1]), rootOf(views[2], views[3])
-		agent, intent, operation := header(text)
-		message = map[string]any{"agent": agent, "intent": intent, "operation": operation, "payload": payload.Value()}
-		if meta.Len() > 0 {
-			message["meta"] = meta.Value()
+		status := capi.FrameDecode(p, f.payload.ptr, f.meta.ptr, capi.Text(frame), s)
+		if status == 0 {
+			message = f.message(frame, (*[4]capi.View)(s.RoomOut()))
 		}
-		return 0
+		return status
 	})
 	return message, err
 }
 
-// rootOf is a tree over C's nodes and a copy of its text, to be read before the value's next call.
-func rootOf(nodes, text capi.View) Item {
-	all := nodes.Nodes()
-	tree := &Tree{text: text.String(), nodes: *(*[]Node)(unsafe.Pointer(&all))}
-	return tree.item(0)
+func (f *Frame) makeValues() error {
+	payload, err := NewValue()
+	if err != nil {
+		return err
+	}
+	meta, err := NewValue()
+	if err != nil {
+		return err
+	}
+	f.payload, f.meta = payload, meta
+	return nil
 }
 
-// header is what stands in front of the payload of a frame that was parsed.
-func header(frame string) (agent, intent, operation string) {
-	arrow := strings.IndexByte(frame, '>')
-	colon := arrow + strings.IndexByte(frame[arrow:], ':')
-	brace := colon + strings.IndexByte(frame[colon:], '{')
-	return frame[1:arrow], frame[arrow+1 : colon], frame[colon+1 : brace]
+// message makes a map of what FrameDecode left. All strings of it are parts of one.
+func (f *Frame) message(frame []byte, views *[4]capi.View) map[string]any {
+	arrow := bytes.IndexByte(frame, '>')
+	colon := arrow + bytes.IndexByte(frame[arrow:], ':')
+	brace := colon + bytes.IndexByte(frame[colon:], '{')
+	payloadText, metaText := views[1].Bytes(), views[3].Bytes()
+	all := make([]byte, 0, brace+len(payloadText)+len(metaText))
+	all = append(append(append(all, frame[:brace]...), payloadText...), metaText...)
+	text := capi.Text(all)
+
+	out := map[string]any{"agent": text[1:arrow], "intent": text[arrow+1 : colon], "operation": text[colon+1 : brace]}
+	payload, meta := &f.payload.tree, &f.meta.tree
+	payload.set(text[brace:brace+len(payloadText)], views[0].Nodes())
+	meta.set(text[brace+len(payloadText):], views[2].Nodes())
+	out["payload"] = payload.item(0).Value()
+	if root := meta.item(0); root.Len() > 0 {
+		out["meta"] = root.Value()
+	}
+	payload.set("", nil)
+	meta.set("", nil)
+	return out
 }

@@ -78,6 +78,10 @@ func (t *Tree) Meta() Item {
 	return t.item(t.nodes[3].Next)
 }
 
+func (t *Tree) set(text string, nodes []capi.Node) {
+	t.text, t.nodes = text, *(*[]Node)(unsafe.Pointer(&nodes))
+}
+
 func (t *Tree) at(i int) string {
 	if i >= len(t.nodes) {
 		return ""
@@ -247,25 +251,36 @@ func smallExponent(number string) bool {
 
 // Value is it as Go has it: nil, bool, json.Number, string, []any, map[string]any; a Ref is map[string]any{"$ref": "warm.key"}. Strings are Text.
 func (i Item) Value() any {
-	switch i.Kind() {
+	if i.tree == nil || int(i.index) >= len(i.tree.nodes) {
+		return nil
+	}
+	return i.tree.value(i.index)
+}
+
+func (t *Tree) value(index uint32) any {
+	n := &t.nodes[index]
+	switch n.Kind {
 	case Bool:
-		return i.Bool()
+		return n.Flags&NodeTrue != 0
 	case Int, Dec, Number:
-		return i.Number()
+		return json.Number(t.text[n.Offset:][:n.Len])
 	case String, Name:
-		return i.Text()
+		if n.Flags&NodeEscaped != 0 {
+			return Item{t, index}.Text()
+		}
+		return t.text[n.Offset:][:n.Len]
 	case Ref:
-		return map[string]any{"$ref": i.Raw()}
+		return map[string]any{"$ref": t.text[n.Offset:][:n.Len]}
 	case Array:
-		out := make([]any, 0, i.Len())
-		for child := i.First(); !child.IsZero(); child = child.Next(i) {
-			out = append(out, child.Value())
+		out := make([]any, 0, n.Len)
+		for at := index + 1; at < n.Next; at = t.nodes[at].Next {
+			out = append(out, t.value(at))
 		}
 		return out
 	case Map:
-		out := make(map[string]any, i.Len())
-		for child := i.First(); !child.IsZero(); child = child.Next(i) {
-			out[child.Key()] = child.Value()
+		out := make(map[string]any, n.Len)
+		for at := index + 1; at < n.Next; at = t.nodes[at].Next {
+			out[Item{t, at}.Key()] = t.value(at)
 		}
 		return out
 	}

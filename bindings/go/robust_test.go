@@ -292,6 +292,7 @@ type memory struct {
 	ctx   []context.Context
 	fail  error
 	panic bool
+	then  func() // what Put does besides
 }
 
 func (m *memory) Put(ctx context.Context, key string, text []byte) error {
@@ -299,6 +300,9 @@ func (m *memory) Put(ctx context.Context, key string, text []byte) error {
 	defer m.mutex.Unlock()
 	if m.panic {
 		panic("in the cold store")
+	}
+	if m.then != nil {
+		m.then()
 	}
 	m.calls++
 	m.ctx = append(m.ctx, ctx)
@@ -345,6 +349,19 @@ func TestColdStore(t *testing.T) {
 	cold.texts = map[string][]byte{}
 	_, err = session.Resolve(ctx, "cold.report", noon)
 	wants(t, err, accp.ErrCorrupt)
+
+	// A cold store that is itself kept in a session, of an engine with a cold store of its own.
+	inner, mid := &memory{texts: map[string][]byte{}}, must(must(accp.NewEngine(accp.EngineConfig{Cold: cold})).Open(background, "mid"))
+	deep := must(must(accp.NewEngine(accp.EngineConfig{Cold: inner})).Open(background, "deep"))
+	cold.panic, cold.fail, cold.then = false, mine, func() {
+		if err := deep.Put(background, "cold.k", []byte("1"), time.Time{}); err != nil {
+			t.Error(err)
+		}
+	}
+	wants(t, mid.Put(ctx, "cold.outer", []byte(`3`), time.Time{}), mine)
+	if len(inner.texts) != 1 {
+		t.Error("the inner session put nothing")
+	}
 	cancel()
 	wants(t, session.Put(ctx, "cold.late", []byte(`1`), time.Time{}), context.Canceled)
 }

@@ -40,7 +40,11 @@ char *accp_go_reply(const char *text, size_t text_len) {
     return kept->text;
 }
 
-void accp_go_set_call(uintptr_t call) { current_call = call; }
+uintptr_t accp_go_set_call(uintptr_t call) {
+    uintptr_t before = current_call;
+    current_call = call;
+    return before;
+}
 
 accp_status accp_go_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
     return accpGoResolve((char *)ref, ref_len, (char **)json, json_len, (uintptr_t)user, current_call);
@@ -59,7 +63,7 @@ accp_status accp_go_tool(const char *name, size_t name_len, const char *argument
 accp_status accp_go_policy(const accp_policy_case *asked, void *user) { return accpGoPolicy((accp_policy_case *)asked, (uintptr_t)user); }
 
 void accp_go_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
-    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user, current_call);
+    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user);
 }
 
 int64_t accp_go_count(const char *text, size_t text_len, void *user) { return accpGoCount((char *)text, text_len, (uintptr_t)user); }

@@ -69,9 +69,9 @@ func DeleteHooks(handle uintptr) {
 // SetCall tells the thread which call it is in. The caller has locked its goroutine to the thread.
 func SetCall(call *Call) (done func()) {
 	handle := cgo.NewHandle(call)
-	C.accp_go_set_call(C.uintptr_t(handle))
+	before := C.accp_go_set_call(C.uintptr_t(handle))
 	return func() {
-		C.accp_go_set_call(0)
+		C.accp_go_set_call(before)
 		handle.Delete()
 	}
 }
@@ -90,26 +90,27 @@ func ColdPutFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_p
 func ColdGetFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_get) }
 func SummariseFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_summarise) }
 
-// run calls a function of the host's: no panic leaves it, and C gets a status.
-func run(hooks *Hooks, call *Call, otherwise int32, function func() error) (status C.accp_status) {
-	fail := func(err error) {
-		if hooks.Shared {
-			call.Cause = err
-		} else {
-			hooks.Cause = err
-		}
-	}
+// run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause.
+func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (status C.accp_status) {
 	defer func() {
 		if value := recover(); value != nil {
-			fail(&Panic{Value: value, Stack: debug.Stack()})
+			*cause = &Panic{Value: value, Stack: debug.Stack()}
 			status = C.accp_status(otherwise)
 		}
 	}()
 	if err := function(); err != nil {
-		fail(err)
+		*cause = err
 		return C.accp_status(hooks.Status(err, otherwise))
 	}
 	return statusOK
+}
+
+// causeOf is where a call's cause belongs.
+func (h *Hooks) causeOf(call *Call) *error {
+	if h.Shared {
+		return &call.Cause
+	}
+	return &h.Cause
 }
 
 func hooksOf(user C.uintptr_t) *Hooks { return cgo.Handle(user).Value().(*Hooks) }
@@ -145,7 +146,7 @@ func (errNoMemory) Error() string { return "accp: out of memory" }
 //export accpGoResolve
 func accpGoResolve(ref *C.char, refLen C.size_t, json **C.char, jsonLen *C.size_t, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, of, statusIO, func() error {
+	return run(hooks, hooks.causeOf(of), statusIO, func() error {
 		text, err := hooks.Resolve(of, copied(ref, refLen))
 		if err != nil {
 			return err
@@ -157,7 +158,7 @@ func accpGoResolve(ref *C.char, refLen C.size_t, json **C.char, jsonLen *C.size_
 //export accpGoKeep
 func accpGoKeep(json *C.char, jsonLen C.size_t, ref **C.char, refLen *C.size_t, user C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, nil, statusIO, func() error {
+	return run(hooks, &hooks.Cause, statusIO, func() error {
 		name, err := hooks.Keep(copied(json, jsonLen))
 		if err != nil {
 			return err
@@ -169,7 +170,7 @@ func accpGoKeep(json *C.char, jsonLen C.size_t, ref **C.char, refLen *C.size_t, 
 //export accpGoNextEnvelope
 func accpGoNextEnvelope(envelope *C.accp_envelope, user C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, nil, statusInternal, func() error {
+	return run(hooks, &hooks.Cause, statusInternal, func() error {
 		at := (*Envelope)(unsafe.Pointer(envelope))
 		mid, cid, aid, sid, err := hooks.NextEnvelope(at)
 		if err != nil {
@@ -195,7 +196,7 @@ func accpGoNextEnvelope(envelope *C.accp_envelope, user C.uintptr_t) C.accp_stat
 //export accpGoTool
 func accpGoTool(name *C.char, nameLen C.size_t, arguments *C.char, argumentsLen C.size_t, user C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, nil, statusInternal, func() error {
+	return run(hooks, &hooks.Cause, statusInternal, func() error {
 		return hooks.Tool(copied(name, nameLen), copied(arguments, argumentsLen))
 	})
 }
@@ -203,13 +204,13 @@ func accpGoTool(name *C.char, nameLen C.size_t, arguments *C.char, argumentsLen 
 //export accpGoPolicy
 func accpGoPolicy(asked *C.accp_policy_case, user C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, nil, statusInternal, func() error { return hooks.Policy((*PolicyCase)(unsafe.Pointer(asked))) })
+	return run(hooks, &hooks.Cause, statusInternal, func() error { return hooks.Policy((*PolicyCase)(unsafe.Pointer(asked))) })
 }
 
 //export accpGoLog
-func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user, call C.uintptr_t) {
+func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user C.uintptr_t) {
 	hooks := hooksOf(user)
-	run(hooks, callOf(call), statusOK, func() error {
+	run(hooks, new(error), statusOK, func() error {
 		hooks.Log(int32(direction), int32(status), copied(text, textLen))
 		return nil
 	})
@@ -218,7 +219,7 @@ func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen 
 //export accpGoCount
 func accpGoCount(text *C.char, textLen C.size_t, user C.uintptr_t) C.int64_t {
 	hooks, count := hooksOf(user), int64(0)
-	status := run(hooks, &Call{}, statusIO, func() (err error) {
+	status := run(hooks, new(error), statusIO, func() (err error) {
 		count, err = hooks.Count(copied(text, textLen))
 		return err
 	})
@@ -231,7 +232,7 @@ func accpGoCount(text *C.char, textLen C.size_t, user C.uintptr_t) C.int64_t {
 //export accpGoText
 func accpGoText(text *C.char, textLen C.size_t, user C.uintptr_t) C.int {
 	hooks := hooksOf(user)
-	if run(hooks, nil, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
+	if run(hooks, &hooks.Cause, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
 		return 1
 	}
 	return 0
@@ -241,7 +242,7 @@ func accpGoText(text *C.char, textLen C.size_t, user C.uintptr_t) C.int {
 func accpGoDamage(damage *C.accp_damage, user C.uintptr_t) {
 	hooks := hooksOf(user)
 	if hooks.Cause == nil {
-		run(hooks, nil, statusOK, func() error {
+		run(hooks, &hooks.Cause, statusOK, func() error {
 			hooks.Damage((*Damage)(unsafe.Pointer(damage)))
 			return nil
 		})
@@ -251,7 +252,7 @@ func accpGoDamage(damage *C.accp_damage, user C.uintptr_t) {
 //export accpGoColdPut
 func accpGoColdPut(key *C.char, keyLen C.size_t, text *C.char, textLen C.size_t, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, of, statusIO, func() error {
+	return run(hooks, hooks.causeOf(of), statusIO, func() error {
 		return hooks.ColdPut(of, copied(key, keyLen), C.GoBytes(unsafe.Pointer(text), C.int(textLen)))
 	})
 }
@@ -259,7 +260,7 @@ func accpGoColdPut(key *C.char, keyLen C.size_t, text *C.char, textLen C.size_t,
 //export accpGoColdGet
 func accpGoColdGet(key *C.char, keyLen C.size_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, of, statusIO, func() error {
+	return run(hooks, hooks.causeOf(of), statusIO, func() error {
 		text, err := hooks.ColdGet(of, copied(key, keyLen))
 		if err != nil {
 			return err
@@ -272,7 +273,7 @@ func accpGoColdGet(key *C.char, keyLen C.size_t, out **C.char, lenOut *C.size_t,
 func accpGoSummarise(hot *C.char, hotLen C.size_t, mostTokens C.uint32_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.int {
 	hooks, of := hooksOf(user), callOf(call)
 	summary := ""
-	if run(hooks, of, statusIO, func() (err error) {
+	if run(hooks, new(error), statusIO, func() (err error) {
 		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(mostTokens)); err == nil {
 			err = reply(summary, out, lenOut)
 		}

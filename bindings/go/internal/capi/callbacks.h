@@ -22,7 +22,7 @@ int accp_go_summarise(const char *hot, size_t hot_len, uint32_t most_tokens, con
 /* Copies what a callback answers to memory of this thread, where it stays until the thread's next answer. 0: out of memory. */
 char *accp_go_reply(const char *text, size_t text_len);
 
-/* Which call of Go's this thread is in, as a runtime/cgo.Handle; 0: none. */
-void accp_go_set_call(uintptr_t call);
+/* Says which call of Go's this thread is in, as a runtime/cgo.Handle, 0 for none; answers which it was before. */
+uintptr_t accp_go_set_call(uintptr_t call);
 
 #endif
