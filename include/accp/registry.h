@@ -198,6 +198,17 @@ ACCP_API accp_status accp_negotiation_new(const accp_options *options, const acc
 /** Frees a negotiation; NULL is nothing. Registries that were shared stay with their other owners. Since 1.0. */
 ACCP_API void accp_negotiation_free(accp_negotiation *negotiation) ACCP_NOEXCEPT;
 
+/** What a session can do beyond frames, where both sides can: bits, each with its name in a hello and the rule of sessions that it is copied to. */
+enum accp_feature {
+    ACCP_FEATURE_MERGES = 1, /* m1, ACCP_RULE_MERGES: of rows of the shared state the cells that changed */
+    ACCP_FEATURE_PARTS = 2,  /* f1, ACCP_RULE_PARTS: messages in parts; in force only with q1 */
+    ACCP_FEATURE_STORE =
+        4 /* s1, ACCP_RULE_SHARES_STORE: refs to one store. To be named only where it is known that both sides read the same one */
+};
+
+/** Names what this side's sessions can do, as bits of accp_feature; 0: nothing (the default). ACCP_ERR_ARG for a bit that is none. Before the first next. Since 1.0. */
+ACCP_API accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features, accp_error *err) ACCP_NOEXCEPT;
+
 /** Names the tokenizer that this side counts by, such as "o200k_base": letters, digits, _ and -. Before the first next. Since 1.0. */
 ACCP_API accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const char *text, size_t text_len,
                                                     accp_error *err) ACCP_NOEXCEPT;
@@ -234,6 +245,9 @@ ACCP_API int32_t accp_negotiation_get_state(const accp_negotiation *negotiation)
 
 /** The extensions in force, as bits: what both sides named. 0 while it is open, and towards the bare specification. Since 1.0. */
 ACCP_API uint32_t accp_negotiation_get_extensions(const accp_negotiation *negotiation) ACCP_NOEXCEPT;
+
+/** The features in force, as bits of accp_feature: what both sides named. 0 while it is open, and towards a peer that names none. Since 1.0. */
+ACCP_API uint32_t accp_negotiation_get_features(const accp_negotiation *negotiation) ACCP_NOEXCEPT;
 
 /** The registry in force, or NULL where there is none. A view until the negotiation is freed; accp_registry_share() keeps it. Since 1.0. */
 ACCP_API const accp_registry *accp_negotiation_registry(const accp_negotiation *negotiation) ACCP_NOEXCEPT;

@@ -41,6 +41,7 @@ constexpr Rule kRules[] = {
     {"retained", 1, 64, [](accp_engine &e, int64_t n) { e.engine.rules.context.retained = static_cast<uint32_t>(n); }},
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
     {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
+    {"parts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.parts = n; }},
 };
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 
@@ -102,6 +103,7 @@ accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t valu
     if (!engine) return refuse(err, kNoHandle);
     if (!accp_rule_name(rule)) return refuse(err, "no such rule");
     if (value < kRules[rule].least || value > kRules[rule].most) return refuse(err, "a value that this rule cannot have");
+    if (rule == ACCP_RULE_PARTS && value && !engine->settings.has(ACCP_EXT_Q1)) return refuse(err, "messages in parts need q1");
     kRules[rule].set(*engine, value);
     return ACCP_OK;
 }

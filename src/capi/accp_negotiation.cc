@@ -68,6 +68,14 @@ accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const 
     });
 }
 
+accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features, accp_error *err) noexcept {
+    constexpr uint32_t kAll = ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_STORE;
+    if (!negotiation) return refuse(err, kNoHandle);
+    if (features & ~kAll) return refuse(err, "no such feature");
+    negotiation->machine.set_features(features);
+    return ACCP_OK;
+}
+
 accp_status accp_negotiation_set_chunk_bytes(accp_negotiation *negotiation, uint32_t bytes, accp_error *err) noexcept {
     if (!negotiation) return refuse(err, kNoHandle);
     if (bytes < 64 || bytes > 8192) return refuse(err, "a chunk has 64 to 8,192 bytes");
@@ -110,6 +118,10 @@ int32_t accp_negotiation_get_state(const accp_negotiation *negotiation) noexcept
 
 uint32_t accp_negotiation_get_extensions(const accp_negotiation *negotiation) noexcept {
     return negotiation ? negotiation->machine.extensions() : 0;
+}
+
+uint32_t accp_negotiation_get_features(const accp_negotiation *negotiation) noexcept {
+    return negotiation ? negotiation->machine.features() : 0;
 }
 
 const accp_registry *accp_negotiation_registry(const accp_negotiation *negotiation) noexcept {

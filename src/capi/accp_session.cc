@@ -10,6 +10,7 @@ using namespace accp;
 
 namespace {
 
+constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
 constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
 
 // A call that works on a session with a desk, and answers nothing but a status.
@@ -113,10 +114,12 @@ accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t i
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
@@ -141,6 +144,7 @@ int accp_session_is_cancelled(const accp_session *session, const char *cid, size
 
 accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
     return make_frame(session, out, len_out, err,
@@ -148,6 +152,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
 }
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
 }
 
@@ -155,16 +160,25 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept { retur
 
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
                                accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return make_frame(session, out, len_out, err,
                       [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
+accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
+    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    return act(session, err, [&](Desk &desk) { return session->session.abandon(view(cid, cid_len), now_ms, desk); });
+}
+
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });
 }
 
 accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return act(session, err, [&](Desk &desk) { return session->session.checkpoint(now_ms, desk); });
 }
 
@@ -209,6 +223,7 @@ accp_status accp_session_record(accp_session *session, uint64_t number, int32_t 
 
 accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
                                  size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
     return answer(session, out, len_out, err,
@@ -217,6 +232,7 @@ accp_status accp_session_resolve(accp_session *session, const char *text, size_t
 
 accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
                                     int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
     return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
@@ -253,6 +269,7 @@ accp_status accp_session_revoke(accp_session *session, const char *grantee, size
 
 accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len, const char *text, size_t text_len,
                                     int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
     return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {

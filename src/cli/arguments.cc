@@ -196,10 +196,10 @@ void add_session(CLI::App &app, Arguments &out) {
     command
         ->add_option("ACTION", out.action,
                      "append, receive, send [FILE]; context; budget; checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
-                     "grant SESSION PREFIX; revoke SESSION PREFIX; end; list; replay FILE")
+                     "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon CID; end; list; replay FILE")
         ->required()
         ->check(CLI::IsMember({"append", "receive", "send", "context", "budget", "checkpoint", "state", "log", "resolve", "put", "erase",
-                               "grant", "revoke", "end", "list", "replay"}))
+                               "grant", "revoke", "expire", "retry", "abandon", "end", "list", "replay"}))
         ->type_name("");
     command->add_option("--store", out.store, "Where it is kept: sqlite:PATH, or memory: (default), which ends with the command")
         ->option_text("NAME");

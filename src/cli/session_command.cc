@@ -84,6 +84,33 @@ int receive(const Arguments &arguments, Streams &io) {
     });
 }
 
+// The requests that have waited too long, each on a line with the record of its frame.
+int expire(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments);
+    accp_error err = {};
+    const accp_status status = accp_session_expire(tools.session(), tools.now(), &err);
+    for (accp_delivery one; accp_session_next(tools.session(), &one) != 0;)
+        io.out.text.append(std::to_string(one.seq)).append("\t").append(one.message.text, one.message.len).append("\n");
+    return answer(io, status, err);
+}
+
+int retry(const Arguments &arguments, Streams &io) {
+    const std::string &number = argument(arguments, 0, "the number of a record");
+    if (number.empty() || number.size() > 18 || number.find_first_not_of("0123456789") != std::string::npos)
+        throw Failure("no number of a record: " + number);
+    SessionTools tools(arguments);
+    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
+        return accp_session_retry(tools.session(), std::stoull(number), tools.now(), out, len, err);
+    });
+}
+
+int abandon(const Arguments &arguments, Streams &io) {
+    const std::string &cid = argument(arguments, 0, "a cid");
+    SessionTools tools(arguments);
+    accp_error err = {};
+    return answer(io, accp_session_abandon(tools.session(), cid.data(), cid.size(), tools.now(), &err), err);
+}
+
 int context(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments, true);
     return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
@@ -207,9 +234,24 @@ int run_session(const Arguments &arguments, Streams &io) {
         int (*run)(const Arguments &, Streams &);
     };
     static constexpr Action kActions[] = {
-        {"append", append},         {"receive", receive}, {"send", send},     {"context", context}, {"budget", budget},
-        {"checkpoint", checkpoint}, {"state", state},     {"log", log},       {"resolve", resolve}, {"put", put},
-        {"erase", erase},           {"grant", grant},     {"revoke", revoke}, {"end", end},         {"list", list},
+        {"append", append},
+        {"receive", receive},
+        {"send", send},
+        {"context", context},
+        {"budget", budget},
+        {"checkpoint", checkpoint},
+        {"state", state},
+        {"log", log},
+        {"resolve", resolve},
+        {"put", put},
+        {"erase", erase},
+        {"grant", grant},
+        {"revoke", revoke},
+        {"end", end},
+        {"list", list},
+        {"expire", expire},
+        {"retry", retry},
+        {"abandon", abandon},
         {"replay", replay_session},
     };
     for (const Action &action : kActions)

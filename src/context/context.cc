@@ -212,6 +212,29 @@ Status Context::survive(uint64_t room, ContextState &state) {
     room = std::min<uint64_t>(room, options_.hot_due);
     room -= std::min(room, tokens);
     const size_t count = state.entries.size();
+    const bool fits = count <= kMostSurvivors && state.hot_tokens() - state.reference_tokens <= room && state.hot.size() <= kMostHotBytes;
+    if (fits && count == state.messages) {  // the whole history: nothing is to be saved yet
+        for (size_t i = 0; i < count; ++i) {
+            HotEntry entry = state.entries[i];
+            entry.closed = true;
+            next.add(entry, state.text(i), state.ref(i));
+        }
+    } else {
+        status = keep_newest(room, state, next);
+        if (status.failed()) return status;
+    }
+    state.hot.swap(next.hot);
+    state.refs.swap(next.refs);
+    state.entries.swap(next.entries);
+    state.reference_end = next.reference_end;
+    state.reference_tokens = next.reference_tokens;
+    return {};
+}
+
+// The newest message, and the one before it as far as there is room (specification 5.1).
+Status Context::keep_newest(uint64_t room, const ContextState &state, ContextState &next) {
+    const size_t count = state.entries.size();
+    Status status;
     Buffer<char> &newest = desk_->newest, &parent = desk_->parent;
     auto keep = [&](size_t i, uint64_t most, Buffer<char> &text, HotEntry &entry) -> Status {
         text.clear();
@@ -238,11 +261,6 @@ Status Context::survive(uint64_t room, ContextState &state) {
     if (status.failed()) return status;
     if (before.tokens) next.add(before, {parent.data(), parent.size()}, state.ref(count - 2));
     if (last.tokens) next.add(last, {newest.data(), newest.size()}, state.ref(count - 1));
-    state.hot.swap(next.hot);
-    state.refs.swap(next.refs);
-    state.entries.swap(next.entries);
-    state.reference_end = next.reference_end;
-    state.reference_tokens = next.reference_tokens;
     return {};
 }
 

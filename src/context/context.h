@@ -99,6 +99,7 @@ private:
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
     Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
     Status survive(uint64_t room, ContextState &state);
+    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);

@@ -60,6 +60,7 @@ void Learner::name(const Closed &message) {
         if (!seen.count) continue;
         const bool known = seen.now.worth != 0;
         seen.now.kind = Kind::kName;
+        if (!seen.now.look) seen.now.look = name_look(seen.name);
         seen.now.worth = clamp(seen.now.worth + sighting_worth(message.source, seen.count));
         seen.now.message = message.number;
         seen.now.order = static_cast<uint16_t>(order++);

@@ -65,8 +65,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
-    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
 

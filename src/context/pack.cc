@@ -116,8 +116,10 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     }
 }
 
-Status Learner::count_items(const uint32_t *items, uint32_t count, uint64_t &tokens) {
-    if (parts_.count(items, count, tokens)) return {};
+Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    const bool known = parts_.count(items, count, tokens);
+    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
+    if (known) return {};
     auto *order = arena_.take<uint32_t>(count);
     std::copy(items, items + count, order);
     scratch_.clear();
@@ -126,9 +128,9 @@ Status Learner::count_items(const uint32_t *items, uint32_t count, uint64_t &tok
 }
 
 // What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
-Status Learner::fit(uint32_t *items, uint32_t count, uint64_t &tokens) {
+Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
     for (;;) {
-        Status status = count_items(items, count, tokens);
+        Status status = count_items(id, items, count, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
         Ranked ranked[kMostWarmItems];
         for (uint32_t i = 0; i < count; ++i) {
@@ -167,6 +169,9 @@ void Learner::retire(uint32_t first, uint32_t last) {
         item.checkpoint = first + slot;
         used[slot] += item.tokens;
         changed_ |= uint64_t{1} << ((first + slot) & 63);
+        uint16_t &bound = warm_.bounds[(first + slot) & 63];
+        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
+        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
     }
 }
 
@@ -179,8 +184,10 @@ Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
         if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) items[ends[slot]++] = i;
     for (uint32_t slot = 0; slot <= last - first; ++slot) {
-        if (!(changed_ >> ((first + slot) & 63) & 1)) continue;
-        if (Status status = fit(items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
+        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
+        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
     }
     return {};
 }

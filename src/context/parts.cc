@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "context/names.h"
-
 namespace accp {
 
 namespace {
@@ -21,8 +19,18 @@ bool may_begin_line(std::string_view text, bool blanks) {
     return !text.empty() && is_seen(text.front()) && text.front() != '/' && is_seen(text.back());
 }
 
-// The mark of a fact's entity, in Item::order: eight bits of its hash, and its tokens.
-uint16_t mark_of(std::string_view entity, uint32_t tokens) { return static_cast<uint16_t>(text_hash(entity) << 8 | tokens); }
+bool is_wordy(char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10; }
+
+std::string_view entity_of(const Warm &warm, const Item &fact) {
+    return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255};
+}
+
+// The mark of a fact's entity, in Item::order: its tokens, and eight bits to tell it from others by.
+uint16_t mark_of(std::string_view entity, uint32_t tokens) {
+    uint32_t bits = static_cast<uint32_t>(entity.size());
+    for (char c : entity.substr(entity.size() - std::min<size_t>(entity.size(), 4))) bits = bits * 5 + static_cast<unsigned char>(c);
+    return static_cast<uint16_t>(bits << 8 | tokens);
+}
 
 }  // namespace
 
@@ -48,71 +56,81 @@ std::string_view PartCounter::part_of(const Item &item, bool newline) {
     return {scratch_.data(), scratch_.size()};
 }
 
+uint32_t PartCounter::tokens_of_entity(std::string_view entity) {
+    if (entity != entity_) entity_tokens_ = tokens_of(entity);
+    entity_ = entity;
+    return entity_tokens_;
+}
+
+uint32_t PartCounter::heading() {
+    if (!heading_) heading_ = tokens_of("named:");
+    return heading_;
+}
+
 // False where the item's part is not one that can be counted alone.
 bool PartCounter::measure(Item &item) {
     if (item.part) return item.part != kWholeOnly;
     const std::string_view text = warm_.text(item);
+    std::string_view first = text;  // what stands behind a blank
+    uint32_t tokens = 0;
     bool alone = true;
     if (item.kind == Kind::kLine) {
         alone = may_begin_line(text, counter_.newline_ends_piece());
-    } else if (item.kind == Kind::kName) {
-        alone = is_seen(text.front()) && is_seen(text.back());
-    } else {
+    } else if (item.kind == Kind::kFact) {
         const FactParts fact = warm_.fact(item);
-        const uint32_t tokens = tokens_of(fact.entity);
-        alone = may_begin_line(fact.entity, false) && (fact.attribute.empty() || is_seen(fact.attribute.front())) && !fact.value.empty() &&
-                is_seen(fact.value.back()) && tokens < kWholeOnly;
-        if (alone) item.order = mark_of(fact.entity, tokens);
+        first = fact.attribute.empty() ? std::string_view(":") : fact.attribute;
+        tokens = tokens_of_entity(fact.entity);
+        alone = may_begin_line(fact.entity, false) && tokens < kWholeOnly;
     }
-    item.part = static_cast<uint8_t>(alone ? tokens_of(part_of(item, false)) : kWholeOnly);
-    return item.part != kWholeOnly;
+    item.part = kWholeOnly;
+    if (!alone || (item.kind != Kind::kLine && (!is_seen(first.front()) || !is_seen(text.back())))) return false;
+    const uint32_t part = tokens_of(part_of(item, false));
+    if (item.kind != Kind::kLine) {
+        if (!newline_) newline_ = tokens_of("\n");
+        const uint32_t ended = is_wordy(text.back()) ? part + newline_ : tokens_of(part_of(item, true));
+        if (ended - part > 1) return false;
+        item.part_end = static_cast<uint8_t>(ended);
+        if (part >= kWholeOnly - 1) return false;
+    }
+    if (item.kind == Kind::kFact) item.order = mark_of(entity_of(warm_, item), tokens);
+    item.part = static_cast<uint8_t>(part);
+    return part != kWholeOnly;
 }
 
-uint32_t PartCounter::with_newline(Item &item) {
-    if (!item.part_end) item.part_end = static_cast<uint8_t>(tokens_of(part_of(item, true)));
-    return item.part_end;
+uint32_t PartCounter::most(Item &item) {
+    if (!counter_.adds_up() || !measure(item)) return kWholeOnly;
+    if (item.kind == Kind::kLine) return item.part;
+    return 1u + item.part + (item.kind == Kind::kFact ? item.order & 255u : heading());
 }
 
 bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens) {
     if (!counter_.adds_up()) return false;
     struct Entity {
         std::string_view name;
-        uint32_t last;
         uint16_t mark;
+        uint8_t more;  // that the newline behind its last fact adds
     } entities[kMostEntities];
-    uint32_t entity_count = 0, last_name = kMostWarmItems;
-    uint64_t total = 0;
+    uint32_t entity_count = 0, total = 0, names_end = 0;
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm_.items[items[i]];
         if (!measure(item)) return false;
         total += item.part;
-        if (item.kind == Kind::kName) last_name = items[i];
+        const auto more = static_cast<uint8_t>(item.part_end - item.part);
+        if (item.kind == Kind::kName) names_end = heading() + more;
         if (item.kind != Kind::kFact) continue;
-        const std::string_view name = warm_.fact(item).entity;
-        Entity *end = entities + entity_count;
-        Entity *at = std::find_if(entities, end, [&](const Entity &entity) { return entity.mark == item.order && entity.name == name; });
-        if (at == end) {
+        const std::string_view name = entity_of(warm_, item);
+        uint32_t at = entity_count;  // backwards: facts of one entity come together
+        while (at && (entities[at - 1].mark != item.order || entities[at - 1].name != name)) --at;
+        if (at) {
+            entities[at - 1].more = more;
+        } else {
             if (entity_count == kMostEntities) return false;
-            *at = {name, 0, item.order};
-            ++entity_count;
-            total += item.order & 255;
+            entities[entity_count++] = {name, item.order, more};
+            total += item.order & 255u;
         }
-        at->last = items[i];
     }
-    auto end_line = [&](uint32_t last) {
-        Item &item = warm_.items[last];
-        const uint32_t ended = with_newline(item);
-        total += ended - item.part;  // which may be fewer
-        return ended != kWholeOnly;
-    };
-    for (uint32_t i = 0; i < entity_count; ++i)
-        if (!end_line(entities[i].last)) return false;
-    if (last_name != kMostWarmItems) {
-        if (!heading_) heading_ = tokens_of("named:");
-        total += heading_;
-        if (!end_line(last_name)) return false;
-    }
-    tokens = total;
+    for (uint32_t i = 0; i < entity_count; ++i) total += entities[i].more;
+    tokens = total + names_end;
     return true;
 }
 

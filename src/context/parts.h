@@ -15,20 +15,26 @@ public:
     // All are borrowed.
     PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
 
-    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
-    // parts do not say. What was learned of a part stays with its item.
+    // The tokens of the text that write_items() makes of these items of one checkpoint, which are in the order in which they lie. False: the parts do not
+    // say. What was learned of a part stays with its item.
     bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    // The most that an item adds to the text of a checkpoint, whatever else is there; kWholeOnly: only the text says. What one that goes takes away is
+    // never less than nothing.
+    uint32_t most(Item &item);
 
 private:
     bool measure(Item &item);
-    uint32_t with_newline(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
+    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
-    uint32_t heading_ = 0;  // of the list of names
+    uint32_t heading_ = 0, newline_ = 0;
+    std::string_view entity_;  // the last that was counted: facts of one come together
+    uint32_t entity_tokens_ = 0;
 };
 
 }  // namespace accp

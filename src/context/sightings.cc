@@ -3,9 +3,29 @@
 // See sightings.h: an open table that never fills.
 #include "context/sightings.h"
 
-#include "context/names.h"
+#include <cstring>
 
 namespace accp {
+
+namespace {
+
+// Nothing depends on it but how long a lookup takes.
+uint32_t hash_of(std::string_view name) {
+    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
+    uint64_t hash = name.size() * kFactor, word = 0;
+    size_t at = 0;
+    for (; at + 8 <= name.size(); at += 8) {
+        std::memcpy(&word, name.data() + at, 8);
+        hash = (hash ^ word) * kFactor;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; at < name.size(); ++at) word = word << 8 | static_cast<unsigned char>(name[at]);
+    hash = (hash ^ word) * kFactor;
+    return static_cast<uint32_t>(hash >> 32);
+}
+
+}  // namespace
 
 Sightings::Sightings(Arena &arena, const Warm &warm)
     : entries_(arena.take<Sighting>(kMostSightings + kMostWarmItems)), places_(arena.take<uint16_t>(kPlaces)) {
@@ -25,16 +45,16 @@ uint32_t Sightings::place(std::string_view name, uint32_t hash) const {
 }
 
 Sighting *Sightings::find(std::string_view name) const {
-    uint32_t at = place(name, text_hash(name));
+    uint32_t at = place(name, hash_of(name));
     return places_[at] ? &entries_[places_[at] - 1] : nullptr;
 }
 
 Sighting *Sightings::add(std::string_view name) {
-    uint32_t hash = text_hash(name), at = place(name, hash);
+    uint32_t hash = hash_of(name), at = place(name, hash);
     if (places_[at]) return &entries_[places_[at] - 1];
     if (count_ == kMostSightings + kMostWarmItems) return nullptr;
     Sighting &entry = entries_[count_];
-    entry = {};
+    entry = Sighting{};
     entry.name = name;
     entry.hash = hash;
     places_[at] = static_cast<uint16_t>(++count_);

@@ -151,7 +151,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
     out.base.messages = out.messages = from.number(UINT32_MAX);
     out.base.history = out.history = from.number(UINT64_MAX >> 1);
-    out.base.entries = static_cast<uint32_t>(from.number(2));
+    out.base.entries = static_cast<uint32_t>(from.number(kMostSurvivors));
     out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
     std::string_view reference = from.text(kMostRefBytes);
     out.hot.append(reference.data(), reference.size());
@@ -181,6 +181,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         std::string_view body = from.text(kMostItemBytes);
         const bool fact = item.kind == Kind::kFact;
         if (fact) item.order = 0;
+        if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
         if (!fact && item.kin > out.messages) from.good = false;
         if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;

@@ -36,20 +36,6 @@ uint32_t name_cost(uint32_t tokens) {
     return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
 }
 
-// Words in capitals, compounds and numbers are names only by their looks.
-uint32_t looks(std::string_view name) {
-    bool word = false, capitals = true, prose = true;
-    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
-    for (char c : name) {
-        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
-        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
-        word |= digit ? !hex : upper | lower;
-        capitals &= upper;
-        prose &= lower || c == '-';
-    }
-    return capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16;
-}
-
 // Lines first, names last.
 uint64_t place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
 
@@ -70,6 +56,19 @@ uint64_t key_of(const Warm &warm, const Item &item) {
 
 }  // namespace
 
+uint8_t name_look(std::string_view name) {
+    bool word = false, capitals = true, prose = true;
+    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
+    for (char c : name) {
+        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
+        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        word |= digit ? !hex : upper | lower;
+        capitals &= upper;
+        prose &= lower || c == '-';
+    }
+    return static_cast<uint8_t>(capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16);
+}
+
 bool Warm::add(Item item, std::string_view text) {
     if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
     item.text = static_cast<uint16_t>(text_.size());
@@ -82,13 +81,19 @@ bool Warm::add(Item item, std::string_view text) {
 
 void Warm::sweep() {
     size_t kept = 0, to = 0;
-    for (size_t i = 0; i < items.size(); ++i) {  // texts lie in the order of the items
-        Item item = items[i];
-        if (!item.checkpoint) continue;
-        std::memmove(text_.data() + to, text_.data() + item.text, item.len);
-        item.text = static_cast<uint16_t>(to);
-        to += item.len;
-        items[kept++] = item;
+    while (kept < items.size() && items[kept].checkpoint) to += items[kept++].len;
+    for (size_t i = kept; i < items.size();) {  // texts lie in the order of the items: those of neighbours move at once
+        if (!items[i].checkpoint) {
+            ++i;
+            continue;
+        }
+        const size_t from = items[i].text, start = to;
+        for (; i < items.size() && items[i].checkpoint; ++i) {
+            items[kept] = items[i];
+            items[kept++].text = static_cast<uint16_t>(to);
+            to += items[i].len;
+        }
+        std::memmove(text_.data() + start, text_.data() + from, to - start);
     }
     items.resize_down(kept);
     text_.resize_down(to);
@@ -99,10 +104,11 @@ void Warm::assign(const Warm &other) {
     text_.clear();
     items.append(other.items.data(), other.items.size());
     text_.append(other.text_.data(), other.text_.size());
+    std::copy(other.bounds, other.bounds + kMostRetained, bounds);
 }
 
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
-    uint64_t worth = uint64_t{item.worth} * looks(name);
+    uint64_t worth = uint64_t{item.worth} * (item.look ? item.look : name_look(name));
     if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
     return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
 }

@@ -3,6 +3,8 @@
 // The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
 #pragma once
 
+#include <utility>
+
 #include "base/memory.h"
 #include "context/message.h"
 
@@ -19,8 +21,9 @@ struct Item {
     uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind = Kind::kLine;
-    Source source = Source::kResult;
+    Kind kind : 4 = Kind::kLine;
+    Source source : 4 = Source::kResult;
+    uint8_t look = 0;                // of a name: what it is worth by its looks, in sixteenths; 0: not looked at yet
     uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
 };
 
@@ -68,10 +71,13 @@ public:
     void swap(Warm &other) noexcept {
         items.swap(other.items);
         text_.swap(other.text_);
+        std::swap(bounds, other.bounds);
     }
     size_t text_bytes() const { return text_.size(); }
 
     Buffer<Item> items;
+    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
+    uint16_t bounds[kMostRetained] = {};
 
 private:
     Buffer<char> text_;
@@ -79,6 +85,8 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// What a name is worth by its looks: words in capitals, compounds and numbers less than what only a name can be.
+uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 

@@ -19,12 +19,15 @@ struct Extension {
 };
 constexpr Extension kNames[] = {{"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
 
-uint32_t read_extensions(TreeView frame, uint32_t list) {
+constexpr Extension kFeatures[] = {{"m1", ACCP_FEATURE_MERGES}, {"f1", ACCP_FEATURE_PARTS}, {"s1", ACCP_FEATURE_STORE}};
+
+template <size_t kCount>
+uint32_t read_names(TreeView frame, uint32_t list, const Extension (&names)[kCount]) {
     uint32_t bits = 0;
-    for (uint32_t i = list + 1; list && i < frame[list].next; i = frame[i].next)
-        for (const Extension &row : kNames)
+    for (uint32_t i = list + 1; i < frame[list].next; i = frame[i].next)
+        for (const Extension &row : names)
             if (frame.string(i) == row.name) bits |= row.bit;
-    return bits ? bits | ACCP_EXT_Q1 : 0;
+    return bits;
 }
 
 bool is_hash(std::string_view text, size_t digits) {
@@ -72,6 +75,11 @@ uint32_t Negotiation::extensions() const {
     const uint32_t common = extensions_ & peer_extensions_;
     if (state_ == State::kAgreed) return common;
     return state_ == State::kBare ? common & ~uint32_t{ACCP_EXT_P1} : 0;
+}
+
+uint32_t Negotiation::features() const {
+    const uint32_t common = state_ == State::kAgreed || state_ == State::kBare ? features_ & peer_features_ : 0;
+    return extensions() & ACCP_EXT_Q1 ? common : common & ~uint32_t{ACCP_FEATURE_PARTS};
 }
 
 void Negotiation::end(State state, accp_status reason, bool say) {
@@ -145,7 +153,10 @@ Status Negotiation::first_hello(TreeView frame, std::string_view hash) {
         end(State::kBare, ACCP_OK, false);
         return {};
     }
-    peer_extensions_ = list && frame[list].kind == ACCP_ARRAY ? read_extensions(frame, list) : 0;
+    if (!list || frame[list].kind != ACCP_ARRAY) return {};
+    peer_extensions_ = read_names(frame, list, kNames);
+    if (peer_extensions_) peer_extensions_ |= ACCP_EXT_Q1;
+    peer_features_ = read_names(frame, list, kFeatures);
     return {};
 }
 

@@ -5,7 +5,7 @@
 // A pure state machine: frames come in by receive(), time by timeout(), frames go out by next(). Each side runs one. No session, no clock, no
 // store; it survives loss, repetition, reordering and damage, and while it is open neither side may send anything else.
 //
-//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
+//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
 //   get     get:<32 hex>                                                  the hashes differ, and I do not have your registry
 //   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>            a piece of the delta that makes `base` into mine; the last has done:true
 //   ok      ok:<32 hex>                                                   I have the union of both, and this is its hash
@@ -20,6 +20,7 @@
 // someone who writes frames of his own; that is the transport's. again:1 marks what timeout() sends anew, which the other side answers anew.
 #pragma once
 
+#include "accp/registry.h"
 #include "frame/parse.h"
 #include "registry/shared.h"
 
@@ -33,6 +34,8 @@ public:
 
     // agent as the header has it; extensions: bits of accp_extension. To be called first.
     void begin(const RegistryRef &own, std::string_view agent, uint32_t extensions);
+    // What the session beside it can do, as bits of accp_feature. A peer that does not know one passes over its name.
+    void set_features(uint32_t features) { features_ = features; }
     void set_tokenizer(std::string_view name) { assign(tokenizer_, name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
     // A registry kept from an earlier session.
@@ -50,6 +53,7 @@ public:
     State state() const { return state_; }
     accp_status reason() const { return reason_; }         // why it was refused, or is bare
     uint32_t extensions() const;                           // in force; none while open or refused
+    uint32_t features() const;                             // that both named, once it is over
     const RegistryRef &agreed() const { return agreed_; }  // only good when kAgreed
     const RegistryRef &peers() const { return peers_; }
     std::string_view peer_tokenizer() const { return {peer_tokenizer_.data(), peer_tokenizer_.size()}; }
@@ -88,7 +92,7 @@ private:
     RegistryRef own_, peers_, agreed_, known_[8];
     uint32_t known_count_ = 0;
     Buffer<char> agent_, tokenizer_, peer_tokenizer_, peer_hash_, peer_ok_;
-    uint32_t extensions_ = 0, peer_extensions_ = 0;
+    uint32_t extensions_ = 0, peer_extensions_ = 0, features_ = 0, peer_features_ = 0;
     State state_ = State::kOpen;
     accp_status reason_ = ACCP_OK;
     bool met_ = false;       // the peer's hello is here

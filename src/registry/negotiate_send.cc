@@ -17,13 +17,22 @@ void put_number(Buffer<char> &out, int64_t number) {
     put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
 }
 
-void write_extensions(uint32_t bits, Buffer<char> &out) {
-    if (!bits) return;
-    put(out, "|x:[q1");
-    if (bits & ACCP_EXT_T1) put(out, ",t1");
-    if (bits & ACCP_EXT_P1) put(out, ",p1");
-    if (bits & ACCP_EXT_U8) put(out, ",u8");
-    out.push(']');
+void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
+    bool first = true;
+    auto name = [&](bool is_named, std::string_view text) {
+        if (!is_named) return;
+        put(out, first ? "|x:[" : ",");
+        put(out, text);
+        first = false;
+    };
+    name(bits, "q1");
+    name(bits & ACCP_EXT_T1, "t1");
+    name(bits & ACCP_EXT_P1, "p1");
+    name(bits & ACCP_EXT_U8, "u8");
+    name(features & ACCP_FEATURE_MERGES, "m1");
+    name(features & ACCP_FEATURE_PARTS, "f1");
+    name(features & ACCP_FEATURE_STORE, "s1");
+    if (!first) out.push(']');
 }
 
 }  // namespace
@@ -52,7 +61,7 @@ void Negotiation::write_hello(Buffer<char> &out) const {
     put(out, "|hash:");
     put(out, own_->hash().first(6));
     put(out, "|p:1");
-    write_extensions(extensions_, out);
+    write_extensions(extensions_, features_, out);
     if (!tokenizer_.empty()) {
         put(out, "|tok:");
         put(out, {tokenizer_.data(), tokenizer_.size()});

@@ -11,13 +11,6 @@ namespace accp {
 
 namespace {
 
-// The writer of JSON reads whole vectors: a text of the context may end where its memory does.
-void put_string(std::string_view text, Buffer<char> &padded, Buffer<char> &out) {
-    padded.clear();
-    padded.append(text.data(), text.size());
-    write_json_string({padded.data() ? padded.data() : "", padded.size()}, out);
-}
-
 void put_number(uint64_t n, Buffer<char> &out) {
     char *to = out.room(24);
     out.set_end(std::to_chars(to, to + 24, n).ptr);
@@ -33,8 +26,7 @@ std::string_view numbered(std::string_view name, uint64_t n, char *room) {
 std::string_view checkpoint_key(uint32_t id, char *room) { return numbered("ckpt_", id, room); }
 std::string_view message_ref(uint64_t place, char *room) { return numbered("$cold.m", place, room); }
 
-void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<char> &out) {
-    Buffer<char> padded(memory);
+void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out) {
     auto put = [&](std::string_view text) { out.append(text.data(), text.size()); };
     put("{\"id\":");
     put_number(checkpoint.id, out);
@@ -43,20 +35,20 @@ void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<c
     put(",\"last\":");
     put_number(checkpoint.last, out);
     put(",\"summary\":");
-    put_string(checkpoint.summary, padded, out);
+    write_json_string(checkpoint.summary, out);
     put(",\"facts\":[");
     for (uint32_t i = 0; i < checkpoint.fact_count; ++i) {
         const ContextFact &fact = checkpoint.facts[i];
         put(i ? ",[" : "[");
-        put_string(fact.entity, padded, out);
+        write_json_string(fact.entity, out);
         put(",");
-        put_string(fact.relationship, padded, out);
+        write_json_string(fact.relationship, out);
         put(",");
-        put_string(fact.value, padded, out);
+        write_json_string(fact.value, out);
         put("]");
     }
     put("],\"text\":");
-    put_string(checkpoint.text, padded, out);
+    write_json_string(checkpoint.text, out);
     put("}");
 }
 

@@ -33,6 +33,7 @@ struct Desk {
           resolved(memory_of),
           kept(memory_of),
           text(memory_of),
+          arena(memory_of),
           state(memory_of) {}
 
     Memory &memory;
@@ -52,6 +53,7 @@ struct Desk {
     Buffer<char> record, blob, resolved;
     Buffer<char> kept;  // hashes and keys of the values that this call has kept
     Buffer<char> text;  // what the call composes
+    Arena arena;        // of a part of a message
     SharedState::Desk state;
 };
 

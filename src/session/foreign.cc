@@ -37,6 +37,7 @@ Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &
         if (status.ok()) status = before.read_head(first, nullptr);
         if (status.ok() && before.state_version) {
             status = store.blob(Tier::kWarm, kStateKey, 0, desk.text);
+            if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
             if (status.ok()) status = store.state(desk.blob);
             Unpacker second({desk.blob.data(), desk.blob.size()});
             if (status.ok()) status = after.read_head(second, nullptr);

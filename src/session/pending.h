@@ -5,17 +5,21 @@
 #pragma once
 
 #include "base/pack.h"
+#include "codec/decode/sequences.h"
 #include "delivery/chains.h"
 #include "delivery/deadlines.h"
 
 namespace accp {
 
 struct Pending {
-    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     CancelledChains chains;
     Deadlines requests;  // of ours, that wait for their answer
+    Sequences parts;     // that came in, by their records
     bool kept = true;    // the store has it as it is
+
+    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
@@ -27,6 +31,13 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
+        parts.each_tag([&](uint64_t record) { packer.number(record); });
+    }
+
+    void abandon(std::string_view cid) {
+        if (!parts.holds(cid)) return;
+        parts.abandon(cid);
+        kept = false;
     }
 
     static constexpr const char *kNotKept = "what the session has open is not what was kept";
@@ -47,6 +58,7 @@ struct Pending {
             request.record = unpacker.number();
             if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         }
+        while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
         return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
     }
 };

@@ -9,13 +9,16 @@
 namespace accp {
 
 enum class RecordKind : char {
-    kReceived = 'R',  // a frame that came in, and was applied
-    kSent = 'S',      // a frame that went out
-    kRequest = 'Q',   // the same, of one that waits for its answer
-    kTimeout = 'T',   // requests whose deadline was before this time wait no more
-    kMessage = 'M',   // a message that never was a frame, in JSON
-    kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
-    kPhase = 'P',     // a checkpoint that the caller asked for
+    kReceived = 'R',      // a frame that came in, and was applied
+    kSent = 'S',          // a frame that went out
+    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
+    kPartSent = 's',      // a part of a message, and not the last
+    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
+    kRequest = 'Q',       // the same, of one that waits for its answer
+    kTimeout = 'T',       // requests whose deadline was before this time wait no more
+    kMessage = 'M',       // a message that never was a frame, in JSON
+    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
+    kPhase = 'P',         // a checkpoint that the caller asked for
     kClosed = 'Z'
 };
 
@@ -26,13 +29,15 @@ struct Record {
     uint64_t next_key = 0;   // of values kept in cold, after this record
     int64_t seq = 0;         // of kUsedUp
     std::string_view agent;  // of kUsedUp
-    std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
-    std::string_view text;   // the frame, or the message
-    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view
+        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
+    std::string_view text;  // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
-    bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
+    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
+    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
 inline void write_record(const Record &record, Buffer<char> &out) {

@@ -119,7 +119,6 @@ Status Session::restore_snapshot(Desk &desk) {
     if (status.failed()) return status;
     live_->next_key = snapshot.next_key;
     live_->has_pending = snapshot.has_pending;
-    live_->known = snapshot.place;
     live_->ended = snapshot.ended;
     live_->context_from = snapshot.context_from;
     if (snapshot.state_version) {
@@ -129,7 +128,8 @@ Status Session::restore_snapshot(Desk &desk) {
     }
     if (!snapshot.has_pending) return {};
     status = store_->blob(Tier::kWarm, kPendingKey, 0, desk.blob);
-    return status.ok() ? live_->pending.read(read()) : lost(status, "what the session has open is not there");
+    if (status.ok()) status = live_->pending.read(read());
+    return status.ok() ? restore_parts(desk) : lost(status, "what the session has open is not there");
 }
 
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
@@ -147,15 +147,24 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     return apply(record, stored.seq, desk);
 }
 
-// Memory, as the record makes it. desk.json has the message of a frame.
-Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
+// Memory, as the record makes it. desk.json has the message of a frame; `read`: what was read of the message already.
+Status Session::apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
         case RecordKind::kSent:
-        case RecordKind::kRequest: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
-        case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
-        case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
+        case RecordKind::kRequest: {
+            Status status = record.json.empty() ? Status{} : apply_frame(record, place, desk);
+            return status.ok() ? apply_message(record, place, {desk.json.data(), desk.json.size()}, desk, read) : status;
+        }
+        case RecordKind::kPartReceived:
+        case RecordKind::kPartSent: return apply_frame(record, place, desk);
+        case RecordKind::kMessage: return apply_message(record, place, record.text, desk, read);
+        case RecordKind::kUsedUp: {
+            inbox_.advance(record.agent, record.seq);
+            return record.text.empty() || live_->pending.parts.empty() ? Status{} : apply_frame(record, place, desk);
+        }
+        case RecordKind::kAbandoned: live_->pending.abandon(record.text); return {};
         case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
@@ -170,11 +179,12 @@ Status Session::read_message(std::string_view json, Desk &desk, MessageView &out
     return view_message(desk.message.view(), out);
 }
 
-Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk) {
+Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read) {
     MessageView message;
-    Status status = read_message(json, desk, message);
+    Status status = read ? Status{} : read_message(json, desk, message);
     if (status.failed()) return status;
-    if (place > live_->known) status = apply_pending(record, place, message);
+    if (read) message = *read;
+    status = apply_pending(record, place, message);
     if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
@@ -193,17 +203,29 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
+Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
+    const uint64_t place = store_->row().last + 1;
+    checkpointed_ = false;
+    Status status = add(record, mid, place, desk, read);
+    return status.ok() ? write(place, desk) : status;
+}
+
+// A record of the batch, in memory; write() makes all of them the store's.
+Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
     live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
-    checkpointed_ = false;
-    const uint64_t place = store_->row().last + 1;
-    Status status = apply(record, place, desk);
-    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
+    Status status = apply(record, place, desk, read);
+    if (status.failed()) desk.batch.clear();
+    return status;
+}
+
+Status Session::write(uint64_t place, Desk &desk) {
+    Status status;
+    if (snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -213,7 +235,9 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
 }
 
 // Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
-// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// for again.
+// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again: this one, if it is one,
+// and no other. What it does beside the context is the same twice.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
@@ -257,7 +281,7 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
     Desk &desk = *session.desk_;
     char key[kRefRoom];
     desk.blob.clear();
-    write_checkpoint(checkpoint, desk.memory, desk.blob);
+    write_checkpoint(checkpoint, desk.blob);
     desk.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key), {desk.blob.data(), desk.blob.size()}, 0, checkpoint.id);
 }
 

@@ -28,6 +28,7 @@ struct SessionRules {
     uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
     uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
     bool shares_store = false;                // the peer resolves refs: long values go to the store
+    bool parts = false;                       // both sides take messages in parts
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
@@ -46,6 +47,7 @@ struct SessionHooks {
 
 class SessionRefs;
 class ForeignRefs;
+class PartEnvelopes;
 
 class Session : private History, private Ancestry {
 public:
@@ -87,6 +89,8 @@ public:
 
     // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
     Status expire(int64_t now_ms, Desk &desk);
+    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    Status abandon(std::string_view cid, int64_t now_ms, Desk &desk);
     int64_t next_deadline() const { return live_->pending.requests.next(); }
     // The frame of that record, one of ours, to be sent again: appended to `out`.
     Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -133,7 +137,6 @@ private:
         Context context;
         SharedState state;
         Pending pending;
-        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -145,6 +148,7 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+        bool is_part;                // or looks like one
     };
     // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
     struct Reading {
@@ -173,11 +177,19 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status write(uint64_t place, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status apply_frame(const Record &record, uint64_t place, Desk &desk);
+    Status restore_parts(Desk &desk);
+    static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
+    Status take_part(const Frame &frame, Desk &desk);
+    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
     // The first checkpoint brings one, which says by what rules the session is kept.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
@@ -199,10 +211,12 @@ private:
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
-    std::string_view fleeting(const Desk &desk) const;
+    std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
+    friend class PartEnvelopes;
+    Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status new_mid(char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -214,6 +228,7 @@ private:
     static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static bool is_end_of_parts(const Record &record, Desk &desk);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);

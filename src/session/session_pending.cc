@@ -25,6 +25,7 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
         changed = !pending.chains.has(message.chain());
         status = pending.chains.add(message.chain());
         changed = pending.requests.answer(to_text(message.chain())) || changed;
+        pending.abandon(message.chain());
     }
     if (record.kind == RecordKind::kRequest) {
         const auto patience = static_cast<int64_t>(record.patience);
@@ -75,21 +76,36 @@ Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &
     Record record;
     status = this->record(place, desk, desk.text, record);
     if (status.failed()) return status;
-    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again");
-    Frame sent;
-    status = read_frame(record.text, now_ms, desk, sent);
-    char mid[kMidBytes];
+    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again, and of parts the last");
     accp_envelope fresh;
-    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
-    if (status.failed()) return status;
-    inbox_.prepare(sent.arrival.agent);
+    MessagePart part = {};
+    bool is_part = false;
+    status = part_of(record.text, desk, fresh, part, is_part);
     const size_t start = out.size();
-    TreeView tree = {desk.nodes.data(), record.text.data()};
-    status = write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh,
-                         desk.settings.limit(ACCP_LIMIT_KEY_BYTES), desk.memory, out);
+    for (uint64_t first = place - (is_part ? part.count - 1 : 0), at = first; status.ok() && at <= place; ++at) {
+        if (at > first) out.push('\n');
+        status = again(at, static_cast<int64_t>(at - first), now_ms, desk, out);
+    }
     if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status.ok() ? settle() : status;
+}
+
+// The frame of one record of ours once more, as the frame `ahead` behind the next.
+Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Record record;
+    Frame sent;
+    char mid[kMidBytes];
+    accp_envelope fresh;
+    Status status = this->record(place, desk, desk.text, record);
+    if (status.ok()) status = read_frame(record.text, now_ms, desk, sent);
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
+    if (status.failed()) return status;
+    inbox_.prepare(sent.arrival.agent);
+    fresh.seq += ahead;
+    TreeView tree = {desk.nodes.data(), record.text.data()};
+    return write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh, desk.settings.limit(ACCP_LIMIT_KEY_BYTES),
+                       desk.memory, out);
 }
 
 }  // namespace accp

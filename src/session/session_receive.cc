@@ -31,6 +31,7 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Fr
     out.text = text;
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
+    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
     out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false};
     out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
     return read_envelope(tree, meta, out.arrival.envelope);
@@ -95,12 +96,17 @@ Status Session::take(const Frame &frame, Desk &desk) {
     Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
-    status = decode(frame.text, frame.arrival.now_ms, desk);
+    bool held = false, whole = false;
+    status = join(frame, desk, held, whole);
+    if (status.ok() && held) return take_part(frame, desk);
+    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
+    if (status.ok()) status = decode(text, frame.arrival.now_ms, desk);
     if (status.ok()) status = check(frame, desk);
+    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     delivered_.room(desk.json.size() + kMostDelivery);
     Record record = {
-        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, fleeting(desk), frame.text};
+        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
     status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
     if (status.failed()) return status;
     deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
@@ -157,8 +163,9 @@ Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk
     return {};
 }
 
-std::string_view Session::fleeting(const Desk &desk) const {
-    return fleeting_ ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
+// What is kept beside its frame.
+std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
+    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
 }
 
 Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {

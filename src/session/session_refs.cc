@@ -136,12 +136,21 @@ Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffe
     return {};
 }
 
+// Is its frame no message, but the part that made one whole?
+bool Session::is_end_of_parts(const Record &record, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
+}
+
 // The message of a record, in JSON.
 Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
     Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
+    else if (is_end_of_parts(record, desk)) out.append(record.json.data(), record.json.size());
     else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
     else return not_there();
     return {};

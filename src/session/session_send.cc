@@ -7,6 +7,22 @@
 
 namespace accp {
 
+// Parts behind the first: the next mids and seqs.
+class PartEnvelopes final : public EnvelopeSource {
+public:
+    explicit PartEnvelopes(Session &session) : session_(session) {}
+    Status next(accp_envelope &envelope) override {
+        envelope.mid = {mid_, kMidBytes};
+        envelope.seq += ++count_;
+        return session_.new_mid(mid_);
+    }
+
+private:
+    Session &session_;
+    char mid_[kMidBytes];
+    int64_t count_ = 0;
+};
+
 namespace {
 
 bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
@@ -73,28 +89,44 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
     codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
     codec.setup.most_tokens = rules_.most_tokens;
+    PartEnvelopes parts(*this);
+    codec.setup.envelopes = rules_.parts ? &parts : nullptr;
     status = codec.encode(json.data(), json.size(), out);
+    codec.setup.envelopes = nullptr;
     codec.setup.keeper = nullptr;
     Status none = codec.coder.envelope.set(nullptr, 0);
     return status.ok() ? none : status;
 }
 
-// What goes out is read as the other side will read it: both have the same of it.
-Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk) {
+// What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t now_ms, Desk &desk) {
+    const bool in_parts = frames.find('\n') != std::string_view::npos;
+    std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
+    Status status = in_parts ? join_sent(frames, desk) : Status{};
+    if (in_parts) text = {desk.text.data(), desk.text.size()};
     Frame sent;
-    Status status = read_frame(frame, now_ms, desk, sent);
-    if (status.ok()) status = decode(frame, now_ms, desk);
+    if (status.ok()) status = read_frame(last, now_ms, desk, sent);
+    if (status.ok()) status = decode(text, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
-    const accp_envelope &envelope = sent.arrival.envelope;
-    const std::string_view chain = chain_of(envelope);
+    const std::string_view chain = chain_of(sent.arrival.envelope);
     const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
     if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
-    if (status.failed()) return status;
-    Record record = {
-        waits ? RecordKind::kRequest : RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
-    record.patience = rules_.deadline_ms;
-    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
+    uint64_t place = store_->row().last;
+    checkpointed_ = false;
+    for (size_t at = 0; status.ok() && at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        at += frame.size() + 1;
+        const bool ends = at > frames.size();
+        status = read_frame(frame, now_ms, desk, sent);
+        if (status.failed()) break;
+        const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
+        Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
+        record.patience = rules_.deadline_ms;
+        const accp_text &mid = sent.arrival.envelope.mid;
+        status = add(record, {mid.text, mid.len}, ++place, desk);
+    }
+    return status.ok() ? write(place, desk) : status;
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
@@ -105,7 +137,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     status = read_message(json, desk, message);
     if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk, &message);
     return status.ok() ? settle() : status;
 }
 

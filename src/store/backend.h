@@ -18,7 +18,7 @@ constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kIsThere = "a session of this id is there already";
-constexpr const char *kNoBlob = "no such blob";
+constexpr const char *kNoBlob = "nothing is kept under that name";
 constexpr const char *kNotGranted = "no grant of that session covers it";
 constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
 

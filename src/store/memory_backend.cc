@@ -295,7 +295,7 @@ private:
 }  // namespace
 
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out) {
-    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "no such kind of store");
+    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
     out = make_backend<MemoryBackend>(memory, place.writes);
     return {};
 }

@@ -10,7 +10,7 @@ namespace accp {
 
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out) {
     constexpr std::string_view kScheme = "sqlite:";
-    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, "no such kind of store");
+    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
     std::string_view path = place.name.substr(kScheme.size());
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
         return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
@@ -46,6 +46,7 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
     if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
     Status status = set_level(false);
     if (status.failed()) return status;
+    ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
     if (status.failed()) return status;
@@ -118,41 +119,19 @@ Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
         }
     }
     uint64_t held = 0;
-    if (status.ok()) status = export_blobs(row.number, sink, held);
-    if (status.ok()) status = export_grants(row.number, sink, held);
+    if (status.ok())
+        status = each_blob(row.number, held, [&](const Status &read, std::string_view key, const BlobRow &blob, std::string_view content) {
+            return read.ok() ? sink.blob(key, blob, content) : read;
+        });
+    if (status.ok())
+        status = each_grant(row.number, held, [&](const Status &read, std::string_view grantee, std::string_view prefix, uint64_t expires) {
+            return read.ok() ? sink.grant(grantee, prefix, expires) : read;
+        });
     if (status.ok() && held != row.held) status = fail(ACCP_ERR_CORRUPT, 0, kHeldMissing);
     Buffer<uint64_t> words(*memory_);
     if (status.ok()) status = read_mids(row, words);
     for (size_t i = 0; status.ok() && i < words.size(); ++i) status = sink.mid(words[i]);
     return status;
-}
-
-Status SqliteBackend::export_blobs(uint64_t number, SessionSink &sink, uint64_t &held) {
-    Query query(file_, Sql::kBlobs);
-    query.number(number);
-    Status status;
-    while (status.ok() && query.row()) {
-        BlobRow row;
-        std::string_view key, bytes;
-        held += query.number_at(kBlobSumColumn);
-        status = read_blob(query, number, row, key, bytes);
-        if (status.ok()) status = sink.blob(key, row, bytes);
-    }
-    return status.ok() ? query.status() : status;
-}
-
-Status SqliteBackend::export_grants(uint64_t number, SessionSink &sink, uint64_t &held) {
-    Query query(file_, Sql::kGrants);
-    query.number(number);
-    Status status;
-    while (status.ok() && query.row()) {
-        std::string_view grantee, prefix;
-        uint64_t expires = 0;
-        held += query.number_at(kGrantSumColumn);
-        status = read_grant(query, number, grantee, prefix, expires);
-        if (status.ok()) status = sink.grant(grantee, prefix, expires);
-    }
-    return status.ok() ? query.status() : status;
 }
 
 Status SqliteBackend::stats(StoreStats &out) {

@@ -48,8 +48,6 @@ private:
 
     // sqlite_backend.cc
     Status make_session(std::string_view id, SessionRow &row);
-    Status export_blobs(uint64_t number, SessionSink &sink, uint64_t &held);
-    Status export_grants(uint64_t number, SessionSink &sink, uint64_t &held);
 
     // sqlite_write.cc
     Status note_failure(const Status &status);
@@ -86,11 +84,43 @@ private:
     template <class Visit>
     Status each_run(const SessionRow &row, Visit visit);
 
+    // Adds up what the session's blobs, or grants, add to its sum. visit(status, …) is told of each, or why it cannot be read, and answers whether to go on.
+    template <class Visit>
+    Status each_blob(uint64_t number, uint64_t &held, Visit visit) {
+        Query query(file_, Sql::kBlobs);
+        query.number(number);
+        Status status;
+        while (status.ok() && query.row()) {
+            BlobRow row;
+            std::string_view key, bytes;
+            held += query.number_at(kBlobSumColumn);
+            status = read_blob(query, number, row, key, bytes);
+            status = visit(status, key, row, bytes);
+        }
+        return status.ok() ? query.status() : status;
+    }
+    template <class Visit>
+    Status each_grant(uint64_t number, uint64_t &held, Visit visit) {
+        Query query(file_, Sql::kGrants);
+        query.number(number);
+        Status status;
+        while (status.ok() && query.row()) {
+            std::string_view grantee, prefix;
+            uint64_t expires = 0;
+            held += query.number_at(kGrantSumColumn);
+            status = read_grant(query, number, grantee, prefix, expires);
+            status = visit(status, grantee, prefix, expires);
+        }
+        return status.ok() ? query.status() : status;
+    }
+
     Memory *memory_;
     SqliteFile file_;
     Buffer<uint64_t> words_;
     MidFilters filters_;
     int most_wal_pages_ = 0;
+    uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
+    uint32_t data_version_ = 0;  // of the file, as this connection saw it last
     bool writes_ = true;
     bool wants_full_ = true;
     bool is_full_ = true;  // as the connection stands

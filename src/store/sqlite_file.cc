@@ -120,7 +120,8 @@ Status SqliteFile::open(const StorePlace &place, const char *path) {
     return status.failed() ? status : bring_up(place);
 }
 
-// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small.
+// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
+// group of commits of many sessions writes one for each.
 Status SqliteFile::begin(const StorePlace &place) {
     int code =
         run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
@@ -143,7 +144,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
         return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
 
     if (version < kVersion) {
-        code = run("PRAGMA journal_mode = WAL");
+        code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
         Transaction transaction(*this);
         Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
         if (status.failed()) return status;

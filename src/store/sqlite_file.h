@@ -38,6 +38,13 @@ public:
     // Ties a row to its place and its content to each other.
     int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {}, std::string_view b = {}) const;
 
+    // Another one whenever another connection has written; to be asked in a transaction.
+    uint32_t data_version() {
+        uint32_t version = 0;
+        sqlite3_file_control(db_, "main", SQLITE_FCNTL_DATA_VERSION, &version);
+        return version;
+    }
+
     sqlite3 *db() { return db_; }
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit

@@ -63,8 +63,14 @@ private:
         Status status = take(at_.state(session, bytes_));
         if (status.ok()) status = check_records(row);
         uint64_t held = 0;
-        if (status.ok()) status = check_blobs(row.number, held);
-        if (status.ok()) status = check_grants(row.number, held);
+        if (status.ok())
+            status = take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
+                return take(read, key);
+            }));
+        if (status.ok())
+            status = take(at_.each_grant(row.number, held, [this](const Status &read, std::string_view, std::string_view, uint64_t) {
+                return take(read);
+            }));
         if (status.ok() && held != row.held) report(kHeldMissing);
         return status.ok() ? take(at_.read_mids(row, words_)) : status;
     }
@@ -85,33 +91,6 @@ private:
         }
         if (query.status().ok() && expected <= row.last) report("records are missing", expected);
         return take(query.status());
-    }
-
-    Status check_blobs(uint64_t number, uint64_t &held) {
-        Query query(at_.file_, Sql::kBlobs);
-        query.number(number);
-        Status status;
-        while (status.ok() && query.row()) {
-            BlobRow row;
-            std::string_view key, bytes;
-            held += query.number_at(kBlobSumColumn);
-            status = at_.read_blob(query, number, row, key, bytes);
-            status = take(status, key);
-        }
-        return status.ok() ? take(query.status()) : status;
-    }
-
-    Status check_grants(uint64_t number, uint64_t &held) {
-        Query query(at_.file_, Sql::kGrants);
-        query.number(number);
-        Status status;
-        while (status.ok() && query.row()) {
-            std::string_view grantee, prefix;
-            uint64_t expires = 0;
-            held += query.number_at(kGrantSumColumn);
-            status = take(at_.read_grant(query, number, grantee, prefix, expires));
-        }
-        return status.ok() ? take(query.status()) : status;
     }
 
     Status check_orphans() {

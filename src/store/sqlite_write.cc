@@ -51,8 +51,17 @@ Status SqliteBackend::write(CommitQueue &queue) {
 }
 
 Status SqliteBackend::write_group(CommitQueue &queue) {
+    struct Doubt {  // what sessions know of their rows is of a write that came to nothing
+        uint64_t &epoch;
+        bool wanted = true;
+        ~Doubt() { epoch += wanted; }
+    } doubt = {epoch_};
     Transaction transaction(file_);
     Status status = transaction.begin();
+    if (const uint32_t version = file_.data_version(); version != data_version_) {
+        data_version_ = version;
+        ++epoch_;
+    }
     queue.each_session([&](OpenSession &session) {
         if (status.ok()) status = check_fence(session);
     });
@@ -62,12 +71,16 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
     queue.each_session([&](OpenSession &session) {
         if (status.ok() && !session.lost) status = write_session(session, queue);
     });
-    return status.ok() ? transaction.commit() : status;
+    if (status.ok()) status = transaction.commit();
+    doubt.wanted = status.failed();
+    data_version_ = file_.data_version();  // a commit of our own is counted too
+    return status;
 }
 
+// A row that was looked at is what it was while no other connection has written, and this one has changed none but by such writes.
 Status SqliteBackend::check_fence(OpenSession &session) {
     session.indexing = false;
-    if (session.lost) return {};
+    if (session.lost || session.checked == epoch_) return {};
     SessionRow row;
     if (!session.new_id.empty()) {
         Status status = make_session(session.new_id, row);
@@ -80,6 +93,7 @@ Status SqliteBackend::check_fence(OpenSession &session) {
     Status status = find_session(query.number(session.row.number), row);
     session.held = row.held;
     session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
+    if (status.ok()) session.checked = epoch_;
     return session.lost ? Status{} : status;
 }
 
@@ -202,6 +216,7 @@ void SqliteBackend::checkpoint() {
 Status SqliteBackend::erase_session(uint64_t number) {
     Status status = may_write();
     if (status.failed()) return status;
+    ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
     for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
@@ -215,6 +230,7 @@ Status SqliteBackend::erase_session(uint64_t number) {
 Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     Status status = may_write();
     if (status.failed()) return status;
+    ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
     uint64_t count = 0;

@@ -56,7 +56,8 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
-    uint64_t held = 0;    // as the write that is going on makes it
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
     std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
     uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
@@ -147,7 +148,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {

@@ -189,6 +189,8 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     CHECK(accp_negotiation_new(NULL, theirs, "b", 1, ACCP_EXT_P1, &b, NULL) == ACCP_OK);
     CHECK(accp_negotiation_set_tokenizer(a, "o200k_base", 10, NULL) == ACCP_OK);
     CHECK(accp_negotiation_set_chunk_bytes(a, 300, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_set_features(a, ACCP_FEATURE_MERGES, NULL) == ACCP_OK);
+    CHECK(accp_negotiation_set_features(b, ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS, NULL) == ACCP_OK);
     CHECK(accp_negotiation_know(a, theirs, NULL) == ACCP_OK);
     CHECK(accp_negotiation_timeout(a, NULL) == ACCP_OK);
     CHECK(accp_negotiation_get_state(a) == ACCP_NEGOTIATION_OPEN && accp_negotiation_registry(a) == NULL);
@@ -197,6 +199,7 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
         carry(b, a, frame);
     }
     CHECK(accp_negotiation_get_state(a) == ACCP_NEGOTIATION_AGREED && accp_negotiation_get_state(b) == ACCP_NEGOTIATION_AGREED);
+    CHECK(accp_negotiation_get_features(b) == ACCP_FEATURE_MERGES);
     CHECK(accp_negotiation_get_extensions(b) == (ACCP_EXT_Q1 | ACCP_EXT_P1));
     CHECK(strcmp(accp_registry_hash(accp_negotiation_registry(a)), accp_registry_hash(accp_negotiation_registry(b))) == 0);
     CHECK(strcmp(accp_registry_hash(accp_negotiation_peer(b)), accp_registry_hash(mine)) == 0);
@@ -424,6 +427,75 @@ static void stores(const accp_options *options) {
     CHECK(accp_store_close(store, NULL) == ACCP_OK);
 }
 
+static int no_summary(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user) {
+    CHECK(hot != NULL && hot_len > 0 && most_tokens == 100 && out != NULL && len_out != NULL);
+    ++*(int *)user;
+    return 0;
+}
+
+static void count_line(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
+    CHECK((direction == ACCP_SENT || direction == ACCP_RECEIVED) && status == ACCP_OK && text != NULL && text_len > 0);
+    ++*(int *)user;
+}
+
+static void sessions(const accp_options *options) {
+    static const char message[] = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":1},\"meta\":{\"cid\":\"c\"}}";
+    static const char done[] = "{\"agent\":\"a\",\"intent\":\"done\",\"operation\":\"x\",\"payload\":{\"k\":1}}";
+    static const char part[] = "@b>req:x{k:1}[mid:b00000000009,seq:3,cid:p,fi:0,ft:2]";
+    const char *out = NULL;
+    size_t len = 0;
+    int summaries = 0, lines = 0;
+    int64_t version = 9, time_ms = 0;
+    int32_t kind = 0;
+    uint64_t tokens = 0;
+    accp_engine *engine = NULL;
+    accp_session *session = NULL, *other = NULL;
+    accp_delivery delivery;
+    accp_budget budget;
+    CHECK(accp_engine_new(options, NULL, NULL, ACCP_EXT_Q1, NULL, &engine, NULL) == ACCP_OK);
+    CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 && accp_rule_name(ACCP_RULE_PARTS + 1) == NULL);
+    CHECK(accp_engine_set_rule(engine, ACCP_RULE_PARTS, 1, NULL) == ACCP_OK);
+    CHECK(accp_engine_set_rule(engine, ACCP_RULE_DEADLINE_MS, 10, NULL) == ACCP_OK);
+    CHECK(accp_engine_set_summariser(engine, no_summary, &summaries, NULL) == ACCP_OK);
+    CHECK(accp_engine_set_log(engine, count_line, &lines, NULL) == ACCP_OK);
+    CHECK(accp_engine_set_redacted(engine, "secret", 6, NULL) == ACCP_OK);
+    CHECK(accp_engine_register_schema(engine, "{}", 2, NULL) == ACCP_OK);
+    accp_registry_free(accp_engine_registry(engine));
+    CHECK(accp_session_open(engine, "s", 1, &session, NULL) == ACCP_OK);
+    CHECK(accp_session_open(engine, "t", 1, &other, NULL) == ACCP_OK);
+    CHECK(accp_session_send(session, message, sizeof message - 1, 5, &out, &len, NULL) == ACCP_OK);
+    CHECK(accp_session_receive(other, out, len, 5, NULL) == ACCP_OK);
+    CHECK(accp_session_next(other, &delivery) == 1 && delivery.status == ACCP_OK && accp_session_next(other, &delivery) == 0);
+    CHECK(lines == 2);
+    CHECK(accp_session_next_deadline(session) == 15);
+    CHECK(accp_session_expire(session, 16, NULL) == ACCP_OK);
+    CHECK(accp_session_next(session, &delivery) == 1 && delivery.status == ACCP_E3001 && delivery.seq == 1);
+    CHECK(is(delivery.message.text, delivery.message.len, "c"));
+    CHECK(accp_session_retry(session, 1, 17, &out, &len, NULL) == ACCP_OK && len > 0);
+    CHECK(accp_session_receive(session, part, sizeof part - 1, 18, NULL) == ACCP_OK);
+    CHECK(accp_session_abandon(session, "p", 1, 18, NULL) == ACCP_OK);
+    CHECK(accp_session_is_cancelled(session, "c", 1) == 0);
+    CHECK(accp_session_append(session, done, sizeof done - 1, 19, NULL) == ACCP_OK && summaries == 1);
+    CHECK(accp_session_checkpoint(session, 20, NULL) == ACCP_OK && accp_session_checkpoints(session) == 1);
+    CHECK(accp_session_context(session, 0, &out, &len, &tokens, NULL) == ACCP_OK && len > 0 && tokens > 0);
+    CHECK(accp_session_budget(session, &budget, NULL) == ACCP_OK && budget.hot_max == 500);
+    CHECK(accp_session_records(session) == 7);
+    CHECK(accp_session_record(session, 1, &kind, &time_ms, &out, &len, NULL) == ACCP_OK && kind == ACCP_RECORD_REQUEST && time_ms == 5);
+    CHECK(accp_session_put(session, "warm.k", 6, "[1]", 3, 0, NULL) == ACCP_OK);
+    CHECK(accp_session_resolve(session, "warm.k.0", 8, 21, &out, &len, NULL) == ACCP_OK && is(out, len, "1"));
+    CHECK(accp_session_grant(session, "t", 1, "warm.k", 6, 0, NULL) == ACCP_OK);
+    CHECK(accp_session_resolve_of(other, "s", 1, "warm.k", 6, 21, &out, &len, NULL) == ACCP_OK && is(out, len, "[1]"));
+    CHECK(accp_session_revoke(session, "t", 1, "warm.k", 6, NULL) == ACCP_OK);
+    CHECK(accp_session_erase(session, "warm.k", 6, NULL) == ACCP_OK);
+    CHECK(accp_session_send_state(session, "a", 1, "{\"k\":1}", 7, 22, &out, &len, NULL) == ACCP_OK && len > 0);
+    CHECK(accp_session_state(session, &version).len == 7 && version == 1);
+    CHECK(accp_session_sync(session, NULL) == ACCP_OK);
+    CHECK(accp_session_end(session, 23, NULL) == ACCP_OK);
+    accp_session_close(session);
+    accp_session_close(other);
+    accp_engine_free(engine);
+}
+
 int main(void) {
     accp_options *options = configured();
     accp_frame *frame = NULL;
@@ -439,6 +511,7 @@ int main(void) {
     hooks(options);
     deliveries(options);
     stores(options);
+    sessions(options);
     accp_frame_free(frame);
     accp_options_free(options);
     return failures != 0;

@@ -81,6 +81,18 @@ TEST_F(CliSession, StateRefsAndGrants) {
     EXPECT_EQ(session("append", {}, message("req", "x")).status, 1);
 }
 
+TEST_F(CliSession, RequestsThatNobodyAnswers) {
+    EXPECT_EQ(session("send", {"--rule", "deadline_ms=1000", "--ignore", "to"}, message("req", "x")).status, 0);
+    EXPECT_EQ(session("expire").out, "") << "not yet";
+    const Args late = {"session", "expire", "--store", "sqlite:" + path_, "--now", "1714000001001"};
+    EXPECT_EQ(run_accp(late).out.substr(0, 2), "1\t");
+    EXPECT_EQ(run_accp(late).out, "") << "said once";
+    EXPECT_EQ(session("retry", {"1"}).out.substr(0, 21), "@a>req:plan{task:x}[m");
+    EXPECT_EQ(session("retry", {"x"}).status, 2);
+    EXPECT_EQ(session("retry", {"9"}).status, 1);
+    EXPECT_EQ(session("abandon", {"c1"}).status, 0);
+}
+
 TEST_F(CliSession, ReplayShowsEachStep) {
     const std::string messages = project_file("data/examples/trajectories/test-repo-1.jsonl");
     Ran run = run_accp({"session", "replay", "--contexts"}, messages);

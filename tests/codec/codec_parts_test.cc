@@ -215,6 +215,19 @@ TEST(CodecParts, WhatIsHeldIsBounded) {
     EXPECT_EQ(receiver.read(part(99, 0, big)), ACCP_E2003);
 }
 
+// However many are open, each counts its own parts.
+TEST(CodecParts, AnyNumberMayBeOpen) {
+    auto part = [](int message, int index) {
+        return "@a>req:go{k" + std::to_string(index) + ":1}[cid:c" + std::to_string(message) + ",fi:" + std::to_string(index) + ",ft:3]";
+    };
+    for (int open = 1; open <= 64; ++open) {
+        Receiver receiver;
+        for (int i = 0; i < open; ++i) ASSERT_EQ(receiver.read(part(i, 0)), ACCP_HELD);
+        ASSERT_EQ(receiver.read(part(0, 1)), ACCP_HELD);
+        ASSERT_EQ(receiver.read(part(0, 2)), ACCP_OK) << open;
+    }
+}
+
 TEST(CodecParts, OffItIsMetadataLikeAny) {
     const Handle<accp_codec> codec = open_codec(nullptr, ACCP_EXT_Q1);
     EXPECT_EQ(decode(codec.get(), "@a>req:go{k:v}[cid:c,fi:0,ft:2]").text, message_of(R"({"k":"v"})", R"({"cid":"c","fi":0,"ft":2})"));

@@ -27,11 +27,13 @@ struct World {
         set_rule(made, ACCP_RULE_SEED, 7);
         set_rule(made, ACCP_RULE_DEADLINE_MS, 1000);
         set_rule(made, ACCP_RULE_BY_SENDER, 1);
+        set_rule(made, ACCP_RULE_PARTS, 1);
         session = open_session(made);
         EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{task:first_parser}")), ACCP_OK);
         EXPECT_EQ(receive(session.get(), frame(3, "@a>req:plan{task:third}")), ACCP_HELD);
         EXPECT_EQ(put(session.get(), "warm.k", "[1,2]"), ACCP_OK);
         EXPECT_NE(send(session.get(), R"({"agent":"z","intent":"req","operation":"plan","payload":{},"meta":{"cid":"asked"}})"), "");
+        EXPECT_EQ(receive(session.get(), part(1, "a:1", "held", 0)), ACCP_OK);
         drain(session.get());
         Handle<accp_session> owner = open_session(made, "owner");
         EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
@@ -44,6 +46,11 @@ struct World {
     }
     static std::string frame(int seq, const std::string &body) {
         return body + "[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",ts:1714000000]";
+    }
+
+    static std::string part(int seq, const std::string &params, const std::string &cid, int index) {
+        return "@p>req:plan{" + params + "}[mid:c0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",cid:" + cid +
+               ",fi:" + std::to_string(index) + ",ft:2]";
     }
 
     // All that can be seen of a session.
@@ -83,6 +90,13 @@ const std::string kDone = R"({"agent":"a","intent":"done","operation":"plan","pa
 const std::string kAsk = R"({"agent":"z","intent":"qry","operation":"plan","payload":{},"meta":{"cid":"also"}})";
 const std::string kState = R"({"k":[1,{"x":2}]})", kRef = "cold.m1.payload.task";
 
+const std::string kPart = World::part(2, "a:1", "other", 0), kLastPart = World::part(2, "b:2", "held", 1);
+const std::string kVeryLong = [] {
+    std::string words;
+    for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
+    return R"({"agent":"z","intent":"req","operation":"plan","payload":{"long":")" + words + "\"}}";
+}();
+
 const Call kCalls[] = {
     {"receive, and what waited", [](World &w) { return receive_text(w, kNext); }},
     {"receive that waits",
@@ -93,6 +107,14 @@ const Call kCalls[] = {
     {"send",
      [](World &w) {
          return answer([&](auto... out) { return accp_session_send(w.session.get(), kLong.data(), kLong.size(), kNow, out..., nullptr); });
+     }},
+    {"receive a part", [](World &w) { return receive_text(w, kPart); }},
+    {"receive the last part", [](World &w) { return receive_text(w, kLastPart); }},
+    {"abandon", [](World &w) { return accp_session_abandon(w.session.get(), "held", 4, kNow, nullptr); }},
+    {"send in parts",
+     [](World &w) {
+         return answer(
+             [&](auto... out) { return accp_session_send(w.session.get(), kVeryLong.data(), kVeryLong.size(), kNow, out..., nullptr); });
      }},
     {"send a request",
      [](World &w) {

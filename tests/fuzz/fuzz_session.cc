@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A stream of what may happen to a session: each line is an operation. `@…` is a frame that comes in, `{…` a message to send, `=…` one to append, `$…` a ref to
-// resolve, `!ref value` to put, `~{…}` the shared state, `#` a checkpoint, `+N` the clock, `?` opens it anew, which changes nothing that can be seen. Sizes
+// resolve, `!ref value` to put, `~{…}` the shared state, `#` a checkpoint, `^` a look at deadlines, `&xx` frame 2 again, `-c` the end of waiting for parts, `+N` the clock, `?` opens it anew, which changes nothing that can be seen. Sizes
 // stay within their bounds, and an answer is one that is documented.
 #include "fuzz/fuzz_input.h"
 
@@ -15,6 +15,8 @@ struct Run {
         REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_LOOSE_MID, 1, nullptr) == ACCP_OK);
         REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SHARES_STORE, 1, nullptr) == ACCP_OK);
         REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SEED, 1, nullptr) == ACCP_OK);
+        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_PARTS, 1, nullptr) == ACCP_OK);
+        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_DEADLINE_MS, 2000, nullptr) == ACCP_OK);
         open();
     }
     ~Run() {
@@ -29,7 +31,8 @@ struct Run {
     std::string seen() {
         const Answer context = ask(0, [&](auto... out) { return call(out...); });
         accp_text state = accp_session_state(session, nullptr);
-        return context.text + "\n" + std::string(state.text, state.len) + std::to_string(accp_session_records(session));
+        return context.text + "\n" + std::to_string(accp_session_next_deadline(session)) + " " + std::string(state.text, state.len) +
+               std::to_string(accp_session_records(session));
     }
     accp_status call(const char **out, size_t *len, accp_error *err) { return accp_session_context(session, 0, out, len, nullptr, err); }
 
@@ -67,6 +70,9 @@ void operate(Run &run, std::string_view line) {
             break;
         }
         case '~': check(accp_session_send_state(run.session, "a", 1, rest.data(), rest.size(), run.now, &out, &len, nullptr)); break;
+        case '^': check(accp_session_expire(run.session, run.now, nullptr)); break;
+        case '&': check(accp_session_retry(run.session, line.size() - 1, run.now, &out, &len, nullptr)); break;
+        case '-': check(accp_session_abandon(run.session, rest.data(), rest.size(), run.now, nullptr)); break;
         case '#': check(accp_session_checkpoint(run.session, run.now, nullptr)); break;
         case '+': run.now += static_cast<int64_t>(line.size()) * 997; break;
         case '?': {

@@ -23,7 +23,8 @@ struct Frame {
     bool whole = false;              // it carries all of the state
     std::map<std::string, int> set;  // members of state or delta
     std::set<std::string> removed;
-    std::string cancels;  // of a cancel
+    std::string cancels;       // of a cancel
+    int part = -1, parts = 0;  // of a message in parts
 };
 
 class Model {
@@ -55,6 +56,13 @@ public:
         accp_status status = take(frame, now_ms);
         release(now_ms);
         return status;
+    }
+
+    // Parts are held no more of a chain. A mark in the log, where there were any.
+    bool abandon(const std::string &cid) {
+        const size_t before = open.size();
+        for (auto at = open.begin(); at != open.end();) at = at->first.first == cid ? open.erase(at) : std::next(at);
+        return open.size() < before;
     }
 
     // A request of ours went out.
@@ -112,6 +120,11 @@ public:
     std::map<std::string, int> state;
     int64_t version = 0;
     std::map<std::string, Value> values;
+    struct Parts {
+        int count = 0;
+        std::map<int, accp_status> faults;  // of those that came
+    };
+    std::map<std::pair<std::string, std::string>, Parts> open;  // by cid and sid
     struct Request {
         int64_t deadline, record;
     };
@@ -161,12 +174,37 @@ private:
         return false;
     }
 
+    static std::pair<std::string, std::string> key_of(const Frame &frame) { return {frame.cid, frame.sid}; }
+    bool completes(const Frame &frame) const {
+        auto at = open.find(key_of(frame));
+        if (!frame.parts || at == open.end()) return false;
+        const Parts &held = at->second;
+        return held.count == frame.parts && !held.faults.count(frame.part) && static_cast<int>(held.faults.size()) + 1 == held.count;
+    }
+
     accp_status take(const Frame &frame, int64_t now_ms) {
         next = frame.seq + 1;
         mids.insert(frame.mid);
         origins[frame.mid] = {frame.cid, frame.aid, ++records};
-        if (is_cancelled(frame)) return ACCP_DROPPED;
-        if (frame.fault != ACCP_OK) return frame.fault;
+        if (is_cancelled(frame)) {
+            if (completes(frame)) open.erase(key_of(frame));
+            return ACCP_DROPPED;
+        }
+        accp_status fault = frame.fault;
+        if (frame.parts) {
+            Parts &held = open[key_of(frame)];
+            if (held.count && held.count != frame.parts) return ACCP_E1004;
+            if (held.faults.count(frame.part)) return ACCP_E1004;
+            const bool whole = completes(frame);
+            held.count = frame.parts;
+            held.faults[frame.part] = frame.fault;
+            if (!whole) return ACCP_OK;
+            fault = ACCP_OK;
+            for (auto &one : held.faults)
+                if (one.second) fault = fault ? accp_status{ACCP_E1001} : one.second;  // two parts name a schema: a key twice
+            open.erase(key_of(frame));
+        }
+        if (fault != ACCP_OK) return fault;
         if (!frame.ref.empty())
             if (accp_status status = resolve(frame.ref, now_ms, nullptr)) return status;
         if (frame.version) {
@@ -176,7 +214,7 @@ private:
             for (auto &key : frame.removed) state.erase(key);
             version = frame.version;
         }
-        if (frame.intent == "cancel") cancelled.insert(frame.cancels), requests.erase(frame.cancels);
+        if (frame.intent == "cancel") cancelled.insert(frame.cancels), requests.erase(frame.cancels), abandon(frame.cancels);
         if (frame.intent == "done" || frame.intent == "fail" || frame.intent == "ack") requests.erase(frame.cid);
         if (frame.intent == "wait" && requests.count(frame.cid)) requests[frame.cid].deadline = now_ms + patience;
         delivered.push_back({ACCP_OK, frame.seq});

@@ -20,6 +20,7 @@ public:
         model_.id = "s";
         set_rule(engine_.get(), ACCP_RULE_DEADLINE_MS, model_.patience);
         set_rule(engine_.get(), ACCP_RULE_BY_SENDER, 1);
+        set_rule(engine_.get(), ACCP_RULE_PARTS, 1);
         session_ = open_session(engine_.get());
     }
 
@@ -36,6 +37,7 @@ public:
                     ASSERT_EQ(accp_session_expire(session_.get(), now_, nullptr), ACCP_OK);
                     model_.expire(now_);
                     break;
+                case 7: abandon(); break;
                 default: take(); break;
             }
             compare();
@@ -72,18 +74,23 @@ private:
         if (chance(2)) frame.cid = "c" + std::to_string(one_of(6) + counter_ / 40);
         if (chance(3) && !sent_.empty()) frame.aid = sent_[one_of(sent_.size())].mid;
         if (chance(20)) frame.sid = pick({"s", "other"});
+        if (frame.intent == "req" && chance(3)) {
+            frame.cid = "p" + std::to_string(one_of(3) + counter_ / 200);
+            frame.parts = 2 + static_cast<int>(one_of(2));
+            frame.part = static_cast<int>(one_of(static_cast<uint64_t>(frame.parts)));
+        }
         write(frame);
         return frame;
     }
 
     void write(Frame &frame) {
-        std::string payload = "n:" + std::to_string(counter_);
+        std::string payload = (frame.parts ? "n" + std::to_string(counter_) : "n") + ":" + std::to_string(counter_);
         if (frame.intent == "sync") payload = state_change(frame);
         if (frame.intent == "cancel") {
             frame.cancels = frame.cid.empty() ? "c" + std::to_string(one_of(6) + counter_ / 40) : frame.cid;
             if (frame.cid.empty()) payload += "|cid:" + frame.cancels;
         }
-        if (chance(15)) {
+        if (!frame.parts && chance(15)) {
             frame.ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1"});
             payload += "|r:$" + frame.ref;
         }
@@ -96,6 +103,7 @@ private:
         for (auto &[name, value] : {std::pair<const char *, const std::string &>{"cid", frame.cid}, {"aid", frame.aid}, {"sid", frame.sid}})
             if (!value.empty()) frame.text += std::string(",") + name + ":" + value;
         if (frame.ttl) frame.text += ",ttl:" + std::to_string(frame.ttl);
+        if (frame.parts) frame.text += ",fi:" + std::to_string(frame.part) + ",ft:" + std::to_string(frame.parts);
         frame.text += "]";
     }
 
@@ -155,6 +163,12 @@ private:
         session_ = open_session(engine_.get());
         model_.reopen();
         EXPECT_EQ(context(session_.get()), before) << "what a model is given outlives the handle";
+    }
+
+    void abandon() {
+        const std::string cid = "p" + std::to_string(one_of(3) + counter_ / 200);
+        ASSERT_EQ(accp_session_abandon(session_.get(), cid.data(), cid.size(), now_, nullptr), ACCP_OK);
+        model_.records += model_.abandon(cid);
     }
 
     void checkpoint() {

@@ -120,6 +120,26 @@ TEST_F(SessionReader, TheStatesAgentIsAName) {
     EXPECT_EQ(say("a").substr(0, 14), "@a>sync:state{");
 }
 
+// A few short messages are not cut down by the checkpoints that `done` makes; and are the same when the session is opened again.
+TEST_F(SessionReader, AHistoryThatFitsStaysWhole) {
+    for (const char *said : {"the customer wants Q3 findings first", "then the summary", "and a chart of churn", "send it to Ana"})
+        ASSERT_EQ(append(writer.get(), R"({"agent":"a","intent":"done","operation":"plan","payload":{"note":")" + std::string(said) + "\"}}"),
+                  ACCP_OK);
+    EXPECT_EQ(accp_session_checkpoints(writer.get()), 4u);
+    const std::string text = context(writer.get());
+    EXPECT_NE(text.find("the customer wants Q3 findings first"), std::string::npos) << text;
+    writer = open_session(engine.get());
+    EXPECT_EQ(context(writer.get()), text);
+}
+
+TEST_F(SessionReader, ATimeIsNotNegative) {
+    EXPECT_EQ(append(writer.get(), kMessage, -1), ACCP_ERR_ARG);
+    EXPECT_EQ(send(writer.get(), kMessage, -1), "ERR_ARG");
+    EXPECT_EQ(resolve(writer.get(), "hot.state", -1), "ERR_ARG");
+    EXPECT_EQ(accp_session_checkpoint(writer.get(), -1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_records(writer.get()), 0u);
+}
+
 TEST_F(SessionReader, ACheckpointOfNothingIsNothing) {
     EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(accp_session_records(writer.get()), 0u);

@@ -34,7 +34,7 @@ _accp() {
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff $(_accp_options "$command")" -- "$word") ;;
-        session) mapfile -t COMPREPLY < <(compgen -W "append receive send context budget checkpoint state log resolve put erase grant revoke end list replay $(_accp_options "$command")" -- "$word") ;;
+        session) mapfile -t COMPREPLY < <(compgen -W "append receive send context budget checkpoint state log resolve put erase grant revoke expire retry abandon end list replay $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;

@@ -63,10 +63,10 @@ Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &aren
 }
 
 void Sequences::hold(const MessagePart &part, uint64_t tag) {
-    auto *sequence = const_cast<Sequence *>(find(part));
-    open_.room(1);  // all of the room first: out of memory leaves no half of a part
+    open_.room(1);  // all of the room first: out of memory leaves no half of a part, and what is found stays where it is
     held_.room(5);
     bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
+    auto *sequence = const_cast<Sequence *>(find(part));
     if (!sequence) {
         open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
         sequence = open_.end() - 1;

@@ -52,6 +52,32 @@ TEST(Negotiation, ACCP_6_4_02_EqualHashesEndIt) {
     EXPECT_TRUE(is_sound(a.it, b.it));
 }
 
+// Names in x that a peer does not know are passed over, so they may be said to any.
+TEST(Negotiation, FeaturesOfSessions) {
+    constexpr uint32_t kEach = ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_STORE;
+    Peer a(shared_registry({}, 31), "a", kAll), b(shared_registry({}, 31), "b", ACCP_EXT_T1);
+    a.it.set_features(kEach);
+    b.it.set_features(ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS);
+    EXPECT_EQ(a.it.features(), 0u) << "nothing is in force while it is open";
+    const auto hello = a.say();
+    EXPECT_NE(hello[0].find("|x:[q1,t1,p1,u8,m1,f1,s1]|"), std::string::npos) << hello[0];
+    b.take(hello[0]);
+    talk(a, b);
+    EXPECT_EQ(a.it.features(), uint32_t{ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS});
+    EXPECT_EQ(b.it.features(), a.it.features());
+    Peer bare(shared_registry({}, 31), "c", 0), other(shared_registry({}, 31), "d", 0);
+    bare.it.set_features(kEach);
+    other.it.set_features(kEach);
+    talk(bare, other);
+    EXPECT_EQ(bare.it.extensions(), 0u);
+    EXPECT_EQ(bare.it.features(), uint32_t{ACCP_FEATURE_MERGES | ACCP_FEATURE_STORE}) << "parts need q1";
+    Peer newer(shared_registry({}, 31), "e", kAll), older(shared_registry({}, 31), "f", kAll);
+    newer.it.set_features(kEach);
+    talk(newer, older);
+    EXPECT_EQ(newer.it.features(), 0u);
+    EXPECT_EQ(older.it.extensions(), kAll);
+}
+
 TEST(Negotiation, ACCP_6_4_03_AMismatchSendsTheDeltaOnce) {
     Peer a(shared_registry(kReport, 31), "a", kAll), b(shared_registry({}, 3), "b", kAll);
     size_t chunks = 0;

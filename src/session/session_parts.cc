@@ -1,0 +1,123 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See session.h: messages in parts (SPEC-DECISIONS A55). Each part is a frame with a mid and a seq of its own, and a record of its own; the record of the part that
+// makes its message whole has the message too, so that applying it again needs no other.
+#include "frame/envelope.h"
+#include "session/session.h"
+
+namespace accp {
+
+namespace {
+
+// What a record says is held as what a frame says: it was checked when it came, but the record may be a stranger's.
+Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place) {
+    if (parts.check(part, UINT64_MAX).failed()) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
+    parts.hold(part, place);
+    return {};
+}
+
+}  // namespace
+
+// What a frame that was taken says of itself, where it may be a part.
+Status Session::part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part) {
+    Buffer<Node> &nodes = desk.ancestor_nodes;
+    nodes.recycle(kKeptBytes);
+    desk.arena.reset();
+    is_part = false;
+    Status status = desk.codec.coder.parse(frame.data(), frame.size(), nodes);
+    if (status.failed()) return status;
+    const uint32_t meta = nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
+    const TreeView tree = {nodes.data(), frame.data()};
+    status = read_envelope(tree, meta, envelope);
+    return status.ok() ? read_part(tree, meta, frame.size(), desk.settings, desk.arena, part, is_part) : status;
+}
+
+// The frame of a record, where it may be a part: its seq is its own, and what it makes whole, or was refused with, is held no more.
+Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    Status status = part_of(record.text, desk, envelope, part, is_part);
+    const bool refused = record.kind == RecordKind::kUsedUp;
+    if (refused && status.failed()) return {};  // for that, perhaps
+    if (status.failed() || !is_part) return status;
+    if (!refused) inbox_.advance(part.header.substr(1, part.header.find('>') - 1), envelope.seq);
+    Pending &pending = live_->pending;
+    if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
+    pending.kept = false;
+    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place);
+    if (pending.parts.completes(part)) pending.parts.drop(part);
+    return {};
+}
+
+// Parts that a snapshot was made with.
+Status Session::restore_parts(Desk &desk) {
+    Pending &pending = live_->pending;
+    for (size_t i = 0; i < pending.part_records.size(); ++i) {
+        const uint64_t place = pending.part_records[i];
+        Record record;
+        accp_envelope envelope;
+        MessagePart part;
+        bool is_part = false;
+        Status status = read_record(*store_, place, desk, desk.blob, record);
+        if (status.ok()) status = part_of(record.text, desk, envelope, part, is_part);
+        if (status.code < 0) return status;
+        if (status.failed() || !is_part) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
+        status = hold_part(pending.parts, part, place);
+        if (status.failed()) return status;
+    }
+    pending.part_records.recycle(0);
+    return {};
+}
+
+// Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`), or the last of a message, whose frame then is desk.text (`whole`)?
+Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) const {
+    held = whole = false;
+    if (!rules_.parts || !frame.is_part) return {};
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    Status status = part_of(frame.text, desk, envelope, part, is_part);
+    if (status.failed() || !is_part) return status;
+    const Sequences &parts = live_->pending.parts;
+    status = parts.check(part, desk.settings.limit(ACCP_LIMIT_FRAME_BYTES));
+    if (status.failed()) return fail(status.code, part.place, status.message);
+    whole = parts.completes(part);
+    held = !whole;
+    desk.text.recycle(kKeptBytes);
+    if (whole) parts.join(part, desk.arena, desk.text);
+    return {};
+}
+
+Status Session::take_part(const Frame &frame, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    return keep({RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text},
+                {envelope.mid.text, envelope.mid.len}, desk);
+}
+
+// The frame that the parts of a message of ours are, into desk.text.
+Status Session::join_sent(std::string_view frames, Desk &desk) const {
+    Sequences parts(desk.memory);
+    for (size_t at = 0; at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        accp_envelope envelope;
+        MessagePart part;
+        bool is_part = false;
+        Status status = part_of(frame, desk, envelope, part, is_part);
+        if (status.ok() && !is_part) status = fail(ACCP_E9999, 0, "a part that is none");
+        if (status.failed()) return status;
+        desk.text.recycle(kKeptBytes);
+        if (parts.completes(part)) parts.join(part, desk.arena, desk.text);
+        else parts.hold(part);
+        at += frame.size() + 1;
+    }
+    return {};
+}
+
+Status Session::abandon(std::string_view cid, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || !live_->pending.parts.holds(cid)) return status;
+    return note({RecordKind::kAbandoned, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, cid}, desk);
+}
+
+}  // namespace accp
