@@ -266,11 +266,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -6582,28 +6581,38 @@ namespace accp {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
 struct Item {
-    uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint32_t checkpoint = 0;  // 0: none, it is on its way out
-    uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind : 4 = Kind::kLine;
-    Source source : 4 = Source::kResult;
-    uint8_t look = 0;                // of a name: what it is worth by its looks, in sixteenths; 0: not looked at yet
-    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
 };
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint8_t kLatent = 254;
 constexpr uint32_t kMostLatent = 96;
 // Tokens of a part whose text must be counted as a whole.
 constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
-constexpr uint32_t kUnplaced = UINT32_MAX;
+constexpr uint8_t kUnplaced = 255;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
@@ -6633,6 +6642,8 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
     void fit(const Warm &other) {
         items.fit(other.items.size());
         text_.fit(other.text_.size());
@@ -6655,7 +6666,7 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
-// What a name is worth by its looks: words in capitals, compounds and numbers less than what only a name can be.
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
 uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
@@ -6705,12 +6716,12 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
-    // Room for one more message and its facts.
+    // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -6718,9 +6729,9 @@ struct ContextState {
         refs.clear();
         entries.clear();
     }
-    // Room for a copy of the other, and not much more. What is in it stays.
-    void fit(const ContextState &other);
     void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };
 
@@ -7449,7 +7460,7 @@ private:
     Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
     Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
-    bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
 
     Warm &warm_;
     TokenCounter &counter_;
@@ -7777,7 +7788,7 @@ std::string_view Context::warm(uint32_t id) const {
     uint32_t order[kMostWarmItems];
     uint32_t count = 0;
     for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
-        if (state_.warm.items[i].checkpoint == id) order[count++] = i;
+        if (state_.warm.items[i].checkpoint == slot_of(id)) order[count++] = i;
     view_.clear();
     view_.room(1);
     if (!id || id > state_.base.checkpoint || id + options_.retained <= state_.base.checkpoint) return {};
@@ -7790,13 +7801,10 @@ std::string_view Context::hot() const { return {state_.hot.data(), state_.hot.si
 void Context::save(Buffer<char> &out) const { write_state(state_, options_, out); }
 
 Status Context::restore(const char *state, size_t len) {
-    ContextState read(memory_);
+    ContextState read(desk_->memory);
     Status status = read_state(state, len, options_, read);
     if (status.failed()) return status;
-    ContextState fresh(memory_);
-    fresh.fit(read);
-    fresh.assign(read);
-    state_.swap(fresh);
+    state_.assign_tightly(read, memory_);
     return {};
 }
 
@@ -8209,7 +8217,7 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
         return static_cast<uint32_t>(text.size());
     };
     for (uint32_t i = 0; i < warm.items.size(); ++i) {
-        if (warm.items[i].checkpoint != note.view.id) continue;
+        if (warm.items[i].checkpoint != slot_of(note.view.id)) continue;
         order[count++] = i;
         if (warm.items[i].kind == Kind::kLine) lines[line_count++] = i;
         ContextFact fact = triple(warm, warm.items[i]);
@@ -8264,8 +8272,7 @@ void Context::commit() {
                          {at + fact.entity_len, fact.value_len},
                          {at + fact.entity_len + fact.value_len, fact.relationship_len}});
     }
-    state_.fit(draft.state);
-    state_.assign(draft.state);
+    state_.assign_tightly(draft.state, memory_);
     for (uint32_t i = 0; i < draft.count; ++i) {
         ContextDraft::Note &note = draft.notes[i];
         note.view.text = {draft.text.data() + note.text_at, note.text_len};
@@ -8366,8 +8373,7 @@ bool PartCounter::measure(Item &item) {
         if (!newline_) newline_ = tokens_of("\n");
         const uint32_t ended = is_wordy(text.back()) ? part + newline_ : tokens_of(part_of(item, true));
         if (ended - part > 1) return false;
-        item.part_end = static_cast<uint8_t>(ended);
-        if (part >= kWholeOnly - 1) return false;
+        item.more = ended > part;
     }
     if (item.kind == Kind::kFact) item.order = mark_of(entity_of(warm_, item), tokens);
     item.part = static_cast<uint8_t>(part);
@@ -8392,17 +8398,16 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
         Item &item = warm_.items[items[i]];
         if (!measure(item)) return false;
         total += item.part;
-        const auto more = static_cast<uint8_t>(item.part_end - item.part);
-        if (item.kind == Kind::kName) names_end = heading() + more;
+        if (item.kind == Kind::kName) names_end = heading() + item.more;
         if (item.kind != Kind::kFact) continue;
         const std::string_view name = entity_of(warm_, item);
         uint32_t at = entity_count;  // backwards: facts of one entity come together
         while (at && (entities[at - 1].mark != item.order || entities[at - 1].name != name)) --at;
         if (at) {
-            entities[at - 1].more = more;
+            entities[at - 1].more = item.more;
         } else {
             if (entity_count == kMostEntities) return false;
-            entities[entity_count++] = {name, item.order, more};
+            entities[entity_count++] = {name, item.order, item.more};
             total += item.order & 255u;
         }
     }
@@ -8535,6 +8540,11 @@ uint32_t options_of(const ContextOptions &options, int i) {
     return all[i];
 }
 
+// The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
+uint32_t checkpoint_of(const Item &item, uint32_t newest) {
+    return item.checkpoint == kLatent ? 0 : newest - (slot_of(newest) - item.checkpoint) % (2 * kMostRetained);
+}
+
 }  // namespace
 
 bool ContextOptions::valid() const {
@@ -8548,14 +8558,6 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
     entry.end = static_cast<uint32_t>(hot.size());
     entry.ref_end = static_cast<uint32_t>(refs.size());
     entries.push(entry);
-}
-
-void ContextState::fit(const ContextState &other) {
-    warm.fit(other.warm);
-    hot.fit(other.hot.size());
-    refs.fit(other.refs.size());
-    facts.fit(other.facts.size());
-    entries.fit(other.entries.size());
 }
 
 void ContextState::assign(const ContextState &other) {
@@ -8573,6 +8575,22 @@ void ContextState::assign(const ContextState &other) {
     messages = other.messages;
     history = other.history;
     base = other.base;
+}
+
+void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
+    ContextState fresh(memory);
+    const bool moves = !warm.fits(other.warm);  // the large part is mostly about as large as it was
+    if (moves) fresh.warm.fit(other.warm);
+    fresh.hot.fit(other.hot.size());
+    fresh.refs.fit(other.refs.size());
+    fresh.facts.fit(other.facts.size());
+    fresh.entries.fit(other.entries.size());
+    if (moves) warm.swap(fresh.warm);  // from here on nothing fails
+    hot.swap(fresh.hot);
+    refs.swap(fresh.refs);
+    facts.swap(fresh.facts);
+    entries.swap(fresh.entries);
+    assign(other);
 }
 
 void ContextState::swap(ContextState &other) noexcept {
@@ -8610,9 +8628,10 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value : {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth},
-                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value :
+             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
+              item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -8647,8 +8666,9 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         Item item;
         item.message = static_cast<uint32_t>(from.number(out.messages));
         item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
-        item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
-        if (!item.checkpoint) item.checkpoint = kLatent;
+        const auto checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
+        if (checkpoint && checkpoint + options.retained <= out.base.checkpoint) from.good = false;
+        item.checkpoint = checkpoint ? slot_of(checkpoint) : kLatent;
         item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.tokens = static_cast<uint8_t>(from.number(255));

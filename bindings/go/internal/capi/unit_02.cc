@@ -143,11 +143,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -1547,28 +1546,38 @@ namespace accp {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
 struct Item {
-    uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint32_t checkpoint = 0;  // 0: none, it is on its way out
-    uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind : 4 = Kind::kLine;
-    Source source : 4 = Source::kResult;
-    uint8_t look = 0;                // of a name: what it is worth by its looks, in sixteenths; 0: not looked at yet
-    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
 };
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint8_t kLatent = 254;
 constexpr uint32_t kMostLatent = 96;
 // Tokens of a part whose text must be counted as a whole.
 constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
-constexpr uint32_t kUnplaced = UINT32_MAX;
+constexpr uint8_t kUnplaced = 255;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
@@ -1598,6 +1607,8 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
     void fit(const Warm &other) {
         items.fit(other.items.size());
         text_.fit(other.text_.size());
@@ -1620,7 +1631,7 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
-// What a name is worth by its looks: words in capitals, compounds and numbers less than what only a name can be.
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
 uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
@@ -2719,12 +2730,12 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
-    // Room for one more message and its facts.
+    // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -2732,9 +2743,9 @@ struct ContextState {
         refs.clear();
         entries.clear();
     }
-    // Room for a copy of the other, and not much more. What is in it stays.
-    void fit(const ContextState &other);
     void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };
 
@@ -3004,7 +3015,7 @@ private:
     Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
     Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
-    bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
 
     Warm &warm_;
     TokenCounter &counter_;
@@ -3031,18 +3042,21 @@ namespace {
 constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr uint32_t kSpareItems = 72;  // that a checkpoint may add
 
+// Of Learner::changed_. (For what is in no checkpoint it is that of any.)
+uint64_t bit_of(uint8_t slot) { return uint64_t{1} << ((slot - 1u) & 63); }
+
 }  // namespace
 
 // Also a text that loses a part may have more tokens than before, so each that changed is counted again.
 void Learner::drop(Item &item) {
-    changed_ |= uint64_t{1} << (item.checkpoint & 63);
+    changed_ |= bit_of(item.checkpoint);
     item.checkpoint = 0;
 }
 
-bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint32_t id) {
+bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint8_t slot) {
     Item placed = item;
-    placed.checkpoint = id;
-    if (known != kUnknown && warm_.items[known].checkpoint != id) drop(warm_.items[known]);
+    placed.checkpoint = slot;
+    if (known != kUnknown && warm_.items[known].checkpoint != slot) drop(warm_.items[known]);
     if (known == kUnknown) return warm_.add(placed, text);
     placed.text = warm_.items[known].text;
     placed.len = warm_.items[known].len;
@@ -3057,13 +3071,13 @@ Status Learner::pack(uint32_t id) {
         Item &item = warm_.items[i];
         if (item.checkpoint != kUnplaced) continue;
         const bool fits = used + item.tokens <= options_.checkpoint_max;
-        item.checkpoint = fits ? id : 0;
+        item.checkpoint = fits ? slot_of(id) : 0;
         if (fits) used += item.tokens;
     }
     for (uint32_t i = 0; i < names_.size(); ++i) {
         Sighting &seen = names_[i];
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
-            uint32_t checkpoint = warm_.items[seen.item].checkpoint;
+            const uint8_t checkpoint = warm_.items[seen.item].checkpoint;
             put(seen.item, seen.now, seen.name, checkpoint);
             if (checkpoint == kLatent) seen.now.checkpoint = 0;
         } else if (seen.now.worth) {
@@ -3113,8 +3127,8 @@ void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
     for (uint32_t i = 0; i < count; ++i) {
         Sighting &seen = names_[ranked[i].at];
         if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
-        if (!put(seen.item, seen.now, seen.name, id)) break;
-        seen.now.checkpoint = id;
+        if (!put(seen.item, seen.now, seen.name, slot_of(id))) break;
+        seen.now.checkpoint = slot_of(id);
         used += seen.now.tokens;
     }
 }
@@ -3130,7 +3144,7 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     for (uint32_t i = 0; i < lines_.size(); ++i) {
         const Line &line = lines[i];
         if (used + line.item.tokens > room) continue;
-        if (put(line.known, line.item, line.text, id)) used += line.item.tokens;
+        if (put(line.known, line.item, line.text, slot_of(id))) used += line.item.tokens;
     }
 }
 
@@ -3174,7 +3188,8 @@ void Learner::retire(uint32_t first, uint32_t last) {
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        if (item.checkpoint > first) used[item.checkpoint - first] += item.tokens;
+        const uint32_t behind = slots_behind(item.checkpoint, first);
+        if (behind && behind <= last - first) used[behind] += item.tokens;
         else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
     }
     std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
@@ -3184,7 +3199,7 @@ void Learner::retire(uint32_t first, uint32_t last) {
         while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
         item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
         if (slot > last - first) continue;
-        item.checkpoint = first + slot;
+        item.checkpoint = slot_of(first + slot);
         used[slot] += item.tokens;
         changed_ |= uint64_t{1} << ((first + slot) & 63);
         uint16_t &bound = warm_.bounds[(first + slot) & 63];
@@ -3196,11 +3211,11 @@ void Learner::retire(uint32_t first, uint32_t last) {
 Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
     uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) ++begins[slot + 1];
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
     for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
     uint32_t items[kMostWarmItems];
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) items[ends[slot]++] = i;
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
     for (uint32_t slot = 0; slot <= last - first; ++slot) {
         const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
         if (!(changed_ >> (id & 63) & 1)) continue;
@@ -3234,7 +3249,7 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
         Item &item = warm.items[ranked[i].at];
         text += item.len;
         if (i < kItemsLeft && text <= kTextLeft) continue;
-        changed |= uint64_t{1} << (item.checkpoint & 63);
+        changed |= bit_of(item.checkpoint);
         item.checkpoint = 0;
     }
     warm.sweep();
@@ -3307,7 +3322,7 @@ uint8_t name_look(std::string_view name) {
         capitals &= upper;
         prose &= lower || c == '-';
     }
-    return static_cast<uint8_t>(capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16);
+    return capitals ? 1 : !word ? 2 : prose ? 3 : 4;
 }
 
 bool Warm::add(Item item, std::string_view text) {
@@ -3349,7 +3364,8 @@ void Warm::assign(const Warm &other) {
 }
 
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
-    uint64_t worth = uint64_t{item.worth} * (item.look ? item.look : name_look(name));
+    static constexpr uint32_t kLooks[] = {0, kCapitalsWorth, kNumberWorth, kProseWorth, 16};
+    uint64_t worth = uint64_t{item.worth} * kLooks[item.look ? item.look : name_look(name)];
     if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
     return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
 }
@@ -8413,6 +8429,7 @@ void Session::make_live(Desk &desk) {
 
 Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
+    id_.fit(id.size());
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;

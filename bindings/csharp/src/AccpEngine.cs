@@ -1,0 +1,141 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>What sessions of one kind share: store, registry, tokenizer, rules. Any number of threads may open sessions with it.</summary>
+public sealed unsafe class AccpEngine : NativeObject
+{
+    /// <summary>Makes an engine; setup null: every default.</summary>
+    public AccpEngine(EngineSetup? setup = null)
+    {
+        LibraryResolver.CheckAbi();
+        setup ??= new EngineSetup();
+        Clock = setup.Clock;
+        using var options = new AccpOptions.Made(setup.Options);
+        var store = new Optional(setup.Store?.Shared);
+        var registry = new Optional(setup.Registry?.Current);
+        var tokenizer = new Optional(setup.Tokenizer?.Shared);
+        try
+        {
+            void* engine;
+            ErrorDetail error;
+            Check.Ok(Native.accp_engine_new(options.Pointer, store.Pointer, registry.Pointer, (uint)setup.Extensions, tokenizer.Pointer, &engine, &error), error);
+            Own(new Handle(engine, &Free, setup.Tokenizer?.Shared));
+            foreach (KeyValuePair<AccpRule, long> rule in setup.Rules)
+                Check.Ok(Native.accp_engine_set_rule(engine, (int)rule.Key, rule.Value, &error), error);
+            SetCallbacks(engine, setup);
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+        finally
+        {
+            store.Dispose();
+            registry.Dispose();
+            tokenizer.Dispose();
+        }
+    }
+
+    private static void Free(void* engine) => Native.accp_engine_free(engine);
+
+    internal TimeProvider Clock { get; }
+
+    // A handle that may not be there, borrowed for one call.
+    private readonly struct Optional
+    {
+        private readonly Handle? handle;
+
+        internal Optional(Handle? handle)
+        {
+            bool added = false;
+            handle?.DangerousAddRef(ref added);
+            this.handle = handle;
+        }
+
+        internal void* Pointer => handle == null ? null : (void*)handle.DangerousGetHandle();
+
+        internal void Dispose() => handle?.DangerousRelease();
+    }
+
+    /// <summary>The name of a rule, such as <c>hot_max</c>.</summary>
+    public static string Name(AccpRule rule) => Utf8.Static(Native.accp_rule_name((int)rule));
+
+    /// <summary>Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.</summary>
+    public EngineSession Open(string id)
+    {
+        Utf8Text text = id;
+        using var use = Borrow();
+        void* session;
+        ErrorDetail error;
+        int status;
+        fixed (byte* bytes = text)
+            status = Native.accp_session_open(use.Pointer, bytes, text.Length, &session, &error);
+        EngineCallbacks.Ok(status, error);
+        return new EngineSession(this, id, session);
+    }
+
+    /// <summary>Opens a session to read it as it stands; who has it open to write goes on. Calls that would change something are refused.</summary>
+    /// <exception cref="AccpRefNotFoundException">There is no such session.</exception>
+    public EngineSession OpenRead(string id)
+    {
+        Utf8Text text = id;
+        using var use = Borrow();
+        void* session;
+        ErrorDetail error;
+        int status;
+        fixed (byte* bytes = text)
+            status = Native.accp_session_open_read(use.Pointer, bytes, text.Length, &session, &error);
+        EngineCallbacks.Ok(status, error);
+        return new EngineSession(this, id, session);
+    }
+
+    /// <summary>Opens a session on the thread pool.</summary>
+    public Task<EngineSession> OpenAsync(string id, CancellationToken cancellationToken = default) => Task.Run(() => Open(id), cancellationToken);
+
+    private void SetCallbacks(void* engine, EngineSetup setup)
+    {
+        Shared.Host(GCHandle.Alloc(new EngineHost(setup.ColdStore, setup.Resolver, setup.Summariser, setup.Log)));
+        void* user = Shared.HostPointer;
+        ErrorDetail error;
+        if (setup.ColdStore != null)
+            Check.Ok(Native.accp_engine_set_cold_store(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int>)&EngineCallbacks.OnSave,
+                (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&EngineCallbacks.OnLoad, user, &error), error);
+        if (setup.Resolver != null)
+            Check.Ok(Native.accp_engine_set_resolver(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, byte**, nuint*, void*, int>)&EngineCallbacks.OnResolve, user, &error), error);
+        if (setup.Summariser != null)
+            Check.Ok(Native.accp_engine_set_summariser(engine, (delegate* unmanaged[Cdecl]<byte*, nuint, uint, byte**, nuint*, void*, int>)&EngineCallbacks.OnSummarise, user, &error), error);
+        if (setup.Log != null)
+            Check.Ok(Native.accp_engine_set_log(engine, (delegate* unmanaged[Cdecl]<int, int, byte*, nuint, void*, void>)&EngineCallbacks.OnLog, user, &error), error);
+        foreach (string key in setup.Redacted)
+        {
+            Utf8Text text = key;
+            fixed (byte* bytes = text) Check.Ok(Native.accp_engine_set_redacted(engine, bytes, text.Length, &error), error);
+        }
+    }
+
+    /// <summary>
+    /// Adds schemas to the engine's registry for every call on every session of it from now on, open ones too. Both sides must do it, or negotiate anew.
+    /// </summary>
+    public void RegisterSchema(Utf8Text document)
+    {
+        using var use = Borrow();
+        ErrorDetail error;
+        fixed (byte* bytes = document)
+            Check.Ok(Native.accp_engine_register_schema(use.Pointer, bytes, document.Length, &error), error);
+    }
+
+    /// <summary>The registry in force, with an owner more.</summary>
+    public SchemaRegistry Registry()
+    {
+        using var use = Borrow();
+        return SchemaRegistry.Own(Native.accp_engine_registry(use.Pointer));
+    }
+}

@@ -1,0 +1,180 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Text.RegularExpressions;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>
+/// A frame (specification 7.1). Payload values are as those of an <see cref="AgentMessage"/>, its keys as the frame spells them. Two frames are equal when they print alike.
+/// </summary>
+/// <param name="AgentId">Who says it.</param>
+/// <param name="Intent">To what end.</param>
+/// <param name="Operation">What is to be done.</param>
+/// <param name="Payload">With what.</param>
+/// <param name="Metadata">
+/// Its envelope and the like, each value as text: a text that is a number, true or false is written as such, any other as a string; an array or map is its JSON when it is
+/// read.
+/// </param>
+public partial record AccpFrame(
+    string AgentId,
+    AccpIntent Intent,
+    string Operation,
+    Dictionary<string, object> Payload,
+    Dictionary<string, string>? Metadata = null
+)
+{
+    private static readonly AccpOptions Reading = new() { Extensions = AccpExtensions.Q1 | AccpExtensions.T1, KeepRefs = true };
+    private static readonly AccpOptions ReadingU8 = new() { Extensions = AccpExtensions.T1 | AccpExtensions.U8, Dialect = AccpDialect.U8, KeepRefs = true };
+    private static readonly AccpOptions ReadingCompat = new() { Extensions = Reading.Extensions, Dialect = AccpDialect.Compat, KeepRefs = true };
+    private static readonly AccpOptions Writing = new() { KeepRefs = true };
+
+    // One of each for a thread: nothing of theirs is kept.
+    [ThreadStatic] private static FrameParser? reader, writer;
+    [ThreadStatic] private static AccpValue? values;
+
+    // Where the frame was parsed: its canonical text and the JSON it was then, so that printing it again is exact as long as nothing has changed.
+    private readonly string? parsedText;
+    private readonly byte[]? parsedJson;
+
+    private AccpFrame(AccpFrame from, string text)
+        : this(from)
+    {
+        parsedText = text;
+        parsedJson = ToJson();
+    }
+
+    /// <summary>The payload where it is a text and no map; <see cref="Payload"/> is then not looked at.</summary>
+    public string? Text { get; init; }
+
+    /// <summary>Parses a frame.</summary>
+    /// <exception cref="AccpParseErrorException">Not of the grammar, with the byte.</exception>
+    /// <exception cref="AccpInvalidIntentException">Its intent is none of the twelve.</exception>
+    public static AccpFrame Parse(Utf8Text frame) => Read(reader ??= new FrameParser(Reading), frame);
+
+    /// <summary>Parses a frame of a dialect.</summary>
+    public static AccpFrame Parse(Utf8Text frame, AccpDialect dialect)
+    {
+        if (dialect == AccpDialect.Strict) return Parse(frame);
+        using var parser = new FrameParser(dialect == AccpDialect.U8 ? ReadingU8 : ReadingCompat);
+        return Read(parser, frame);
+    }
+
+    private static AccpFrame Read(FrameParser parser, Utf8Text frame)
+    {
+        AccpValue value = values ??= new AccpValue();
+        NodeTree tree = parser.Parse(frame);
+        string agent = Utf8.Decode(tree.Value(0)), operation = Utf8.Decode(tree.Value(2));
+        int intent = FindIntent(tree);
+        parser.ReadPayload(value);
+        object? payload = value.ToObject();
+        parser.ReadMetadata(value);
+        var read = new AccpFrame(agent, (AccpIntent)intent, operation, payload as Dictionary<string, object> ?? [], ReadMetadata(value.Tree)) { Text = payload as string };
+        return new AccpFrame(read, Canonical(parser, frame));
+    }
+
+    /// <summary>Parses a frame; false where it is refused.</summary>
+    public static bool TryParse(Utf8Text frame, [NotNullWhen(true)] out AccpFrame? result)
+    {
+        try
+        {
+            result = Parse(frame);
+            return true;
+        }
+        catch (AccpException)
+        {
+            result = null;
+            return false;
+        }
+    }
+
+    private static unsafe int FindIntent(NodeTree tree)
+    {
+        fixed (byte* bytes = tree.Value(1))
+        {
+            int found = Native.accp_intent_find(bytes, (nuint)tree.Nodes[1].Length);
+            return found >= 0 ? found : throw new AccpInvalidIntentException(tree.Nodes[1].Offset, "");
+        }
+    }
+
+    // A decimal of more than six places has no canonical form: the frame then stays as it is.
+    private static string Canonical(FrameParser parser, Utf8Text frame)
+    {
+        try
+        {
+            return parser.Print();
+        }
+        catch (AccpInvalidTypeException)
+        {
+            return frame.ToString();
+        }
+    }
+
+    private static Dictionary<string, string>? ReadMetadata(NodeTree tree)
+    {
+        if (tree.Nodes[0].Length == 0) return null;
+        var metadata = new Dictionary<string, string>();
+        for (int child = 1; child < tree.Nodes[0].Next; child = (int)tree.Nodes[child].Next)
+            metadata.Add(Utf8.Decode(tree.Key(child)), AccpValues.Read(tree, child) switch
+            {
+                string text => text,
+                AccpRef name => name.ToString(),
+                var other => Utf8.Decode(AccpValues.Json(other)),
+            });
+        return metadata;
+    }
+
+    private byte[] ToJson()
+    {
+        Dictionary<string, object>? meta = null;
+        if (Metadata is { Count: > 0 })
+        {
+            meta = new Dictionary<string, object>(Metadata.Count);
+            foreach (KeyValuePair<string, string> entry in Metadata) meta.Add(entry.Key, Scalar(entry.Value));
+        }
+        return AgentMessage.Write(AgentId, Intent, Operation, Text, Payload, meta);
+    }
+
+    private static object Scalar(string text) => text switch
+    {
+        "true" => true,
+        "false" => false,
+        _ => Digits().IsMatch(text) ? new AccpNumber(text) : text,
+    };
+
+    [GeneratedRegex(@"\A(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)\.[0-9]+)\z", RegexOptions.CultureInvariant)]
+    private static partial Regex Digits();
+
+    /// <summary>The frame in its canonical form.</summary>
+    /// <exception cref="AccpException">What is in it has no spelling.</exception>
+    public string ToCanonical()
+    {
+        byte[] json = ToJson();
+        if (parsedText != null && json.AsSpan().SequenceEqual(parsedJson)) return parsedText;
+        FrameParser parser = writer ??= new FrameParser(Writing);
+        string text = parser.Encode(json);
+        parser.Parse(text);
+        return parser.Print();
+    }
+
+    /// <summary>The frame in its canonical form; where there is none, what is wrong.</summary>
+    public override string ToString()
+    {
+        try
+        {
+            return ToCanonical();
+        }
+        catch (AccpException wrong)
+        {
+            return $"(no frame: {wrong.Message})";
+        }
+    }
+
+    /// <summary>Whether both print alike.</summary>
+    public virtual bool Equals(AccpFrame? other) => other is not null && (ReferenceEquals(this, other) || ToString() == other.ToString());
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => ToString().GetHashCode(StringComparison.Ordinal);
+}

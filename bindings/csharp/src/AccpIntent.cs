@@ -1,0 +1,56 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>The twelve intents (specification 4.1), in its order.</summary>
+public enum AccpIntent
+{
+    /// <summary>req: a request.</summary>
+    Req = 0,
+    /// <summary>done: its result.</summary>
+    Done = 1,
+    /// <summary>fail: it failed.</summary>
+    Fail = 2,
+    /// <summary>wait: it takes longer.</summary>
+    Wait = 3,
+    /// <summary>esc: somebody else has to decide.</summary>
+    Esc = 4,
+    /// <summary>comp: context is compressed.</summary>
+    Comp = 5,
+    /// <summary>sync: state.</summary>
+    Sync = 6,
+    /// <summary>qry: a question.</summary>
+    Qry = 7,
+    /// <summary>ack: it has come.</summary>
+    Ack = 8,
+    /// <summary>cancel: a chain is ended.</summary>
+    Cancel = 9,
+    /// <summary>stream: a chunk.</summary>
+    Stream = 10,
+    /// <summary>end: of a stream or session.</summary>
+    End = 11,
+}
+
+/// <summary>Intents as frames spell them.</summary>
+public static unsafe class AccpIntents
+{
+    /// <summary>The code of an intent: <c>req</c>.</summary>
+    public static string ToCode(this AccpIntent intent)
+    {
+        byte* code = Native.accp_intent_code((int)intent);
+        if (code == null) throw new AccpInvalidIntentException(0, "");
+        return Utf8.Static(code);
+    }
+
+    /// <summary>The intent of a code.</summary>
+    /// <exception cref="AccpInvalidIntentException">None of the twelve.</exception>
+    public static AccpIntent Parse(Utf8Text code)
+    {
+        fixed (byte* bytes = code)
+        {
+            int found = Native.accp_intent_find(bytes, code.Length);
+            return found < 0 ? throw new AccpInvalidIntentException(0, "") : (AccpIntent)found;
+        }
+    }
+}

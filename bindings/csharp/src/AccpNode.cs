@@ -1,0 +1,111 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Runtime.InteropServices;
+
+namespace Accp;
+
+/// <summary>What a node is.</summary>
+#pragma warning disable CA1028 // One byte, as it lies in the library's memory.
+#pragma warning disable CA1720 // The grammar's own names.
+public enum AccpKind : byte
+{
+    /// <summary>No node.</summary>
+    None = 0,
+    /// <summary><c>~</c>.</summary>
+    Null = 1,
+    /// <summary>true or false.</summary>
+    Bool = 2,
+    /// <summary>An integer of any number of digits.</summary>
+    Int = 3,
+    /// <summary>An integer, a point, and digits: exact.</summary>
+    Dec = 4,
+    /// <summary>Any other JSON number, as it was written. Values only.</summary>
+    Number = 5,
+    /// <summary>A text.</summary>
+    String = 6,
+    /// <summary><c>$warm.key</c>; the text is without the <c>$</c>.</summary>
+    Ref = 7,
+    /// <summary>An array; its length is the number of elements.</summary>
+    Array = 8,
+    /// <summary>A map; its length is the number of entries.</summary>
+    Map = 9,
+    /// <summary>Agent, intent or operation of a frame.</summary>
+    Name = 10,
+}
+
+/// <summary>What else there is to know of a node.</summary>
+[Flags]
+public enum AccpNodeTraits : byte
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+    /// <summary>On <see cref="AccpKind.Bool"/>: true.</summary>
+    True = 1,
+    /// <summary>In a frame: the text holds <c>\</c> before delimiters.</summary>
+    Escaped = 2,
+    /// <summary>In a frame: a string that only the compat dialect takes.</summary>
+    Loose = 4,
+}
+#pragma warning restore CA1028, CA1720
+
+/// <summary>One node of a tree, 16 bytes, in the order of the text, parents before children.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public readonly record struct AccpNode
+{
+    /// <summary>What it is.</summary>
+    public readonly AccpKind Kind;
+
+    /// <summary>What else there is to know.</summary>
+    public readonly AccpNodeTraits Flags;
+
+    /// <summary>For a child of a map: the length of its key in bytes.</summary>
+    public readonly ushort KeyLength;
+
+    /// <summary>Where its text begins.</summary>
+    public readonly uint Offset;
+
+    /// <summary>The length of its text in bytes; of an array or map the number of children.</summary>
+    public readonly uint Length;
+
+    /// <summary>The index of the first node behind this one and all its children.</summary>
+    public readonly uint Next;
+
+    /// <summary>Where its key begins.</summary>
+    public int KeyOffset => checked((int)Offset - 1 - KeyLength - (Kind == AccpKind.Ref ? 1 : 0));
+}
+
+/// <summary>
+/// A parsed tree: its nodes in one array, and the text that they point into. It lives in managed memory of the object that gave it, and shows that object's newest
+/// tree, so read it before the next call.
+/// </summary>
+public readonly ref struct NodeTree
+{
+    internal NodeTree(ReadOnlySpan<AccpNode> nodes, ReadOnlySpan<byte> text)
+    {
+        Nodes = nodes;
+        Text = text;
+    }
+
+    /// <summary>The nodes. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 the payload, and the one behind it, if there is one, the metadata.</summary>
+    public ReadOnlySpan<AccpNode> Nodes { get; }
+
+    /// <summary>The text that they point into.</summary>
+    public ReadOnlySpan<byte> Text { get; }
+
+    /// <summary>The text of a node that is neither array nor map, as it stands.</summary>
+    public ReadOnlySpan<byte> Value(int index) => Text.Slice((int)Nodes[index].Offset, (int)Nodes[index].Length);
+
+    /// <summary>The key of a child of a map, as it stands.</summary>
+    public ReadOnlySpan<byte> Key(int index) => Text.Slice(Nodes[index].KeyOffset, Nodes[index].KeyLength);
+
+    /// <summary>The child of a map that has this key, as it stands in the text; 0 where there is none.</summary>
+    public int Find(int parent, ReadOnlySpan<byte> key)
+    {
+        for (int child = parent + 1; child < Nodes[parent].Next; child = (int)Nodes[child].Next)
+            if (Key(child).SequenceEqual(key)) return child;
+        return 0;
+    }
+
+    /// <summary>The metadata of a frame, or 0 where it has none.</summary>
+    public int Metadata => Nodes.Length > 3 && Nodes[3].Next < Nodes.Length ? (int)Nodes[3].Next : 0;
+}

@@ -1,0 +1,86 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Text.Json;
+
+namespace Accp;
+
+/// <summary>A schema to be registered (specification 6.2; docs/registry.md).</summary>
+/// <param name="Code">Its code on the wire: a letter, then letters, digits and <c>_</c>.</param>
+/// <param name="Fields">The names of its fields, in the order of payloads by position.</param>
+public sealed record AccpSchema(string Code, IReadOnlyList<string> Fields)
+{
+    /// <summary>Of two versions of one schema the higher is used.</summary>
+    public long Version { get; init; } = 1;
+
+    /// <summary>Field to value: left out on the wire, filled in on arrival.</summary>
+    public IReadOnlyDictionary<string, object?>? Defaults { get; init; }
+
+    /// <summary>Field to what it takes.</summary>
+    public IReadOnlyDictionary<string, SchemaFieldType>? Types { get; init; }
+
+    /// <summary>Short key to field, one a field.</summary>
+    public IReadOnlyDictionary<string, string>? Aliases { get; init; }
+
+    /// <summary>Fields that a message must have.</summary>
+    public IReadOnlyList<string>? Required { get; init; }
+
+    /// <summary>Where it belongs: <c>intent:operation</c>, or an operation under every intent.</summary>
+    public IReadOnlyList<string>? Bind { get; init; }
+
+    internal ReadOnlySpan<byte> Document(string name)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(buffer, Utf8Text.Writing))
+        {
+            writer.WriteStartObject();
+            writer.WriteStartObject("schemas");
+            writer.WriteStartObject(name);
+            writer.WriteString("code", Code);
+            writer.WriteNumber("version", Version);
+            WriteList(writer, "fields", Fields);
+            WriteMap(writer, "defaults", Defaults, value => value);
+            WriteMap(writer, "types", Types, type => NameOf(type));
+            WriteMap(writer, "aliases", Aliases, alias => alias);
+            WriteList(writer, "required", Required);
+            WriteList(writer, "bind", Bind);
+            writer.WriteEndObject();
+            writer.WriteEndObject();
+            writer.WriteEndObject();
+        }
+        return buffer.WrittenSpan;
+    }
+
+    private static string NameOf(SchemaFieldType type) => type switch
+    {
+        SchemaFieldType.String => "string",
+        SchemaFieldType.Integer => "integer",
+        SchemaFieldType.Decimal => "decimal",
+        SchemaFieldType.Number => "number",
+        SchemaFieldType.Boolean => "boolean",
+        SchemaFieldType.Array => "array",
+        SchemaFieldType.Object => "object",
+        _ => "any",
+    };
+
+    private static void WriteList(Utf8JsonWriter writer, string name, IReadOnlyList<string>? list)
+    {
+        if (list == null) return;
+        writer.WriteStartArray(name);
+        foreach (string item in list) writer.WriteStringValue(item);
+        writer.WriteEndArray();
+    }
+
+    private static void WriteMap<T>(Utf8JsonWriter writer, string name, IReadOnlyDictionary<string, T>? map, Func<T, object?> value)
+    {
+        if (map == null) return;
+        writer.WriteStartObject(name);
+        foreach (KeyValuePair<string, T> entry in map)
+        {
+            writer.WritePropertyName(entry.Key);
+            AccpValues.Write(writer, value(entry.Value));
+        }
+        writer.WriteEndObject();
+    }
+}

@@ -1,0 +1,94 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Text.Json;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>One JSON value, exact: numbers keep their digits. As a flat tree, as JSON, in its hash form, or as .NET objects.</summary>
+public sealed unsafe class AccpValue : ExclusiveObject
+{
+    private byte[] text = [];
+    private AccpNode[] nodes = [];
+    private int textLength, nodeCount;
+
+    /// <summary>Makes an empty value; options null: every default.</summary>
+    public AccpValue(AccpOptions? options = null)
+    {
+        using var made = new AccpOptions.Made(options);
+        void* value;
+        ErrorDetail error;
+        Check.Ok(Native.accp_value_new(made.Pointer, &value, &error), error);
+        Own(new Handle(value, &Free));
+    }
+
+    private static void Free(void* value) => Native.accp_value_free(value);
+
+    /// <summary>Reads one JSON text (RFC 8259) in place of what is there. On failure the value is empty.</summary>
+    public NodeTree Parse(Utf8Text json)
+    {
+        using var call = Enter();
+        nodeCount = 0;
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            Check.Ok(Native.accp_json_parse(call.Pointer, bytes, json.Length, &error), error);
+        CopyTree(call.Pointer);
+        return Tree;
+    }
+
+    /// <summary>The tree; empty for an empty value.</summary>
+    public NodeTree Tree => new(nodes.AsSpan(0, nodeCount), text.AsSpan(0, textLength));
+
+    internal void CopyTree(void* handle)
+    {
+        nuint count, length;
+        void* found = Native.accp_value_nodes(handle, &count);
+        byte* words = Native.accp_value_text(handle, &length);
+        nodeCount = checked((int)count);
+        textLength = checked((int)length);
+        if (nodes.Length < nodeCount) nodes = new AccpNode[Math.Max(nodeCount, 2 * nodes.Length)];
+        if (text.Length < textLength) text = new byte[Math.Max(textLength, 2 * text.Length)];
+        new ReadOnlySpan<AccpNode>(found, nodeCount).CopyTo(nodes);
+        new ReadOnlySpan<byte>(words, textLength).CopyTo(text);
+    }
+
+    /// <summary>Compact JSON.</summary>
+    public override string ToString()
+    {
+        using var call = Enter();
+        return Utf8.Decode(Print(call.Pointer));
+    }
+
+    /// <summary>As <see cref="JsonElement"/>.</summary>
+    public JsonElement ToElement()
+    {
+        using var call = Enter();
+        return Utf8Text.Element(Print(call.Pointer));
+    }
+
+    private static ReadOnlySpan<byte> Print(void* handle)
+    {
+        byte* printed;
+        nuint length;
+        ErrorDetail error;
+        Check.Ok(Native.accp_json_print(handle, &printed, &length, &error), error);
+        return Utf8.Span(printed, length);
+    }
+
+    /// <summary>The text to compare and to hash values by: RFC 8785, with numbers from their exact digits.</summary>
+    public string HashForm()
+    {
+        using var call = Enter();
+        byte* printed;
+        nuint length;
+        ErrorDetail error;
+        Check.Ok(Native.accp_value_hash_form(call.Pointer, &printed, &length, &error), error);
+        return Utf8.Decode(printed, length);
+    }
+
+    /// <summary>
+    /// As .NET objects: null, bool, long or <see cref="System.Numerics.BigInteger"/>, decimal where it holds the value exactly, else <see cref="AccpNumber"/>, string,
+    /// <see cref="AccpRef"/>, <c>List&lt;object&gt;</c>, <c>Dictionary&lt;string, object&gt;</c>.
+    /// </summary>
+    public object? ToObject() => nodeCount == 0 ? null : AccpValues.Read(Tree, 0);
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+
+namespace Accp;
+
+/// <summary>What is odd about a message that was taken all the same (docs/profiles.md).</summary>
+[Flags]
+public enum AccpWarnings
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+    /// <summary>A tool's answer or a chunk of a stream without its cid.</summary>
+    NoCid = 1,
+    /// <summary>A tool's error that is not an error frame.</summary>
+    ToolError = 2,
+    /// <summary>A transaction that cannot be told from its repetition.</summary>
+    NoTransactionId = 4,
+    /// <summary>A currency that is none of ISO 4217.</summary>
+    Currency = 8,
+    /// <summary>An error frame whose code is none.</summary>
+    ErrorCode = 16,
+    /// <summary>An error frame whose retry is not what the error model says.</summary>
+    Retry = 32,
+}
+
+/// <summary>What is refused that is taken otherwise.</summary>
+[Flags]
+public enum AccpStrictness
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+    /// <summary>An operation that neither the specification nor the registry knows: E5001.</summary>
+    Operations = 1,
+    /// <summary>Whatever would be a warning: E1004.</summary>
+    Profiles = 2,
+    /// <summary>A member of the payload that its schema does not have: E1004.</summary>
+    Schema = 4,
+}
+
+/// <summary>One part of a frame against its limits (specification 3.4).</summary>
+/// <param name="Tokens">What it has.</param>
+/// <param name="Soft">More is worth a warning.</param>
+/// <param name="Hard">More a session does not send.</param>
+public readonly record struct PartBudget(long Tokens, long Soft, long Hard);
+
+/// <summary>A frame against its limits.</summary>
+/// <param name="Header"><c>@agent>intent:operation</c>.</param>
+/// <param name="Body">The payload.</param>
+/// <param name="Metadata">The metadata.</param>
+/// <param name="Total">The whole.</param>
+public readonly record struct FrameBudget(PartBudget Header, PartBudget Body, PartBudget Metadata, PartBudget Total);
+
+/// <summary>What one frame costs in tokens.</summary>
+/// <param name="Header"><c>@agent>intent:operation</c>.</param>
+/// <param name="Body">The payload.</param>
+/// <param name="Metadata">The metadata.</param>
+/// <param name="Total">The whole as one text.</param>
+public readonly record struct FrameTokens(long Header, long Body, long Metadata, long Total);

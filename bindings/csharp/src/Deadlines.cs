@@ -1,0 +1,80 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>Requests that wait for an answer, and until when; times are the caller's, in whatever unit it likes. What expires is E3001, which may be sent again.</summary>
+public sealed unsafe class Deadlines : ExclusiveObject
+{
+    /// <summary>Makes an empty table; options null: every default.</summary>
+    public Deadlines(AccpOptions? options = null)
+    {
+        LibraryResolver.CheckAbi();
+        using var made = new AccpOptions.Made(options);
+        void* deadline;
+        ErrorDetail error;
+        Check.Ok(Native.accp_deadline_new(made.Pointer, &deadline, &error), error);
+        Own(new Handle(deadline, &Free));
+    }
+
+    private static void Free(void* deadline) => Native.accp_deadline_free(deadline);
+
+    /// <summary>A request was sent, and waits until <paramref name="when"/>.</summary>
+    public void Start(string cid, long when)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_deadline_start(call.Pointer, bytes, text.Length, when, &error), error);
+    }
+
+    /// <summary>The intent <c>wait</c> came.</summary>
+    /// <exception cref="AccpTimeoutException">It waits no more.</exception>
+    public void Extend(string cid, long when)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_deadline_extend(call.Pointer, bytes, text.Length, when, &error), error);
+    }
+
+    /// <summary>Its answer came, or it was cancelled.</summary>
+    /// <exception cref="AccpTimeoutException">It waits no more: the answer came too late.</exception>
+    public void Answer(string cid)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_deadline_answer(call.Pointer, bytes, text.Length, &error), error);
+    }
+
+    /// <summary>Takes out the requests whose deadline is before <paramref name="now"/>, the earliest first.</summary>
+    public IReadOnlyList<string> Expire(long now)
+    {
+        using var call = Enter();
+        var expired = new List<string>();
+        while (true)
+        {
+            AccpText cid;
+            ErrorDetail error;
+            Check.Ok(Native.accp_deadline_expire(call.Pointer, now, &cid, &error), error);
+            if (cid.Length == 0) return expired;
+            expired.Add(cid.ToString());
+        }
+    }
+
+    /// <summary>The earliest deadline of all; <see cref="long.MaxValue"/> where nothing waits.</summary>
+    public long Next
+    {
+        get
+        {
+            using var call = Enter();
+            return Native.accp_deadline_next(call.Pointer);
+        }
+    }
+}

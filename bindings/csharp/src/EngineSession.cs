@@ -1,0 +1,172 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>
+/// A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model should be given
+/// instead of the history. Calls of several threads follow one another. A call that is refused has changed nothing.
+/// </summary>
+/// <remarks>Times are those of the engine's clock where none is given. Methods block while the store writes; those that may have a form on the thread pool.</remarks>
+public sealed unsafe partial class EngineSession : ExclusiveObject
+{
+    private readonly AccpEngine engine;
+
+    internal EngineSession(AccpEngine engine, string id, void* session)
+    {
+        this.engine = engine;
+        Id = id;
+        Own(new Handle(session, &Close, engine.Shared));
+    }
+
+    private static void Close(void* session) => Native.accp_session_close(session);
+
+    /// <summary>Its id.</summary>
+    public string Id { get; }
+
+    private long Now(DateTimeOffset? at) => (at ?? engine.Clock.GetUtcNow()).ToUnixTimeMilliseconds();
+
+    /// <summary>
+    /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5002: docs/session.md has
+    /// the order of checks.
+    /// </summary>
+    public Receipt Receive(Utf8Text frame, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        int status;
+        fixed (byte* bytes = frame)
+            status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error);
+        if (status is not (1 or 2)) EngineCallbacks.Ok(status, error);
+        return (Receipt)status;
+    }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => Task.Run(() => Receive(frame), cancellationToken);
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, CancellationToken cancellationToken = default) => Task.Run(() => Receive(frame), cancellationToken);
+
+    /// <summary>All that there is to hand out, in order; it is handed out once.</summary>
+    public IReadOnlyList<Delivery> Deliveries()
+    {
+        using var call = Enter();
+        var all = new List<Delivery>();
+        DeliveryData one;
+        while (Native.accp_session_next(call.Pointer, &one) != 0)
+            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason)));
+        return all;
+    }
+
+    /// <summary>Was this chain (a cid, or the mid of a request without one) cancelled? Handlers ask before they go on.</summary>
+    public bool IsCancelled(string cid)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        fixed (byte* bytes = text)
+            return Native.accp_session_is_cancelled(call.Pointer, bytes, text.Length) != 0;
+    }
+
+    private ReadOnlySpan<byte> SendIn(void* handle, Utf8Text json, DateTimeOffset? at)
+    {
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            EngineCallbacks.Ok(Native.accp_session_send(handle, bytes, json.Length, Now(at), &result, &length, &error), error);
+        return Utf8.Span(result, length);
+    }
+
+    /// <summary>Makes the frame of a JSON message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once.</summary>
+    public string Send(Utf8Text json, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        return Utf8.Decode(SendIn(call.Pointer, json, at));
+    }
+
+    /// <summary>The same, to UTF-8.</summary>
+    public void Send(Utf8Text json, IBufferWriter<byte> output, DateTimeOffset? at = null)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var call = Enter();
+        output.Write(SendIn(call.Pointer, json, at));
+    }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task<string> SendAsync(string json, CancellationToken cancellationToken = default) => Task.Run(() => Send(json), cancellationToken);
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task<string> SendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => Task.Run(() => Send(json), cancellationToken);
+
+    /// <summary>
+    /// Looks for requests of ours whose deadline has passed (<see cref="AccpRule.DeadlineMs"/>): each waits no more, and <see cref="Deliveries"/> has an
+    /// <see cref="AccpStatus.Timeout"/> for it.
+    /// </summary>
+    public void Expire(DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_expire(call.Pointer, Now(at), &error), error);
+    }
+
+    /// <summary>The earliest deadline; null where no request waits.</summary>
+    public DateTimeOffset? NextDeadline
+    {
+        get
+        {
+            using var call = Enter();
+            long next = Native.accp_session_next_deadline(call.Pointer);
+            return next == long.MaxValue ? null : DateTimeOffset.FromUnixTimeMilliseconds(next);
+        }
+    }
+
+    /// <summary>Makes the frame that sends a frame of ours again, with mid, seq and ts of its own; <paramref name="record"/>: the number of its record.</summary>
+    public string Retry(long record, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_retry(call.Pointer, checked((ulong)record), Now(at), &result, &length, &error), error);
+        return Utf8.Decode(result, length);
+    }
+
+    /// <summary>Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.</summary>
+    public void Append(Utf8Text json, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            EngineCallbacks.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
+    }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task AppendAsync(string json, CancellationToken cancellationToken = default) => Task.Run(() => Append(json), cancellationToken);
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task AppendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => Task.Run(() => Append(json), cancellationToken);
+
+    /// <summary>Ends the session itself: from now on <see cref="AccpClosedException"/>, whoever opens it. What it holds can still be resolved.</summary>
+    public void End(DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_end(call.Pointer, Now(at), &error), error);
+    }
+
+    /// <summary>Returns when everything so far is durable.</summary>
+    public void Sync()
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_session_sync(call.Pointer, &error), error);
+    }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task SyncAsync(CancellationToken cancellationToken = default) => Task.Run(Sync, cancellationToken);
+}

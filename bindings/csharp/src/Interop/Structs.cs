@@ -1,0 +1,116 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The structs of the C face as they lie in memory; tests/abi/layout.c pins them there, and a test of this layer their sizes.
+using System;
+using System.Runtime.InteropServices;
+
+namespace Accp.Interop;
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct AccpText
+{
+    public byte* Text;
+    public nuint Length;
+
+    public readonly ReadOnlySpan<byte> Span => new(Text, checked((int)Length));
+    public readonly override string ToString() => Utf8.Decode(Span);
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct ErrorDetail
+{
+    public int Code;
+    public uint Record;
+    public ulong Offset;
+    public byte* Message;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct RecordData
+{
+    public int Status;
+    public uint NodeCount;
+    public ulong FirstNode, Offset, Length, ErrorOffset;
+    public byte* Message;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct EnvelopeData
+{
+    public uint Fields, Reserved;
+    public long Seq, Ts, Ttl;
+    public AccpText Mid, Cid, Aid, Sid;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct PolicyCaseData
+{
+    public int Direction, Untrusted;
+    public AccpText Agent, Intent, Operation, Schema, Text;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SchemaData
+{
+    public AccpText Name, Code;
+    public long Version;
+    public uint FieldCount, BuiltIn;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct FieldData
+{
+    public AccpText Name, Wire, DefaultJson;
+    public int Type;
+    public uint Required;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct FailureData
+{
+    public int Code, Retry;
+    public AccpText Agent, Message, Detail, Source, Cid;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct ChunkData
+{
+    public AccpText Cid, Data;
+    public long Index, Total;
+    public int IsFinal;
+    public uint Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct StreamPartData
+{
+    public AccpText Data, Whole;
+    public long Chunks;
+    public int State;
+    public uint Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct DamageData
+{
+    public AccpText Session;
+    public byte* What;
+    public ulong Record;
+    public AccpText Name;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct DeliveryData
+{
+    public int Status;
+    public uint Reserved;
+    public long Seq;
+    public AccpText Message;
+    public byte* Reason;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct BudgetData
+{
+    public ulong HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax;
+}

@@ -1,0 +1,33 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Runtime.InteropServices;
+
+namespace Accp.Interop;
+
+// Texts that the library is given and reads later than it is given them: copies that stay where they are.
+internal static unsafe class Texts
+{
+    // For a struct, for one call: Free it.
+    internal static AccpText Copy(string? text) => text == null ? default : Copy(Utf8.Encode(text));
+
+    private static AccpText Copy(ReadOnlySpan<byte> bytes)
+    {
+        AccpText made;
+        made.Length = (nuint)bytes.Length;
+        made.Text = (byte*)NativeMemory.Alloc(made.Length + 1);
+        bytes.CopyTo(new Span<byte>(made.Text, bytes.Length));
+        return made;
+    }
+
+    internal static void Free(AccpText text) => NativeMemory.Free(text.Text);
+
+    // What a callback answers: as long as the array that is returned is kept.
+    internal static byte[] Pin(ReadOnlySpan<byte> bytes, byte** text, nuint* length)
+    {
+        byte[] kept = GC.AllocateUninitializedArray<byte>(bytes.Length + 1, pinned: true);
+        bytes.CopyTo(kept);
+        *text = (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(kept, 0);
+        *length = (nuint)bytes.Length;
+        return kept;
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Text.Json;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>How a record is rendered.</summary>
+[Flags]
+public enum RenderStyle
+{
+    /// <summary>As it is best read.</summary>
+    None = 0,
+    /// <summary>The text came from outside: it says so in front, is one line, and no character in it is invisible.</summary>
+    Untrusted = 1,
+    /// <summary>No table takes a line a row.</summary>
+    OneLine = 2,
+    /// <summary>A message's envelope too.</summary>
+    Envelope = 4,
+}
+
+/// <summary>Messages and values as a model should read them: fewer tokens than JSON, and back without loss.</summary>
+public sealed unsafe class Renderer : ExclusiveObject
+{
+    /// <summary>Makes a renderer; options null: every default.</summary>
+    public Renderer(AccpOptions? options = null)
+    {
+        LibraryResolver.CheckAbi();
+        using var made = new AccpOptions.Made(options);
+        void* render;
+        ErrorDetail error;
+        Check.Ok(Native.accp_render_new(made.Pointer, &render, &error), error);
+        Own(new Handle(render, &Free));
+    }
+
+    private static void Free(void* render) => Native.accp_render_free(render);
+
+    /// <summary>Renders a JSON message, or any other JSON.</summary>
+    public string Render(Utf8Text json, RenderStyle style = RenderStyle.None)
+    {
+        using var call = Enter();
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            Check.Ok(Native.accp_render_json(call.Pointer, bytes, json.Length, (uint)style, &result, &length, &error), error);
+        return Utf8.Decode(result, length);
+    }
+
+    /// <summary>Renders a value.</summary>
+    public string Render(AccpValue value, RenderStyle style = RenderStyle.None)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        using var call = Enter();
+        using var of = value.Enter();
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        Check.Ok(Native.accp_render_value(call.Pointer, of.Pointer, (uint)style, &result, &length, &error), error);
+        return Utf8.Decode(result, length);
+    }
+
+    /// <summary>Renders a frame, its refs as they are.</summary>
+    public string RenderFrame(Utf8Text frame, RenderStyle style = RenderStyle.None)
+    {
+        using var call = Enter();
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        fixed (byte* bytes = frame)
+            Check.Ok(Native.accp_render_frame(call.Pointer, bytes, frame.Length, (uint)style, &result, &length, &error), error);
+        return Utf8.Decode(result, length);
+    }
+
+    /// <summary>Reads a rendered record back: compact JSON.</summary>
+    public string Parse(Utf8Text text)
+    {
+        using var call = Enter();
+        return Utf8.Decode(ParseIn(call.Pointer, text));
+    }
+
+    /// <summary>Reads a rendered record back.</summary>
+    public JsonElement ParseElement(Utf8Text text)
+    {
+        using var call = Enter();
+        return Utf8Text.Element(ParseIn(call.Pointer, text));
+    }
+
+    private static ReadOnlySpan<byte> ParseIn(void* handle, Utf8Text text)
+    {
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_render_parse(handle, bytes, text.Length, &result, &length, &error), error);
+        return Utf8.Span(result, length);
+    }
+
+    /// <summary>How many lines behind this first line of a record hold the rows of the table that it ends with.</summary>
+    public static long Rows(Utf8Text line)
+    {
+        fixed (byte* bytes = line)
+            return checked((long)Native.accp_render_rows(bytes, line.Length));
+    }
+}

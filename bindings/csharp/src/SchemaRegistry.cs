@@ -1,0 +1,213 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Text.Json;
+using System.Threading;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>The profiles of the specification (10): each brings its schema. The error schema ER is always there.</summary>
+[Flags]
+public enum AccpProfiles
+{
+    /// <summary>None.</summary>
+    None = 0,
+    /// <summary>CH.</summary>
+    Chat = 1,
+    /// <summary>TC.</summary>
+    Tool = 2,
+    /// <summary>TX.</summary>
+    Transaction = 4,
+    /// <summary>ST.</summary>
+    Stream = 8,
+    /// <summary>TA.</summary>
+    Workflow = 16,
+    /// <summary>All of them.</summary>
+    All = 31,
+}
+
+/// <summary>
+/// The schemas that two sides agree on (specification 6). What it holds at a moment never changes: <see cref="Register"/> and <see cref="Add"/> put a new version in its
+/// place, for whoever asks from then on. Any number of threads may use one.
+/// </summary>
+public sealed unsafe class SchemaRegistry : IDisposable
+{
+    private Handle current;
+
+    /// <summary>A registry of a document (docs/registry.md; empty: none) and the schemas of some profiles.</summary>
+    public SchemaRegistry(Utf8Text document = default, AccpProfiles profiles = AccpProfiles.All, AccpOptions? options = null)
+    {
+        LibraryResolver.CheckAbi();
+        using var made = new AccpOptions.Made(options);
+        void* registry;
+        ErrorDetail error;
+        fixed (byte* bytes = document)
+            Check.Ok(Native.accp_registry_new(made.Pointer, (uint)profiles, bytes, document.Length, &registry, &error), error);
+        current = new Handle(registry, &Free);
+    }
+
+    private SchemaRegistry(void* owned) => current = new Handle(owned, &Free);
+
+    private static void Free(void* registry) => Native.accp_registry_free(registry);
+
+    // What somebody else owns, with one owner more; null for null.
+    internal static SchemaRegistry? Share(void* borrowed) => borrowed == null ? null : new SchemaRegistry(Native.accp_registry_share(borrowed));
+
+    internal static SchemaRegistry Own(void* owned) => new(owned);
+
+    // The version that is in force now: not to be disposed, and still there when another one has taken its place.
+    internal Handle Current => Volatile.Read(ref current);
+
+    internal NativeObject.Use Borrow() => new(Current);
+
+    /// <summary>Gives up this owner's share. Codecs and engines keep theirs.</summary>
+    public void Dispose() => Current.Dispose();
+
+    /// <summary>Adds a schema under a name, or puts it in the place of the one of that name (specification 7.1).</summary>
+    public void Register(string name, AccpSchema schema)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(schema);
+        Add(schema.Document(name));
+    }
+
+    /// <summary>Adds a document: its schemas are added, or take the place of those of the same name.</summary>
+    public void Add(Utf8Text document)
+    {
+        while (true)
+        {
+            Handle before = Current;
+            void* made;
+            ErrorDetail error;
+            using (var use = new NativeObject.Use(before))
+            {
+                fixed (byte* bytes = document)
+                    Check.Ok(Native.accp_registry_add(use.Pointer, bytes, document.Length, &made, &error), error);
+            }
+            var after = new Handle(made, &Free);
+            if (Interlocked.CompareExchange(ref current, after, before) == before) return;  // the old one goes when nobody has it any more
+            after.Dispose();
+        }
+    }
+
+    /// <summary>The SHA-256 of all that is in force: 64 hexadecimal digits.</summary>
+    public string Hash
+    {
+        get
+        {
+            using var use = Borrow();
+            return Utf8.Static(Native.accp_registry_hash(use.Pointer));
+        }
+    }
+
+    /// <summary>The document's own version.</summary>
+    public long Version
+    {
+        get
+        {
+            using var use = Borrow();
+            return Native.accp_registry_version(use.Pointer);
+        }
+    }
+
+    /// <summary>The document, as it was given.</summary>
+    public string Document
+    {
+        get
+        {
+            using var use = Borrow();
+            nuint length;
+            byte* text = Native.accp_registry_text(use.Pointer, &length);
+            return Utf8.Decode(text, length);
+        }
+    }
+
+    /// <summary>All that is in force, in its hash form: a document itself.</summary>
+    public string Canonical
+    {
+        get
+        {
+            using var use = Borrow();
+            nuint length;
+            byte* text = Native.accp_registry_canonical(use.Pointer, &length);
+            return Utf8.Decode(text, length);
+        }
+    }
+
+    /// <summary>The schemas in force: the document's in its order, then those of the profiles.</summary>
+    public IReadOnlyList<SchemaInfo> Schemas()
+    {
+        using var use = Borrow();
+        var list = new List<SchemaInfo>();
+        uint count = Native.accp_registry_schema_count(use.Pointer);
+        for (uint i = 0; i < count; ++i) list.Add(SchemaInfo.Read(use.Pointer, i));
+        return list;
+    }
+
+    /// <summary>The schema of this code.</summary>
+    /// <exception cref="AccpUnknownSchemaException">There is none.</exception>
+    public SchemaInfo Find(string code)
+    {
+        Utf8Text text = code;
+        using var use = Borrow();
+        uint index;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_registry_find(use.Pointer, bytes, text.Length, &index, &error), error);
+        return SchemaInfo.Read(use.Pointer, index);
+    }
+
+    /// <summary>The one schema that is bound to this intent and operation; null where there is none, or more than one.</summary>
+    public SchemaInfo? Bound(AccpIntent intent, string operation)
+    {
+        Utf8Text text = operation;
+        using var use = Borrow();
+        uint index;
+        fixed (byte* bytes = text)
+            return Native.accp_registry_bound(use.Pointer, (int)intent, bytes, text.Length, &index, null) == 0 ? SchemaInfo.Read(use.Pointer, index) : null;
+    }
+
+    /// <summary>Whether everybody knows this operation, or the document lists it.</summary>
+    public bool KnowsOperation(string operation)
+    {
+        Utf8Text text = operation;
+        using var use = Borrow();
+        fixed (byte* bytes = text)
+            return Native.accp_registry_knows_operation(use.Pointer, bytes, text.Length) != 0;
+    }
+
+    /// <summary>What makes <paramref name="from"/> (null: nothing) into this one: <c>{"add":{…},"del":[…]}</c>.</summary>
+    public JsonElement Difference(SchemaRegistry? from)
+    {
+        using var value = new AccpValue();
+        using (var into = value.Enter())
+        {
+            using var to = Borrow();
+            ErrorDetail error;
+            if (from == null)
+            {
+                Check.Ok(Native.accp_registry_diff(null, to.Pointer, into.Pointer, &error), error);
+            }
+            else
+            {
+                using var of = from.Borrow();
+                Check.Ok(Native.accp_registry_diff(of.Pointer, to.Pointer, into.Pointer, &error), error);
+            }
+        }
+        return value.ToElement();
+    }
+
+    /// <summary>The union of two registries, the same whichever comes first.</summary>
+    public static SchemaRegistry Merge(SchemaRegistry first, SchemaRegistry second)
+    {
+        ArgumentNullException.ThrowIfNull(first);
+        ArgumentNullException.ThrowIfNull(second);
+        using var a = first.Borrow();
+        using var b = second.Borrow();
+        void* made;
+        ErrorDetail error;
+        Check.Ok(Native.accp_registry_merge(a.Pointer, b.Pointer, &made, &error), error);
+        return new SchemaRegistry(made);
+    }
+}

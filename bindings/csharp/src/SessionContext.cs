@@ -1,0 +1,95 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Buffers;
+using System.Threading;
+using System.Threading.Tasks;
+using Accp.Interop;
+
+namespace Accp;
+
+// What a model is given, what it costs, and what was said.
+public sealed unsafe partial class EngineSession
+{
+    /// <summary>Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by themselves.</summary>
+    public void Checkpoint(DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
+    }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task CheckpointAsync(CancellationToken cancellationToken = default) => Task.Run(() => Checkpoint(), cancellationToken);
+
+    /// <summary>What a model should be given now, instead of the history. <paramref name="budgetTokens"/> 0: as much as is worth it.</summary>
+    public SessionContext Context(long budgetTokens = 0)
+    {
+        using var call = Enter();
+        string text = Utf8.Decode(ContextIn(call.Pointer, budgetTokens, out ulong tokens));
+        return new SessionContext(text, checked((long)tokens));
+    }
+
+    /// <summary>The same, to UTF-8; answers how many tokens it has.</summary>
+    public long Context(IBufferWriter<byte> output, long budgetTokens = 0)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var call = Enter();
+        output.Write(ContextIn(call.Pointer, budgetTokens, out ulong tokens));
+        return checked((long)tokens);
+    }
+
+    private static ReadOnlySpan<byte> ContextIn(void* handle, long budgetTokens, out ulong tokens)
+    {
+        byte* result;
+        nuint length;
+        ulong counted;
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_context(handle, checked((ulong)budgetTokens), &result, &length, &counted, &error), error);
+        tokens = counted;
+        return Utf8.Span(result, length);
+    }
+
+    /// <summary>Tokens in use and at most.</summary>
+    public TokenBudget Budget()
+    {
+        using var call = Enter();
+        BudgetData got;
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_budget(call.Pointer, &got, &error), error);
+        return new TokenBudget(checked((int)got.HotUsed), checked((int)got.HotMax), checked((int)got.WarmUsed), checked((int)got.WarmMax), checked((int)got.TotalUsed),
+            checked((int)got.TotalMax));
+    }
+
+    /// <summary>The number of the newest checkpoint (<c>$warm.ckpt_N</c>), or 0.</summary>
+    public int Checkpoints
+    {
+        get
+        {
+            using var call = Enter();
+            return checked((int)Native.accp_session_checkpoints(call.Pointer));
+        }
+    }
+
+    /// <summary>How many records the log has, counted from 1.</summary>
+    public long Records
+    {
+        get
+        {
+            using var call = Enter();
+            return checked((long)Native.accp_session_records(call.Pointer));
+        }
+    }
+
+    /// <summary>A record of the log.</summary>
+    public SessionRecord Record(long number)
+    {
+        using var call = Enter();
+        int kind;
+        long time;
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_record(call.Pointer, checked((ulong)number), &kind, &time, &result, &length, &error), error);
+        return new SessionRecord((char)kind, DateTimeOffset.FromUnixTimeMilliseconds(time), Utf8.Decode(result, length));
+    }
+}

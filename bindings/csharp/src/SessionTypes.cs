@@ -1,0 +1,48 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Text.Json;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>What became of a frame that came in.</summary>
+public enum Receipt
+{
+    /// <summary>Applied, once and in order, with all that had waited for it: <see cref="EngineSession.Deliveries"/>.</summary>
+    Applied = 0,
+    /// <summary>Expired, or of a chain that was cancelled: answer nothing.</summary>
+    Dropped = 1,
+    /// <summary>It waits for an earlier frame.</summary>
+    Held = 2,
+}
+
+/// <summary>What a session hands out, in order.</summary>
+/// <param name="Status">
+/// OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: a request of ours was not answered
+/// in time. Else a frame that had waited is refused.
+/// </param>
+/// <param name="Seq">Its number; of a request that was not answered the number of its record, for <see cref="EngineSession.Retry"/>.</param>
+/// <param name="Json">The message in JSON, as UTF-8; of a request that was not answered its cid; else empty.</param>
+/// <param name="Reason">Of a refusal.</param>
+public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Json, string Reason)
+{
+    /// <summary>The message in JSON.</summary>
+    public string Text => Utf8.Decode(Json.Span);
+
+    /// <summary>The message as JSON.</summary>
+    public JsonElement ToElement() => Utf8Text.Element(Json.Span);
+
+    /// <summary>The message.</summary>
+    public AgentMessage ToMessage() => AgentMessage.FromJson(Json);
+}
+
+/// <summary>What a model should be given now.</summary>
+/// <param name="Text">The text.</param>
+/// <param name="Tokens">How many it has.</param>
+public sealed record SessionContext(string Text, long Tokens);
+
+/// <summary>A record of a session's log.</summary>
+/// <param name="Kind">R: a frame that came in; S: one that went out; M: a message without one; Q: a request with a deadline that went out; T: the end of waiting; U: used up; P: a checkpoint that was asked for; Z: the end.</param>
+/// <param name="Time">When.</param>
+/// <param name="Text">As it was said, byte for byte.</param>
+public sealed record SessionRecord(char Kind, DateTimeOffset Time, string Text);

@@ -1,0 +1,177 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>One chunk of a stream (specification 10.4).</summary>
+/// <param name="Cid">Of its stream.</param>
+/// <param name="Data">The piece.</param>
+/// <param name="Index">From 0.</param>
+/// <param name="IsFinal">Whether it is the last.</param>
+/// <param name="Total">How many there will be; 0: not said.</param>
+public sealed record StreamChunk(string Cid, string Data, long Index, bool IsFinal, long Total = 0);
+
+/// <summary>How a stream stands.</summary>
+public enum StreamState
+{
+    /// <summary>More is to come.</summary>
+    Open = 0,
+    /// <summary>The final chunk came, and all before it.</summary>
+    Complete = 1,
+    /// <summary><c>end</c> came first.</summary>
+    Aborted = 2,
+    /// <summary><c>end</c> for a stream that was closed before.</summary>
+    Closed = 3,
+}
+
+/// <summary>What a chunk brought.</summary>
+/// <param name="Data">What follows what was handed out before, in order; empty where a chunk has to wait.</param>
+/// <param name="Whole">All of it, once the stream is complete or aborted.</param>
+/// <param name="Chunks">How many have come in order.</param>
+/// <param name="State">How the stream stands.</param>
+public sealed record StreamPart(string Data, string Whole, long Chunks, StreamState State);
+
+/// <summary>Receives any number of streams at once: chunks in any order go in, text in order comes out.</summary>
+public sealed unsafe class StreamReceiver : ExclusiveObject
+{
+    /// <summary>Makes a receiver; options null: every default.</summary>
+    public StreamReceiver(AccpOptions? options = null)
+    {
+        LibraryResolver.CheckAbi();
+        using var made = new AccpOptions.Made(options);
+        void* stream;
+        ErrorDetail error;
+        Check.Ok(Native.accp_stream_new(made.Pointer, &stream, &error), error);
+        Own(new Handle(stream, &Free));
+    }
+
+    private static void Free(void* stream) => Native.accp_stream_free(stream);
+
+    /// <summary>What it may hold: bytes of all streams, chunks of one stream that wait, open streams. 0 leaves one as it is.</summary>
+    public void SetLimits(long mostBytes, int mostAhead, int mostOpen)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_stream_set_limits(call.Pointer, checked((ulong)mostBytes), checked((uint)mostAhead), checked((uint)mostOpen), &error), error);
+    }
+
+    /// <summary>Whether what came in order is kept, and handed out whole at the end.</summary>
+    public void SetKeep(bool on)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_stream_set_keep(call.Pointer, on ? 1 : 0, &error), error);
+    }
+
+    /// <summary>Takes in one chunk. One that is refused changes nothing.</summary>
+    public StreamPart Add(StreamChunk chunk)
+    {
+        ArgumentNullException.ThrowIfNull(chunk);
+        using var call = Enter();
+        StreamPartData part;
+        ErrorDetail error;
+        byte[] cidText = Utf8.Encode(chunk.Cid), dataText = Utf8.Encode(chunk.Data);
+        fixed (byte* cid = cidText, data = dataText)
+        {
+            var given = new ChunkData { Index = chunk.Index, Total = chunk.Total, IsFinal = chunk.IsFinal ? 1 : 0 };
+            given.Cid = new AccpText { Text = cid, Length = (nuint)cidText.Length };
+            given.Data = new AccpText { Text = data, Length = (nuint)dataText.Length };
+            Check.Ok(Native.accp_stream_add(call.Pointer, &given, &part, &error), error);
+        }
+        return Read(part);
+    }
+
+    /// <summary>Takes in a message in JSON, as decoding writes it: of intent <c>stream</c> or <c>end</c>.</summary>
+    public StreamPart Receive(Utf8Text json)
+    {
+        using var call = Enter();
+        StreamPartData part;
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            Check.Ok(Native.accp_stream_receive(call.Pointer, bytes, json.Length, &part, &error), error);
+        return Read(part);
+    }
+
+    /// <summary>The intent <c>end</c> for a stream.</summary>
+    public StreamPart End(string cid)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        StreamPartData part;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_stream_end(call.Pointer, bytes, text.Length, &part, &error), error);
+        return Read(part);
+    }
+
+    /// <summary>Forgets an open stream and what it holds.</summary>
+    public void Drop(string cid)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_stream_drop(call.Pointer, bytes, text.Length, &error), error);
+    }
+
+    /// <summary>How many streams are open.</summary>
+    public int Count
+    {
+        get
+        {
+            using var call = Enter();
+            return checked((int)Native.accp_stream_count(call.Pointer));
+        }
+    }
+
+    private static StreamPart Read(in StreamPartData part) => new(part.Data.ToString(), part.Whole.ToString(), part.Chunks, (StreamState)part.State);
+}
+
+/// <summary>Cuts long texts into chunks.</summary>
+public static unsafe class StreamChunks
+{
+    /// <summary>The chunks of a text, of at most so many bytes of UTF-8 each; where it is cut no code point is parted.</summary>
+    public static IReadOnlyList<StreamChunk> Cut(string text, string cid, int mostBytes)
+    {
+        Utf8Text whole = text;
+        var chunks = new List<StreamChunk>();
+        var chunk = default(ChunkData);
+        ErrorDetail error;
+        fixed (byte* bytes = whole)
+        {
+            do
+            {
+                Check.Ok(Native.accp_chunk_next(bytes, whole.Length, checked((uint)mostBytes), &chunk, &error), error);
+                chunks.Add(new StreamChunk(cid, chunk.Data.ToString(), chunk.Index, chunk.IsFinal != 0));
+            }
+            while (chunk.IsFinal == 0);
+        }
+        return chunks;
+    }
+}
+
+public sealed unsafe partial class FrameCodec
+{
+    /// <summary>Writes the frame of a chunk, under the schema ST.</summary>
+    public string EncodeChunk(string agent, string operation, StreamChunk chunk)
+    {
+        ArgumentNullException.ThrowIfNull(chunk);
+        byte[] agentText = Utf8.Encode(agent), operationText = Utf8.Encode(operation), cid = Utf8.Encode(chunk.Cid), data = Utf8.Encode(chunk.Data);
+        using var call = Enter();
+        using var counting = Count();
+        fixed (byte* a = agentText, o = operationText, c = cid, d = data)
+        {
+            var given = new ChunkData { Index = chunk.Index, Total = chunk.Total, IsFinal = chunk.IsFinal ? 1 : 0 };
+            given.Cid = new AccpText { Text = c, Length = (nuint)cid.Length };
+            given.Data = new AccpText { Text = d, Length = (nuint)data.Length };
+            byte* result;
+            nuint length;
+            ErrorDetail error;
+            host.Ok(Native.accp_chunk_encode(call.Pointer, new AccpText { Text = a, Length = (nuint)agentText.Length },
+                new AccpText { Text = o, Length = (nuint)operationText.Length }, &given, &result, &length, &error), error);
+            return Utf8.Decode(result, length);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>Counts the tokens of a text, for a host that has a tokenizer of its own. Called on whatever thread counts.</summary>
+public delegate long TokenCount(ReadOnlySpan<byte> text);
+
+/// <summary>One vocabulary. Constant: any number of threads may use it at once.</summary>
+public sealed unsafe class Tokenizer : NativeObject
+{
+    private Tokenizer(Handle made) : base(made) { }
+
+    private static void Free(void* tokenizer) => Native.accp_tokenizer_free(tokenizer);
+
+    /// <summary>The names of those that are built in: <c>o200k_base</c>, <c>cl100k_base</c>, and <c>approx</c>, which estimates.</summary>
+    public static IReadOnlyList<string> BuiltIn()
+    {
+        var names = new List<string>();
+        for (uint i = 0; Native.accp_tokenizer_builtin(i) is var name && name != null; ++i) names.Add(Utf8.Static(name));
+        return names;
+    }
+
+    /// <summary>One that is built in.</summary>
+    public static Tokenizer Open(string name)
+    {
+        LibraryResolver.CheckAbi();
+        Utf8Text text = name;
+        void* made;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_tokenizer_new(bytes, text.Length, null, &made, &error), error);
+        return new Tokenizer(new Handle(made, &Free));
+    }
+
+    /// <summary>Of the text of a <c>.tiktoken</c> file, and how text is cut ahead of merging: <c>o200k_base</c>, <c>cl100k_base</c>, <c>gpt2</c>, <c>llama3</c>, ….</summary>
+    public static Tokenizer LoadTiktoken(string name, string pattern, Utf8Text file)
+    {
+        Utf8Text called = name, cut = pattern;
+        void* made;
+        ErrorDetail error;
+        fixed (byte* nameBytes = called, cutBytes = cut, bytes = file)
+            Check.Ok(Native.accp_tokenizer_load_tiktoken(nameBytes, called.Length, cutBytes, cut.Length, bytes, file.Length, null, &made, &error), error);
+        return new Tokenizer(new Handle(made, &Free));
+    }
+
+    /// <summary>Of the text of a Hugging Face <c>tokenizer.json</c> with a byte-level BPE model.</summary>
+    public static Tokenizer LoadJson(string name, Utf8Text file)
+    {
+        Utf8Text called = name;
+        void* made;
+        ErrorDetail error;
+        fixed (byte* nameBytes = called, bytes = file)
+            Check.Ok(Native.accp_tokenizer_load_json(nameBytes, called.Length, bytes, file.Length, null, &made, &error), error);
+        return new Tokenizer(new Handle(made, &Free));
+    }
+
+    /// <summary>The host's own. An exception that it throws, or a negative answer, becomes <see cref="AccpIOException"/> where tokens are counted.</summary>
+    public static Tokenizer FromHost(string name, bool isApproximate, TokenCount count)
+    {
+        ArgumentNullException.ThrowIfNull(count);
+        Utf8Text called = name;
+        GCHandle host = GCHandle.Alloc(count);
+        void* made;
+        ErrorDetail error;
+        int status;
+        fixed (byte* bytes = called)
+            status = Native.accp_tokenizer_new_callback(bytes, called.Length, isApproximate ? 1 : 0, (delegate* unmanaged[Cdecl]<byte*, nuint, void*, long>)&Count,
+                (void*)GCHandle.ToIntPtr(host), null, &made, &error);
+        if (status != 0)
+        {
+            host.Free();
+            throw Check.Exception(status, error);
+        }
+        var handle = new Handle(made, &Free);
+        handle.Host(host);
+        return new Tokenizer(handle);
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static long Count(byte* text, nuint length, void* user)
+    {
+#pragma warning disable CA1031 // No exception crosses into the library.
+        try
+        {
+            return ((TokenCount)GCHandle.FromIntPtr((IntPtr)user).Target!)(Utf8.Span(text, length));
+        }
+        catch
+        {
+            return -1;
+        }
+#pragma warning restore CA1031
+    }
+
+    /// <summary>Its name.</summary>
+    public string Name
+    {
+        get
+        {
+            using var use = Borrow();
+            return Utf8.Static(Native.accp_tokenizer_name(use.Pointer));
+        }
+    }
+
+    /// <summary>Whether its counts are estimates. Whoever shows such a count says so.</summary>
+    public bool IsApproximate
+    {
+        get
+        {
+            using var use = Borrow();
+            return Native.accp_tokenizer_approx(use.Pointer) != 0;
+        }
+    }
+
+    /// <summary>How many tokens the vocabulary has; 0 where there is none.</summary>
+    public int Size
+    {
+        get
+        {
+            using var use = Borrow();
+            return checked((int)Native.accp_tokenizer_size(use.Pointer));
+        }
+    }
+}
+
+/// <summary>Counts with one tokenizer.</summary>
+public sealed unsafe class TokenCounter : ExclusiveObject
+{
+    /// <summary>Makes a counter.</summary>
+    public TokenCounter(Tokenizer tokenizer, AccpOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(tokenizer);
+        using var made = new AccpOptions.Made(options);
+        using var use = tokenizer.Borrow();
+        void* counter;
+        ErrorDetail error;
+        Check.Ok(Native.accp_counter_new(use.Pointer, made.Pointer, &counter, &error), error);
+        Own(new Handle(counter, &Free, tokenizer.Shared));
+    }
+
+    private static void Free(void* counter) => Native.accp_counter_free(counter);
+
+    /// <summary>Whether special tokens in a text are themselves; else they are text.</summary>
+    public void SetSpecial(bool on)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_counter_set_special(call.Pointer, on ? 1 : 0, &error), error);
+    }
+
+    /// <summary>The tokens of a text.</summary>
+    public long Count(Utf8Text text)
+    {
+        using var call = Enter();
+        ulong tokens;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_counter_count(call.Pointer, bytes, text.Length, &tokens, &error), error);
+        return checked((long)tokens);
+    }
+
+    /// <summary>The tokens of a text where they are at most <paramref name="most"/>, else one more than that; counting stops there.</summary>
+    public long CountWithin(Utf8Text text, long most)
+    {
+        using var call = Enter();
+        ulong tokens;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_counter_count_within(call.Pointer, bytes, text.Length, checked((ulong)most), &tokens, &error), error);
+        return checked((long)tokens);
+    }
+
+    /// <summary>The ids of a text's tokens.</summary>
+    public int[] Encode(Utf8Text text)
+    {
+        using var call = Enter();
+        uint* ids;
+        nuint count;
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_counter_encode(call.Pointer, bytes, text.Length, &ids, &count, &error), error);
+        return new ReadOnlySpan<int>(ids, checked((int)count)).ToArray();
+    }
+
+    /// <summary>The bytes that ids stand for; single tokens may be parts of characters.</summary>
+    public byte[] Decode(ReadOnlySpan<int> ids)
+    {
+        using var call = Enter();
+        byte* result;
+        nuint length;
+        ErrorDetail error;
+        fixed (int* first = ids)
+            Check.Ok(Native.accp_counter_decode(call.Pointer, (uint*)first, (nuint)ids.Length, &result, &length, &error), error);
+        return Utf8.Span(result, length).ToArray();
+    }
+
+    /// <summary>Adds to a text that grows, cut anywhere.</summary>
+    public void Append(Utf8Text text)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_counter_append(call.Pointer, bytes, text.Length, &error), error);
+    }
+
+    /// <summary>The tokens of all that was appended since <see cref="Reset"/>, as of one piece.</summary>
+    public long Total()
+    {
+        using var call = Enter();
+        ulong tokens;
+        ErrorDetail error;
+        Check.Ok(Native.accp_counter_total(call.Pointer, &tokens, &error), error);
+        return checked((long)tokens);
+    }
+
+    /// <summary>Forgets what was appended.</summary>
+    public void Reset()
+    {
+        using var call = Enter();
+        Native.accp_counter_reset(call.Pointer);
+    }
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
+using Accp.Interop;
+using Xunit;
+
+namespace Accp.Tests;
+
+/// <summary>The layer against the headers: no function is left out, no enumerator has another number, no struct another size.</summary>
+public partial class FaceTests
+{
+    private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h").Order().Select(File.ReadAllText));
+
+    // Those that C# has no need of: memory is the collector's and the library's own; values are built as JSON; a limit's name is found by its enumerator; frames
+    // are found in their nodes, and built of JSON.
+    private static readonly string[] LeftOut =
+    [
+        "accp_options_set_allocator", "accp_limit_find", "accp_value_reset", "accp_value_find", "accp_value_add_null", "accp_value_add_bool", "accp_value_add_int",
+        "accp_value_add_number", "accp_value_add_string", "accp_value_add_ref", "accp_value_begin_array", "accp_value_begin_map", "accp_value_end", "accp_frame_text",
+        "accp_frame_find", "accp_frame_build", "accp_operation_name", "accp_render_parse_value",
+    ];
+
+    [Fact]
+    public void EveryFunctionIsReached()
+    {
+        string layer = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "bindings", "csharp", "src"), "*.cs", SearchOption.AllDirectories)
+            .Where(file => Path.GetFileName(file) != "Native.cs").Select(File.ReadAllText));
+        string[] names = [.. Declared().Matches(Headers).Select(match => match.Groups[1].Value).Distinct().Order()];
+        Assert.True(names.Length > 150);
+        Assert.Equal([], names.Where(name => !layer.Contains("Native." + name + "(", StringComparison.Ordinal) && !LeftOut.Contains(name)));
+        Assert.Equal(names, typeof(Native).GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.DeclaredOnly).Select(one => one.Name).Order());
+    }
+
+    [GeneratedRegex(@"ACCP_API\s[^;(]*?(accp_[a-z0-9_]+)\(")]
+    private static partial Regex Declared();
+
+    [Theory]
+    [InlineData("accp_kind", typeof(AccpKind), "ACCP_")]
+    [InlineData("accp_node_flag", typeof(AccpNodeTraits), "ACCP_NODE_")]
+    [InlineData("accp_dialect", typeof(AccpDialect), "ACCP_")]
+    [InlineData("accp_extension", typeof(AccpExtensions), "ACCP_EXT_")]
+    [InlineData("accp_limit", typeof(AccpLimit), "ACCP_LIMIT_")]
+    [InlineData("accp_intent", typeof(AccpIntent), "ACCP_INTENT_")]
+    [InlineData("accp_profile", typeof(AccpProfiles), "ACCP_PROFILE_")]
+    [InlineData("accp_field_type", typeof(SchemaFieldType), "ACCP_FIELD_")]
+    [InlineData("accp_negotiation_state", typeof(NegotiationState), "ACCP_NEGOTIATION_")]
+    [InlineData("accp_warning", typeof(AccpWarnings), "ACCP_WARN_")]
+    [InlineData("accp_strictness", typeof(AccpStrictness), "ACCP_STRICT_")]
+    [InlineData("accp_render_flag", typeof(RenderStyle), "ACCP_RENDER_")]
+    [InlineData("accp_category", typeof(AccpCategory), "ACCP_CATEGORY_")]
+    [InlineData("accp_stream_state", typeof(StreamState), "ACCP_STREAM_")]
+    [InlineData("accp_store_flag", typeof(StoreModes), "ACCP_STORE_")]
+    [InlineData("accp_rule", typeof(AccpRule), "ACCP_RULE_")]
+    public void EnumeratorsHaveTheirNumbers(string name, Type type, string prefix)
+    {
+        string body = Regex.Match(Headers, @"enum " + name + @" \{(.*?)\};", RegexOptions.Singleline).Groups[1].Value;
+        body = Regex.Replace(body, @"/\*.*?\*/", "", RegexOptions.Singleline);
+        var declared = Regex.Matches(body, @"(ACCP_[A-Z0-9_]+)\s*=\s*(\d+)").ToDictionary(match => match.Groups[1].Value[prefix.Length..].Replace("_", ""), match => long.Parse(match.Groups[2].Value));
+        Assert.NotEmpty(declared);
+        var ours = Enum.GetValuesAsUnderlyingType(type).Cast<object>().Zip(Enum.GetNames(type), (value, one) => (one.ToUpperInvariant(), Convert.ToInt64(value)))
+            .Where(one => one.Item1 != "NONE" || declared.ContainsKey("NONE")).ToDictionary(one => one.Item1, one => one.Item2);
+        Assert.Equal(declared.OrderBy(one => one.Key), ours.OrderBy(one => one.Key));
+    }
+
+    [Fact]
+    public void StructsHaveTheirSizes()
+    {
+        Assert.Equal(16, Unsafe.SizeOf<AccpNode>());
+        Assert.Equal(16, Unsafe.SizeOf<AccpText>());
+        Assert.Equal(24, Unsafe.SizeOf<ErrorDetail>());
+        Assert.Equal(48, Unsafe.SizeOf<RecordData>());
+        Assert.Equal(96, Unsafe.SizeOf<EnvelopeData>());
+        Assert.Equal(88, Unsafe.SizeOf<PolicyCaseData>());
+        Assert.Equal(48, Unsafe.SizeOf<SchemaData>());
+        Assert.Equal(56, Unsafe.SizeOf<FieldData>());
+        Assert.Equal(88, Unsafe.SizeOf<FailureData>());
+        Assert.Equal(56, Unsafe.SizeOf<ChunkData>());
+        Assert.Equal(48, Unsafe.SizeOf<StreamPartData>());
+        Assert.Equal(48, Unsafe.SizeOf<DamageData>());
+        Assert.Equal(40, Unsafe.SizeOf<DeliveryData>());
+        Assert.Equal(48, Unsafe.SizeOf<BudgetData>());
+    }
+
+    [Fact]
+    public void EveryCodeHasItsException()
+    {
+        foreach (AccpStatus status in Enum.GetValues<AccpStatus>().Where(one => one != AccpStatus.Ok))
+        {
+            AccpException made = AccpExceptions.Make((int)status, 7, "why");
+            Assert.Equal("Accp" + status + "Exception", made.GetType().Name);
+            Assert.Equal((status, 7, "why"), (made.Status, made.Offset, made.Reason));
+            Assert.StartsWith(made.Code + " at byte 7: why", made.Message, StringComparison.Ordinal);
+        }
+        Assert.Equal(typeof(AccpException), AccpExceptions.Make(1234, 0, "").GetType());
+        Assert.True(AccpExceptions.Make(3001, 0, "").Retryable);
+        Assert.Equal("1.0.0", AccpLibrary.Version);
+    }
+}

@@ -1,0 +1,414 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Text;
+using System.Text.Json;
+
+namespace Accp.Tests;
+
+/// <summary>Runs the steps of tests/vectors/bindings.jsonl (its README says what each does) through this layer.</summary>
+internal sealed class StepRunner : IDisposable
+{
+    private readonly Dictionary<string, object> handles = [];
+    private readonly Dictionary<string, List<string>> logs = [];
+    private readonly List<IDisposable> owned = [];
+    private readonly Dictionary<string, TokenCounter> counters = [];
+
+    private delegate Dictionary<string, object?> Verb(JsonElement step);
+
+    public void Dispose()
+    {
+        for (int i = owned.Count; i-- > 0;) owned[i].Dispose();
+    }
+
+    internal string Run(JsonElement step)
+    {
+        Dictionary<string, object?> gives;
+        try
+        {
+            gives = Answer(step);
+        }
+        catch (AccpException wrong)
+        {
+            gives = Refused(wrong.Status, wrong.Offset, wrong.Reason);
+        }
+        catch (OverflowException)
+        {
+            gives = Refused(AccpStatus.Argument, 0, "");
+        }
+        return Encoding.UTF8.GetString(AccpValues.Json(gives));
+    }
+
+    private static Dictionary<string, object?> Refused(AccpStatus status, long offset, string message) =>
+        status is AccpStatus.Held or AccpStatus.Dropped
+            ? new() { ["status"] = AccpCodes.Code(status) }
+            : new() { ["status"] = AccpCodes.Code(status), ["offset"] = offset, ["message"] = message };
+
+    private T Of<T>(JsonElement step, string member = "of") => (T)handles[step.Text(member)];
+
+    private Dictionary<string, object?> Made(JsonElement step, IDisposable made)
+    {
+        owned.Add(made);
+        handles[step.Text("name")] = made;
+        return [];
+    }
+
+    private static Dictionary<string, object?> Out(string? text) => new() { ["out"] = text ?? "" };
+
+    private static Dictionary<string, object?> Done(Action call)
+    {
+        call();
+        return [];
+    }
+
+    private static DateTimeOffset At(JsonElement step, string member = "now_ms") => DateTimeOffset.FromUnixTimeMilliseconds(step.Number(member));
+
+    private static DateTimeOffset? Expires(JsonElement step) => step.Number("expires_ms") == 0 ? null : At(step, "expires_ms");
+
+    private static AccpExtensions Extensions(JsonElement step) =>
+        step.List("extensions").Aggregate(AccpExtensions.None, (all, one) => all | Enum.Parse<AccpExtensions>(one, ignoreCase: true));
+
+    private static AccpOptions? Options(JsonElement step)
+    {
+        if (!step.TryGetProperty("options", out JsonElement given)) return null;
+        var options = new AccpOptions
+        {
+            Dialect = given.Text("dialect") is "" ? AccpDialect.Strict : Enum.Parse<AccpDialect>(given.Text("dialect"), ignoreCase: true),
+            Abbreviate = given.Flag("abbreviate"),
+            KeepRefs = given.Flag("keep_refs"),
+        };
+        if (given.TryGetProperty("extensions", out _)) options.Extensions = Extensions(given);
+        foreach (string name in given.List("ignore")) options.Ignore.Add(name);
+        if (given.TryGetProperty("limits", out JsonElement limits))
+            foreach (JsonProperty limit in limits.EnumerateObject())
+                options.Limits[Enum.GetValues<AccpLimit>().Single(one => AccpOptions.Name(one) == limit.Name)] = limit.Value.GetInt64();
+        return options;
+    }
+
+    private TokenCounter Counter(string name)
+    {
+        if (counters.TryGetValue(name, out TokenCounter? counter)) return counter;
+        var tokenizer = Tokenizer.Open(name);
+        owned.Add(tokenizer);
+        owned.Add(counter = new TokenCounter(tokenizer));
+        return counters[name] = counter;
+    }
+
+    private Dictionary<string, object?> Answer(JsonElement step) => step.Text("do") switch
+    {
+        "status" => Status((AccpStatus)step.Number("number")),
+        "json" => Json(step),
+        "frame" => Made(step, new FrameParser(Options(step))),
+        "parse" => Parse(Of<FrameParser>(step), step.Text("text")),
+        "envelope" => Envelope(Of<FrameParser>(step), step.Text("text")),
+        "frame_encode" => Out(Of<FrameParser>(step).Encode(step.Text("text"))),
+        "frame_decode" => Out(Of<FrameParser>(step).Decode(step.Text("text"))),
+        "mid_format" => Out(FrameParser.FormatMid((int)step.Number("letter"), (int)step.Number("issuer"), step.Number("counter"))),
+        "batch_parse" or "batch_encode" or "batch_decode" => Batch(step),
+        "render" or "render_frame" or "render_parse" => Render(step),
+        "count" => new() { ["tokens"] = Counter(step.Text("tokenizer")).Count(step.Text("text")), ["ids"] = Counter(step.Text("tokenizer")).Encode(step.Text("text")) },
+        "registry" => Registry(step),
+        "schema" => Schema(Of<SchemaRegistry>(step).Find(step.Text("code"))),
+        "merge" => Merge(step),
+        "negotiate" => Negotiate(step),
+        "codec" => Codec(step),
+        "encode" => Encode(Of<FrameCodec>(step), step.Text("text")),
+        "decode" => Decode(Of<FrameCodec>(step), step.Text("text")),
+        "register_schema" => Register(Of<FrameCodec>(step), step.Text("text")),
+        "retry" => Out(Of<FrameCodec>(step).Retry(step.Text("text"), new AccpEnvelope { Mid = step.Text("mid"), Seq = step.Number("seq"), Ts = step.Number("ts") })),
+        "log" => Log(step.Text("of")),
+        "failure_encode" => FailureEncode(step),
+        "failure_decode" => FailureDecode(Of<FrameCodec>(step).DecodeFailure(step.Text("text"))),
+        "chunks" => new()
+        {
+            ["frames"] = StreamChunks.Cut(step.Text("text"), step.Text("cid"), (int)step.Number("most_bytes"))
+                .Select(chunk => Of<FrameCodec>(step).EncodeChunk(step.Text("agent"), step.Text("operation"), chunk)).ToList(),
+        },
+        "stream" => Made(step, new StreamReceiver(Options(step))),
+        "stream_add" => Part(Of<StreamReceiver>(step).Add(new StreamChunk(step.Text("cid"), step.Text("data"), step.Number("index"), step.Flag("is_final"), step.Number("total")))),
+        "stream_receive" => Part(Of<StreamReceiver>(step).Receive(step.Text("text"))),
+        "stream_end" => Part(Of<StreamReceiver>(step).End(step.Text("cid"))),
+        "deadline" => Made(step, new Deadlines(Options(step))),
+        "deadline_start" => Done(() => Of<Deadlines>(step).Start(step.Text("cid"), step.Number("when"))),
+        "deadline_extend" => Done(() => Of<Deadlines>(step).Extend(step.Text("cid"), step.Number("when"))),
+        "deadline_answer" => Done(() => Of<Deadlines>(step).Answer(step.Text("cid"))),
+        "deadline_expire" => new() { ["expired"] = Of<Deadlines>(step).Expire(step.Number("now")), ["next"] = Of<Deadlines>(step).Next },
+        _ => Stored(step),
+    };
+
+    private Dictionary<string, object?> Stored(JsonElement step) => step.Text("do") switch
+    {
+        "store" => Made(step, AccpStore.Open(step.Text("path"), StoreModes.None, Options(step))),
+        "store_sessions" => new() { ["ids"] = Of<AccpStore>(step).Sessions() },
+        "store_stats" => Stats(Of<AccpStore>(step).Stats()),
+        "store_export" => new() { ["lines"] = Of<AccpStore>(step).Export(step.Text("id")).Count(one => one == '\n') },
+        "store_import" => Done(() => Of<AccpStore>(step).Import(step.TryGetProperty("from", out _)
+            ? Of<AccpStore>(step, "from").Export(step.Text("id"))
+            : Encoding.UTF8.GetBytes(step.Text("text")))),
+        "store_erase" => Done(() => Of<AccpStore>(step).Erase(step.Text("id"))),
+        "store_prune" => new() { ["pruned"] = Of<AccpStore>(step).Prune(At(step), step.Number("keep")) },
+        "store_verify" => Done(() => { if (Of<AccpStore>(step).Verify().Count > 0) throw new InvalidOperationException("damaged"); }),
+        "engine" => Engine(step),
+        "open" => Made(step, Of<AccpEngine>(step, "engine").Open(step.Text("id"))),
+        "close" => Done(Of<EngineSession>(step).Dispose),
+        _ => InSession(step, Of<EngineSession>(step)),
+    };
+
+    private static Dictionary<string, object?> InSession(JsonElement step, EngineSession session) => step.Text("do") switch
+    {
+        "send" => Out(session.Send(step.Text("text"), At(step))),
+        "receive" => session.Receive(step.Text("text"), At(step)) is var receipt && receipt == Receipt.Applied ? [] : Refused((AccpStatus)receipt, 0, ""),
+        "next" => new()
+        {
+            ["deliveries"] = session.Deliveries().Select(one => new Dictionary<string, object?>
+            {
+                ["status"] = AccpCodes.Code(one.Status), ["seq"] = one.Seq, ["message"] = one.Text, ["reason"] = one.Reason,
+            }).ToList(),
+        },
+        "append" => Done(() => session.Append(step.Text("text"), At(step))),
+        "checkpoint" => Checkpoint(session, At(step)),
+        "context" => session.Context(step.Number("budget_tokens")) is var context ? new() { ["out"] = context.Text, ["tokens"] = context.Tokens } : [],
+        "budget" => Budget(session.Budget()),
+        "record" => session.Record(step.Number("number")) is var record
+            ? new() { ["kind"] = record.Kind.ToString(), ["time_ms"] = record.Time.ToUnixTimeMilliseconds(), ["out"] = record.Text }
+            : [],
+        "resolve" => Out(session.Resolve(step.Text("ref"), At(step))),
+        "resolve_of" => Out(session.ResolveOf(step.Text("who"), step.Text("ref"), At(step))),
+        "put" => Done(() => session.Put(step.Text("ref"), step.Text("text"), Expires(step))),
+        "erase" => Done(() => session.Erase(step.Text("ref"))),
+        "grant" => Done(() => session.Grant(step.Text("who"), step.Text("prefix"), Expires(step))),
+        "revoke" => Done(() => session.Revoke(step.Text("who"), step.Text("prefix"))),
+        "send_state" => Out(session.SendState(step.Text("agent"), step.Text("text"), At(step))),
+        "state" => new() { ["out"] = new Utf8Text(Encoding.UTF8.GetBytes(session.State().GetRawText())).ToString(), ["version"] = session.StateVersion },
+        "is_cancelled" => new() { ["cancelled"] = session.IsCancelled(step.Text("cid")) ? 1 : 0 },
+        "end" => Done(() => session.End(At(step))),
+        var other => throw new InvalidOperationException("no such step: " + other),
+    };
+
+    private static Dictionary<string, object?> Status(AccpStatus status) => new()
+    {
+        ["code"] = AccpCodes.Code(status), ["name"] = AccpCodes.Name(status), ["meaning"] = AccpCodes.Meaning(status),
+        ["retryable"] = AccpCodes.Retryable(status) ? 1 : 0, ["category"] = (int)AccpCodes.Category(status),
+    };
+
+    private static Dictionary<string, object?> Json(JsonElement step)
+    {
+        using var value = new AccpValue(Options(step));
+        value.Parse(step.Text("text"));
+        return new() { ["out"] = value.ToString(), ["hash_form"] = value.HashForm() };
+    }
+
+    private static Dictionary<string, object?> Parse(FrameParser parser, string frame)
+    {
+        NodeTree tree = parser.Parse(frame);
+        var gives = new Dictionary<string, object?>
+        {
+            ["agent"] = Encoding.UTF8.GetString(tree.Value(0)), ["intent"] = Encoding.UTF8.GetString(tree.Value(1)),
+            ["operation"] = Encoding.UTF8.GetString(tree.Value(2)), ["nodes"] = tree.Nodes.Length, ["canonical"] = null,
+        };
+        try
+        {
+            gives["canonical"] = parser.Print();
+        }
+        catch (AccpInvalidTypeException)
+        {
+        }
+        return gives;
+    }
+
+    private static Dictionary<string, object?> Envelope(FrameParser parser, string frame)
+    {
+        parser.Parse(frame);
+        AccpEnvelope read = parser.Envelope();
+        object?[] all = [read.Mid, read.Seq, read.Ts, read.Cid, read.Aid, read.Sid, read.Ttl];
+        return new()
+        {
+            ["fields"] = all.Select((field, i) => field == null ? 0 : 1 << i).Sum(), ["mid"] = read.Mid ?? "", ["seq"] = read.Seq ?? 0, ["ts"] = read.Ts ?? 0,
+            ["cid"] = read.Cid ?? "", ["aid"] = read.Aid ?? "", ["sid"] = read.Sid ?? "", ["ttl"] = read.Ttl ?? 0,
+        };
+    }
+
+    private static Dictionary<string, object?> Batch(JsonElement step)
+    {
+        using var batch = new FrameBatch(Options(step));
+        string verb = step.Text("do");
+        if (verb == "batch_parse") batch.Parse(step.Text("text"));
+        else if (verb == "batch_encode") batch.Encode(step.Text("text"));
+        else batch.Decode(step.Text("text"));
+        var list = new List<object>();
+        for (int i = 0; i < batch.Records.Length; ++i)
+        {
+            BatchRecord record = batch.Records[i];
+            if (record.Status != AccpStatus.Ok) list.Add(Refused(record.Status, record.ErrorOffset, record.Reason));
+            else if (verb == "batch_parse") list.Add(new Dictionary<string, object?> { ["nodes"] = record.NodeCount, ["at"] = record.Offset });
+            else list.Add(Out(Encoding.UTF8.GetString(batch.Result(i))));
+        }
+        return new() { ["records"] = list };
+    }
+
+    private static Dictionary<string, object?> Render(JsonElement step)
+    {
+        using var renderer = new Renderer(Options(step));
+        string text = step.Text("text");
+        var style = (RenderStyle)step.Number("flags");
+        return Out(step.Text("do") switch
+        {
+            "render" => renderer.Render(text, style),
+            "render_frame" => renderer.RenderFrame(text, style),
+            _ => renderer.Parse(text),
+        });
+    }
+
+    private Dictionary<string, object?> Registry(JsonElement step)
+    {
+        var made = new SchemaRegistry(step.Text("text"), (AccpProfiles)step.Number("profiles", 31), Options(step));
+        Made(step, made);
+        return new() { ["hash"] = made.Hash, ["version"] = made.Version, ["schemas"] = made.Schemas().Select(schema => schema.Code).ToList() };
+    }
+
+    private static Dictionary<string, object?> Schema(SchemaInfo schema) => new()
+    {
+        ["name"] = schema.Name, ["version"] = schema.Version, ["built_in"] = schema.IsBuiltIn ? 1 : 0,
+        ["fields"] = schema.Fields.Select(field => new Dictionary<string, object?>
+        {
+            ["name"] = field.Name, ["wire"] = field.Wire, ["default"] = field.DefaultJson, ["type"] = (int)field.Type, ["required"] = field.IsRequired ? 1 : 0,
+        }).ToList(),
+    };
+
+    private Dictionary<string, object?> Merge(JsonElement step)
+    {
+        using SchemaRegistry merged = SchemaRegistry.Merge(Of<SchemaRegistry>(step), Of<SchemaRegistry>(step, "with"));
+        return new() { ["hash"] = merged.Hash };
+    }
+
+    private Dictionary<string, object?> Negotiate(JsonElement step)
+    {
+        var sides = new List<Negotiation>();
+        foreach (string name in new[] { "left", "right" })
+        {
+            JsonElement side = step.GetProperty(name);
+            var made = new Negotiation(Of<SchemaRegistry>(side, "registry"), side.Text("agent"), Extensions(side));
+            owned.Add(made);
+            sides.Add(made);
+        }
+        var frames = new List<string>();
+        for (int quiet = 0, turn = 0; quiet < 2; turn = 1 - turn)
+        {
+            string? frame = sides[turn].Next();
+            quiet = frame == null ? quiet + 1 : 0;
+            if (frame == null) continue;
+            frames.Add(frame);
+            sides[1 - turn].Receive(frame);
+        }
+        return new() { ["frames"] = frames, ["left"] = Side(sides[0]), ["right"] = Side(sides[1]) };
+    }
+
+    private static Dictionary<string, object?> Side(Negotiation side)
+    {
+        using SchemaRegistry? registry = side.Registry();
+        return new() { ["state"] = (int)side.State, ["extensions"] = (int)side.Extensions, ["hash"] = registry?.Hash ?? "" };
+    }
+
+    private static AccpStatus Code(string code) =>
+        Enum.GetValues<AccpStatus>().Single(status => AccpCodes.Code(status) == code);
+
+    private Dictionary<string, object?> Codec(JsonElement step)
+    {
+        var codec = new FrameCodec(step.TryGetProperty("registry", out _) ? Of<SchemaRegistry>(step, "registry") : null, Extensions(step), Options(step));
+        Made(step, codec);
+        var refs = new Dictionary<string, byte[]>();
+        var kept = new Dictionary<string, string>();
+        List<string> log = logs[step.Text("name")] = [];
+        if (step.TryGetProperty("refs", out JsonElement known))
+            foreach (JsonProperty one in known.EnumerateObject()) refs[one.Name] = Encoding.UTF8.GetBytes(one.Value.GetString()!);
+        if (step.TryGetProperty("refs", out _) || step.Flag("keep")) codec.SetResolver(name => refs.GetValueOrDefault(name));
+        if (step.Flag("keep"))
+            codec.SetKeeper(json =>
+            {
+                string text = Encoding.UTF8.GetString(json);
+                if (!kept.TryGetValue(text, out string? name)) kept[text] = name = $"cold.k{kept.Count + 1}";
+                refs[name] = json.ToArray();
+                return name;
+            });
+        if (step.TryGetProperty("tools", out JsonElement tools))
+            codec.SetTools((name, _) => tools.TryGetProperty(name, out JsonElement code) ? Code(code.GetString()!) : AccpStatus.ToolNotFound);
+        if (step.TryGetProperty("deny", out _)) codec.SetPolicy(asked => step.List("deny").Contains(asked.Operation) ? AccpStatus.PolicyDenied : AccpStatus.Ok);
+        if (step.Flag("log")) codec.SetLog((isReceived, status, text) => log.Add($"{(isReceived ? "received" : "sent")} {AccpCodes.Code(status)} {text}"));
+        foreach (string key in step.List("redact")) codec.AddRedacted(key);
+        if (step.Flag("counts")) codec.SetCounter(Counter("o200k_base"));
+        codec.SetMostTokens(step.Number("most_tokens"));
+        if (step.Number("strict") != 0) codec.SetStrict((AccpStrictness)step.Number("strict"));
+        codec.SetUntrusted(step.Flag("untrusted"));
+        codec.SetMarkDefaults(step.Flag("mark_defaults"));
+        if (step.Text("schema") != "") codec.SetSchema(step.Text("schema"));
+        return [];
+    }
+
+    private static Dictionary<string, object?> Encode(FrameCodec codec, string json)
+    {
+        string frame = codec.Encode(json);
+        return new() { ["out"] = frame, ["warnings"] = (int)codec.Warnings, ["tokens"] = codec.Tokens().Total, ["kept"] = codec.Kept };
+    }
+
+    private static Dictionary<string, object?> Decode(FrameCodec codec, string frame)
+    {
+        string json = codec.Decode(frame);
+        return new() { ["out"] = json, ["warnings"] = (int)codec.Warnings };
+    }
+
+    private static Dictionary<string, object?> Register(FrameCodec codec, string document)
+    {
+        codec.RegisterSchema(document);
+        using SchemaRegistry? registry = codec.Registry();
+        return new() { ["hash"] = registry!.Hash };
+    }
+
+    private Dictionary<string, object?> Log(string codec)
+    {
+        List<string> lines = [.. logs[codec]];
+        logs[codec].Clear();
+        return new() { ["lines"] = lines };
+    }
+
+    private Dictionary<string, object?> FailureEncode(JsonElement step) => Out(Of<FrameCodec>(step).EncodeFailure(new AccpFailure(Code(step.Text("code")), step.Text("agent"))
+    {
+        Message = step.Text("message"), Detail = step.Text("detail"), Source = step.Text("source"), Cid = step.Text("cid"),
+    }));
+
+    private static Dictionary<string, object?> FailureDecode(AccpFailure? read) => new()
+    {
+        ["code"] = (int)(read?.Status ?? 0), ["retry"] = read?.Retry == true ? 1 : 0, ["agent"] = read?.Agent ?? "", ["message"] = read?.Message ?? "",
+        ["detail"] = read?.Detail ?? "", ["source"] = read?.Source ?? "", ["cid"] = read?.Cid ?? "",
+    };
+
+    private static Dictionary<string, object?> Part(StreamPart part) =>
+        new() { ["data"] = part.Data, ["whole"] = part.Whole, ["chunks"] = part.Chunks, ["state"] = (int)part.State };
+
+    private static Dictionary<string, object?> Stats(StoreStats stats) =>
+        new() { ["sessions"] = stats.Sessions, ["records"] = stats.Records, ["mids"] = stats.Mids, ["grants"] = stats.Grants };
+
+    private Dictionary<string, object?> Engine(JsonElement step)
+    {
+        var setup = new EngineSetup
+        {
+            Store = step.TryGetProperty("store", out _) ? Of<AccpStore>(step, "store") : null,
+            Registry = step.TryGetProperty("registry", out _) ? Of<SchemaRegistry>(step, "registry") : null,
+            Extensions = Extensions(step),
+            Options = Options(step),
+        };
+        if (step.TryGetProperty("rules", out JsonElement rules))
+            foreach (JsonProperty rule in rules.EnumerateObject())
+                setup.Rules[Enum.GetValues<AccpRule>().Single(one => AccpEngine.Name(one) == rule.Name)] = rule.Value.GetInt64();
+        return Made(step, new AccpEngine(setup));
+    }
+
+    private static Dictionary<string, object?> Checkpoint(EngineSession session, DateTimeOffset at)
+    {
+        session.Checkpoint(at);
+        return new() { ["checkpoints"] = session.Checkpoints, ["records"] = session.Records };
+    }
+
+    private static Dictionary<string, object?> Budget(TokenBudget budget) => new()
+    {
+        ["hot_used"] = budget.HotUsed, ["hot_max"] = budget.HotMax, ["warm_used"] = budget.WarmUsed, ["warm_max"] = budget.WarmMax,
+        ["total_used"] = budget.TotalUsed, ["total_max"] = budget.TotalMax,
+    };
+}

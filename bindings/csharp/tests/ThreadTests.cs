@@ -1,0 +1,93 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Text;
+using Xunit;
+
+namespace Accp.Tests;
+
+/// <summary>Sessions of many threads, and one of many.</summary>
+public class ThreadTests
+{
+    [Fact]
+    public void SixtyFourThreadsOnTheirOwnSessions()
+    {
+        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
+        Parallel.For(0, 64, new ParallelOptions { MaxDegreeOfParallelism = 64 }, i =>
+        {
+            using EngineSession session = engine.Open($"s{i}");
+            using var parser = new FrameParser();
+            for (int n = 0; n < 50; ++n)
+            {
+                string frame = session.Send(Sample.Text($"{i} {n} 😀"));
+                Assert.Equal(9, parser.Parse(frame).Nodes.Length);
+                Assert.Contains($"{i} {n} 😀", parser.Decode(frame), StringComparison.Ordinal);
+            }
+            Assert.Equal(50, session.Records);
+        });
+    }
+
+    // Calls follow one another: nothing is lost, whoever calls.
+    [Fact]
+    public async Task OneSessionOfManyThreads()
+    {
+        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
+        EngineSession session = engine.Open("s");
+        Parallel.For(0, 16, new ParallelOptions { MaxDegreeOfParallelism = 16 }, i =>
+        {
+            for (int n = 0; n < 50; ++n)
+            {
+                session.Append(Sample.Text($"{i} {n}"));
+                session.Context();
+            }
+        });
+        Assert.Equal(800, session.Records);
+
+        // Closed while others call: each of them ends, or learns that it is closed.
+        int closed = 0;
+        var threads = Enumerable.Range(0, 16).Select(i => Task.Run(() =>
+        {
+            try
+            {
+                for (int n = 0; n < 2000; ++n) session.Append(Sample.Text($"{i} {n}"));
+            }
+            catch (ObjectDisposedException)
+            {
+                Interlocked.Increment(ref closed);
+            }
+        })).ToArray();
+        await Task.Delay(5);
+        session.Dispose();
+        await Task.WhenAll(threads);
+        Assert.True(closed > 0);
+    }
+
+    [Fact]
+    public async Task AsynchronousForms()
+    {
+        string path = Path.Combine(Path.GetTempPath(), "accp-" + Guid.NewGuid().ToString("N"));
+        try
+        {
+            using AccpStore store = await AccpStore.OpenAsync("sqlite:" + path);
+            using var engine = new AccpEngine(new EngineSetup { Store = store });
+            using EngineSession session = await engine.OpenAsync("s");
+            await session.AppendAsync(Sample.Json);
+            await session.AppendAsync(Encoding.UTF8.GetBytes(Sample.Json));
+            Assert.Equal(Receipt.Applied, await session.ReceiveAsync("@a>req:x{}[mid:b00000000001,seq:1]"));
+            Assert.Contains("seq:2", await session.SendAsync(Sample.Json), StringComparison.Ordinal);
+            await session.CheckpointAsync();
+            await session.SyncAsync();
+            Assert.Equal(1, (await store.StatsAsync()).Sessions);
+            Assert.Empty(await store.VerifyAsync());
+            byte[] lines = await store.ExportAsync("s");
+            using AccpStore other = AccpStore.Open("memory:");
+            await other.ImportAsync(lines);
+            Assert.Equal(lines, other.Export("s"));
+            using var cancelled = new CancellationTokenSource();
+            await cancelled.CancelAsync();
+            await Assert.ThrowsAsync<TaskCanceledException>(() => session.AppendAsync(Sample.Json, cancelled.Token));
+        }
+        finally
+        {
+            foreach (string file in Directory.GetFiles(Path.GetTempPath(), Path.GetFileName(path) + "*")) File.Delete(file);
+        }
+    }
+}

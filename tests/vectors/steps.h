@@ -1,0 +1,106 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Runs the steps of bindings.jsonl through the C face: README.md here says what each does. A step answers a JSON object, `gives`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "accp/accp.h"
+#include "reference/ref_json.h"
+
+namespace accp_steps {
+
+using accp_ref::Json;
+using accp_ref::JsonKind;
+
+// One step's own members, read with a default where they are absent.
+struct Step {
+    const Json &json;
+
+    const Json *find(const char *key) const { return json.find(key); }
+    std::string text(const char *key) const;
+    int64_t number(const char *key, int64_t otherwise = 0) const;
+    bool flag(const char *key) const;
+    std::vector<std::string> list(const char *key) const;
+};
+
+inline accp_text view(const std::string &text) { return {text.data(), text.size()}; }
+inline std::string copy(accp_text text) { return std::string(text.text ? text.text : "", text.len); }
+
+Json integer(int64_t number);
+Json string(const std::string &text);
+Json object(accp_ref::Members members = {});
+
+// {} and what `fill` adds where a call answered ACCP_OK; else the status, and for an error its offset and message.
+Json gives(accp_status status, const accp_error &err, const std::function<void(accp_ref::Members &)> &fill = {});
+
+// A call that answers a text: {"out":…}.
+template <class Call>
+Json gives_text(Call call) {
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_error err = {};
+    accp_status status = call(&out, &len, &err);
+    return gives(status, err, [&](accp_ref::Members &members) { members.emplace_back("out", string(std::string(out, len))); });
+}
+
+uint32_t extensions_of(const Step &step);
+
+template <class T, auto kFree>
+struct Deleter {
+    void operator()(T *handle) const { kFree(handle); }
+};
+template <class T, auto kFree>
+using Named = std::map<std::string, std::unique_ptr<T, Deleter<T, kFree>>>;
+inline void close_store(accp_store *store) { accp_store_close(store, nullptr); }
+
+using Options = std::unique_ptr<accp_options, Deleter<accp_options, accp_options_free>>;
+Options options_of(const Step &step);
+
+// What the callbacks of a codec answer from.
+struct Host {
+    std::map<std::string, std::string> refs;   // resolver
+    std::map<std::string, accp_status> tools;  // a tool that is not listed: E4001
+    std::vector<std::string> denied;           // operations
+    std::map<std::string, std::string> kept;   // JSON -> ref
+    std::vector<std::string> log;
+    std::string scratch;
+};
+
+class Runner {
+public:
+    // The answer of one step; fails the test for a step that is none.
+    Json run(const Json &step);
+
+private:
+    using Verb = Json (Runner::*)(const Step &);
+    static const std::map<std::string, Verb> &verbs();
+
+#define ACCP_STEP(name) Json name(const Step &step);
+#include "steps.def"
+#undef ACCP_STEP
+
+    Json batch(const Step &step, accp_status (*call)(accp_batch *, const char *, size_t, accp_error *), bool results);
+    Json part(accp_status status, const accp_error &err, const accp_stream_part &part);
+
+    // Freed in the opposite order: what is borrowed goes last.
+    Named<accp_frame, accp_frame_free> frames_;
+    Named<accp_tokenizer, accp_tokenizer_free> tokenizers_;
+    Named<accp_counter, accp_counter_free> counters_;
+    Named<accp_registry, accp_registry_free> registries_;
+    std::map<std::string, Host> hosts_;
+    Named<accp_codec, accp_codec_free> codecs_;
+    Named<accp_stream, accp_stream_free> streams_;
+    Named<accp_deadline, accp_deadline_free> deadlines_;
+    Named<accp_store, close_store> stores_;
+    Named<accp_engine, accp_engine_free> engines_;
+    Named<accp_session, accp_session_close> sessions_;
+
+    accp_counter *counter(const std::string &tokenizer);
+};
+
+}  // namespace accp_steps
