@@ -36,6 +36,7 @@ const (
 	RuleRetained      Rule = capi.ACCP_RULE_RETAINED
 	RuleSeed          Rule = capi.ACCP_RULE_SEED
 	RuleDeadlineMs    Rule = capi.ACCP_RULE_DEADLINE_MS
+	RuleParts         Rule = capi.ACCP_RULE_PARTS
 )
 
 // String is the rule's name: "window".

@@ -52,6 +52,31 @@ func (n *Negotiation) SetTokenizer(name string) error {
 	})
 }
 
+// Features are what sessions can do beyond the extensions, as bits.
+type Features uint32
+
+const (
+	FeatureMerges Features = capi.ACCP_FEATURE_MERGES // RuleMerges
+	FeatureParts  Features = capi.ACCP_FEATURE_PARTS  // RuleParts; in force only with Q1
+	FeatureStore  Features = capi.ACCP_FEATURE_STORE  // RuleSharesStore
+)
+
+// SetFeatures names what this side's sessions can do. Before the first Next.
+func (n *Negotiation) SetFeatures(features Features) error {
+	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_negotiation_set_features(p, uint(features), s.Err())
+	})
+}
+
+// Features are those in force: what both sides named.
+func (n *Negotiation) Features() (features Features) {
+	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		features = Features(capi.Accp_negotiation_get_features(p))
+		return 0
+	})
+	return features
+}
+
 // SetChunkBytes sets how many bytes of a delta go in one frame: 64 to 8,192; 200 where it is not set. Before the first Next.
 func (n *Negotiation) SetChunkBytes(bytes uint32) error {
 	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -67,20 +68,37 @@ func (p *Protocol) Encode(ctx context.Context, message Message, session *Session
 	return session.Send(ctx, text, p.clock())
 }
 
-// Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of frames that had waited for this
-// one are session.Next's.
+// Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
+// sets free, before or behind it, are session.Next's.
 func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
 	if err := session.Receive(ctx, frame, p.clock()); err != nil {
 		return Message{}, err
 	}
-	delivery, ok := session.Next()
-	switch {
-	case !ok:
-		return Message{}, &Error{Code: CodeBusy, Message: "another call has taken the message"}
-	case delivery.Err != nil:
-		return Message{}, delivery.Err
+	mid := midOf(frame)
+	delivery, ok := session.pick(func(d Delivery) bool {
+		message, err := ParseMessage(d.Message)
+		var meta struct{ Mid json.RawMessage }
+		return d.Err == nil && err == nil && message.DecodeMeta(&meta) == nil && mid != "" && strings.Trim(string(meta.Mid), `"`) == mid
+	})
+	if !ok { // the last part of a message that goes by the mid of its first; a frame of another dialect
+		delivery, ok = session.pick(func(d Delivery) bool { return d.Err == nil })
+	}
+	if !ok {
+		return Message{}, ErrHeld
 	}
 	return ParseMessage(delivery.Message)
+}
+
+func midOf(frame []byte) (mid string) {
+	_ = pooled(func(f *Frame) error {
+		err := f.ParseBytes(frame)
+		if err == nil {
+			envelope, _ := f.Envelope()
+			mid = envelope.Mid
+		}
+		return err
+	})
+	return mid
 }
 
 // Checkpoint makes a checkpoint now.

@@ -67,3 +67,24 @@ func TestSpecification71(t *testing.T) {
 		wants(t, left.RegisterSchema("OTHER", schema), accp.ErrInvalidType)
 	})
 }
+
+// TestDecodeAnswersItsOwn: a sync:state closes a gap, and what had waited below it comes first; Decode still answers the state's own message.
+func TestDecodeAnswersItsOwn(t *testing.T) {
+	now := noon
+	protocol := accp.NewProtocol(must(accp.NewEngine(accp.EngineConfig{})), func() time.Time { return now })
+	session := must(protocol.Open(background, "s"))
+	_, err := protocol.Decode(background, []byte("@a>req:x{k:2}[mid:a00000000002,seq:2]"), session)
+	wants(t, err, accp.ErrHeld)
+	now = now.Add(time.Minute)
+	own := must(protocol.Decode(background, []byte("@a>sync:state{v:1|state:{t:1}}[mid:a00000000004,seq:4]"), session))
+	if own.Intent != "sync" {
+		t.Errorf("%+v", own)
+	}
+	var others []string
+	for in, ok := session.Next(); ok; in, ok = session.Next() {
+		others = append(others, string(in.Message)+accp.CodeOf(in.Err).String())
+	}
+	if len(others) != 2 || !strings.HasSuffix(others[0], "E3003") || !strings.Contains(others[1], `"k":2`) {
+		t.Error(others)
+	}
+}

@@ -22,8 +22,9 @@ import (
 // The context of a call is asked before it begins, and handed to the callbacks of the engine; what has begun is finished.
 type Session struct {
 	*handle
-	id     string
-	hooked bool // its engine has callbacks, which want to know the call
+	id      string
+	waiting []Delivery // what pick left
+	hooked  bool       // its engine has callbacks, which want to know the call
 }
 
 // ID is the id that it was opened by.
@@ -89,19 +90,44 @@ type Delivery struct {
 // Next is the next message in its order; false when there is no more.
 func (s *Session) Next() (delivery Delivery, ok bool) {
 	_ = s.do(func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		if capi.Accp_session_next(p, scratch.RoomOut()) == 0 {
+		if len(s.waiting) > 0 {
+			delivery, ok, s.waiting = s.waiting[0], true, s.waiting[1:]
 			return 0
 		}
-		from := (*capi.Delivery)(scratch.RoomOut())
-		delivery, ok = Delivery{Seq: from.Seq}, true
-		if from.Status == 0 {
-			delivery.Message = append(json.RawMessage{}, from.Message.Bytes()...)
-		} else {
-			delivery.Err, delivery.Cid = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}, from.Message.String()
-		}
+		delivery, ok = next(p, scratch)
 		return 0
 	})
 	return delivery, ok
+}
+
+func next(p unsafe.Pointer, s *capi.Scratch) (delivery Delivery, ok bool) {
+	if capi.Accp_session_next(p, s.RoomOut()) == 0 {
+		return delivery, false
+	}
+	from := (*capi.Delivery)(s.RoomOut())
+	delivery.Seq = from.Seq
+	if from.Status == 0 {
+		delivery.Message = append(json.RawMessage{}, from.Message.Bytes()...)
+	} else {
+		delivery.Err, delivery.Cid = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}, from.Message.String()
+	}
+	return delivery, true
+}
+
+// pick takes out the newest message that is there and fits, and leaves the others to Next.
+func (s *Session) pick(fits func(Delivery) bool) (found Delivery, ok bool) {
+	_ = s.do(func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		for delivery, more := next(p, scratch); more; delivery, more = next(p, scratch) {
+			s.waiting = append(s.waiting, delivery)
+		}
+		for i := len(s.waiting) - 1; i >= 0 && !ok; i-- {
+			if found, ok = s.waiting[i], fits(s.waiting[i]); ok {
+				s.waiting = append(s.waiting[:i:i], s.waiting[i+1:]...)
+			}
+		}
+		return 0
+	})
+	return found, ok
 }
 
 // IsCancelled says whether a chain, by its cid, was cancelled. Handlers ask before they go on.
@@ -113,7 +139,8 @@ func (s *Session) IsCancelled(cid string) (yes bool) {
 	return yes
 }
 
-// Send makes the frame of a message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once.
+// Send makes the frame of a message, with mid, seq and ts of its own, and keeps it; with RuleParts perhaps several, a newline between two. Send it as it is, and
+// again if need be: it is applied once.
 func (s *Session) Send(ctx context.Context, message []byte, now time.Time) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_session_send(p, capi.Text(message), now.UnixMilli(), s.Out(), s.Err())
@@ -143,6 +170,13 @@ func (s *Session) NextDeadline() (next time.Time) {
 func (s *Session) Retry(ctx context.Context, record uint64, now time.Time) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_session_retry(p, record, now.UnixMilli(), s.Out(), s.Err())
+	})
+}
+
+// Abandon forgets the parts held of messages of a chain (RuleParts), which will not become whole; of all chains where cid is "".
+func (s *Session) Abandon(ctx context.Context, cid string, now time.Time) error {
+	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_session_abandon(p, cid, now.UnixMilli(), s.Err())
 	})
 }
 
@@ -211,14 +245,17 @@ func (s *Session) Records() (count uint64) {
 type RecordKind byte
 
 const (
-	RecordReceived RecordKind = capi.ACCP_RECORD_RECEIVED // a frame that came in
-	RecordSent     RecordKind = capi.ACCP_RECORD_SENT     // a frame that went out
-	RecordMessage  RecordKind = capi.ACCP_RECORD_MESSAGE  // a message that took no frame: JSON
-	RecordUsedUp   RecordKind = capi.ACCP_RECORD_USED_UP  // a frame that was dropped or refused after its seq had come
-	RecordPhase    RecordKind = capi.ACCP_RECORD_PHASE    // a checkpoint that was asked for: no text
-	RecordClosed   RecordKind = capi.ACCP_RECORD_CLOSED   // the session's end: no text
-	RecordRequest  RecordKind = capi.ACCP_RECORD_REQUEST  // a frame that went out, of a request with a deadline
-	RecordTimeout  RecordKind = capi.ACCP_RECORD_TIMEOUT  // the end of waiting for requests whose deadline had passed: no text
+	RecordReceived     RecordKind = capi.ACCP_RECORD_RECEIVED      // a frame that came in
+	RecordSent         RecordKind = capi.ACCP_RECORD_SENT          // a frame that went out
+	RecordMessage      RecordKind = capi.ACCP_RECORD_MESSAGE       // a message that took no frame: JSON
+	RecordUsedUp       RecordKind = capi.ACCP_RECORD_USED_UP       // a frame that was dropped or refused after its seq had come
+	RecordPhase        RecordKind = capi.ACCP_RECORD_PHASE         // a checkpoint that was asked for: no text
+	RecordClosed       RecordKind = capi.ACCP_RECORD_CLOSED        // the session's end: no text
+	RecordPartReceived RecordKind = capi.ACCP_RECORD_PART_RECEIVED // a frame that came in: a part, and not the one that made its message whole
+	RecordPartSent     RecordKind = capi.ACCP_RECORD_PART_SENT     // a frame that went out: a part, and not the last
+	RecordAbandoned    RecordKind = capi.ACCP_RECORD_ABANDONED     // parts are held no more: the cid of their chain
+	RecordRequest      RecordKind = capi.ACCP_RECORD_REQUEST       // a frame that went out, of a request with a deadline
+	RecordTimeout      RecordKind = capi.ACCP_RECORD_TIMEOUT       // the end of waiting for requests whose deadline had passed: no text
 )
 
 // LogRecord is one record of the log, byte for byte as it was said.

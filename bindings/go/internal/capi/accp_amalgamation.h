@@ -780,6 +780,17 @@ ACCP_API accp_status accp_negotiation_new(const accp_options *options, const acc
 /** Frees a negotiation; NULL is nothing. Registries that were shared stay with their other owners. Since 1.0. */
 ACCP_API void accp_negotiation_free(accp_negotiation *negotiation) ACCP_NOEXCEPT;
 
+/** What a session can do beyond frames, where both sides can: bits, each with its name in a hello and the rule of sessions that it is copied to. */
+enum accp_feature {
+    ACCP_FEATURE_MERGES = 1, /* m1, ACCP_RULE_MERGES: of rows of the shared state the cells that changed */
+    ACCP_FEATURE_PARTS = 2,  /* f1, ACCP_RULE_PARTS: messages in parts; in force only with q1 */
+    ACCP_FEATURE_STORE =
+        4 /* s1, ACCP_RULE_SHARES_STORE: refs to one store. To be named only where it is known that both sides read the same one */
+};
+
+/** Names what this side's sessions can do, as bits of accp_feature; 0: nothing (the default). ACCP_ERR_ARG for a bit that is none. Before the first next. Since 1.0. */
+ACCP_API accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features, accp_error *err) ACCP_NOEXCEPT;
+
 /** Names the tokenizer that this side counts by, such as "o200k_base": letters, digits, _ and -. Before the first next. Since 1.0. */
 ACCP_API accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const char *text, size_t text_len,
                                                     accp_error *err) ACCP_NOEXCEPT;
@@ -816,6 +827,9 @@ ACCP_API int32_t accp_negotiation_get_state(const accp_negotiation *negotiation)
 
 /** The extensions in force, as bits: what both sides named. 0 while it is open, and towards the bare specification. Since 1.0. */
 ACCP_API uint32_t accp_negotiation_get_extensions(const accp_negotiation *negotiation) ACCP_NOEXCEPT;
+
+/** The features in force, as bits of accp_feature: what both sides named. 0 while it is open, and towards a peer that names none. Since 1.0. */
+ACCP_API uint32_t accp_negotiation_get_features(const accp_negotiation *negotiation) ACCP_NOEXCEPT;
 
 /** The registry in force, or NULL where there is none. A view until the negotiation is freed; accp_registry_share() keeps it. Since 1.0. */
 ACCP_API const accp_registry *accp_negotiation_registry(const accp_negotiation *negotiation) ACCP_NOEXCEPT;
@@ -1583,7 +1597,8 @@ ACCP_API uint64_t accp_render_rows(const char *text, size_t text_len) ACCP_NOEXC
  * should be given instead of the history.
  *
  * An engine is what sessions of one kind share: store, registry, tokenizer, rules. A session is opened by its id, and is then what it was when it
- * was last used, in whatever process. Time is an argument, in milliseconds since the epoch: nothing here reads a clock. One thread at a time
+ * was last used, in whatever process. Time is an argument, in milliseconds since the epoch (in the envelope of frames it is seconds), and never negative: nothing here
+ * reads a clock. One thread at a time
  * for a session; different sessions run on different threads, without a lock of the caller's.
  *
  * A call that is refused has changed nothing. One that answers ACCP_ERR_IO because the store could not write has been taken, and is not yet
@@ -1752,8 +1767,8 @@ enum accp_rule {
     ACCP_RULE_SUMMARY_MAX = 17,    /* "summary_max": of its summary (100) */
     ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
     ACCP_RULE_SEED = 19,           /* "seed": where the mids of a session begin; 0: anywhere */
-    ACCP_RULE_DEADLINE_MS =
-        20 /* "deadline_ms": in which a request that is sent is answered: accp_session_expire(); 0: it waits for ever (0) */
+    ACCP_RULE_DEADLINE_MS = 20,    /* "deadline_ms": in which a request is answered: accp_session_expire(); 0: it waits for ever (0) */
+    ACCP_RULE_PARTS = 21           /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
 };
 
 /** The name of a rule, or NULL behind the last. Static text. Since 1.0. */
@@ -1892,7 +1907,8 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms, acc
  *
  * text  UTF-8 bytes; copied where kept.
  *
- * ACCP_OK: applied, once and in order, with all that had waited for it; accp_session_next() hands the messages out. ACCP_HELD: it waits for an
+ * ACCP_OK: applied, once and in order, with all that had waited for it; accp_session_next() hands the messages out. A part of a message in parts (rule `parts`)
+ * is kept, and the message comes with the part that makes it whole. ACCP_HELD: it waits for an
  * earlier frame. ACCP_DROPPED: expired, or of a chain that was cancelled: answer nothing. Refused: ACCP_E1001 grammar, envelope, limits; E1002
  * intent; E1003, E1004 schema and types; E2001, E2002, E2003 refs; E3002 a mid seen before; E3003 a gap too wide, a seq that has passed, a version
  * of the state that does not follow; E5002 another session's sid. The offset is a byte of the frame. Cost: O(text_len), and a checkpoint now and
@@ -1923,9 +1939,10 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
  *
  * text  JSON, as accp_codec_encode() takes it. Of its own metadata cid, aid, ttl and what is no envelope go along; mid, seq, ts and sid are the session's, so a
  *       message that was received can be sent on as it is.
- * out   the frame: a view into `session` until its next call. Send it as it is, and again if need be: a frame sent twice is applied once.
+ * out   the frame: a view into `session` until its next call. Send it as it is, and again if need be: a frame sent twice is applied once. Over
+ *       most_tokens, with the rule `parts`, several frames with a newline between two, each with mid and seq of its own; all of them are kept, or none.
  *
- * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule most_tokens; E3003 and E2003 of a sync:state, as accp_session_receive(). Since 1.0.
+ * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule most_tokens, where no parts help, and where too many requests wait; E3003 and E2003 of a sync:state, as accp_session_receive(). Since 1.0.
  */
 ACCP_API accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
                                        size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
@@ -1944,13 +1961,21 @@ ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NO
  * Makes the frame that sends a frame of ours again, as accp_codec_retry() does, with mid, seq and ts of its own, and keeps it. Only what failed
  * with a retryable code may be sent again (accp_status_retryable()). A request then waits anew.                        Spec 3.7, 10.3.
  *
- * record  the number of the frame's record: accp_delivery.seq of an ACCP_E3001, or accp_session_records() behind accp_session_send().
+ * record  the number of the frame's record: accp_delivery.seq of an ACCP_E3001, or accp_session_records() behind accp_session_send(). Of a message in
+ *         parts the last one's: all are sent again.
  * out     as accp_session_send().
  *
  * ACCP_E2001: there is no such record; ACCP_ERR_ARG: it is no frame that went out; else as accp_session_send(). Since 1.0.
  */
 ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
                                         accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Forgets the parts held of messages of a chain (a cid), which will not become whole; of all chains where the length is 0. `cancel` does so too. Room
+ * is for 64 messages and 1 MiB: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
+ */
+ACCP_API accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Adds a message that takes no frame to the session: what a user said, what a tool answered, whatever a model should remember. `text`: JSON of a
@@ -1995,14 +2020,17 @@ ACCP_API uint64_t accp_session_records(const accp_session *session) ACCP_NOEXCEP
 
 /** What a record of the log is; `kind` values are letters and never change. */
 enum accp_record_kind {
-    ACCP_RECORD_RECEIVED = 'R', /* a frame that came in */
-    ACCP_RECORD_SENT = 'S',     /* a frame that went out */
-    ACCP_RECORD_MESSAGE = 'M',  /* a message that took no frame: JSON */
-    ACCP_RECORD_USED_UP = 'U',  /* a frame that was dropped or refused after its seq had come; no text where it had expired */
-    ACCP_RECORD_PHASE = 'P',    /* a checkpoint that was asked for: no text */
-    ACCP_RECORD_REQUEST = 'Q',  /* a frame that went out, of a request with a deadline */
-    ACCP_RECORD_TIMEOUT = 'T',  /* the end of waiting for requests whose deadline was before its time: no text */
-    ACCP_RECORD_CLOSED = 'Z'    /* the session's end: no text */
+    ACCP_RECORD_RECEIVED = 'R',      /* a frame that came in */
+    ACCP_RECORD_SENT = 'S',          /* a frame that went out */
+    ACCP_RECORD_MESSAGE = 'M',       /* a message that took no frame: JSON */
+    ACCP_RECORD_USED_UP = 'U',       /* a frame that was dropped or refused after its seq had come; no text where it had expired */
+    ACCP_RECORD_PHASE = 'P',         /* a checkpoint that was asked for: no text */
+    ACCP_RECORD_PART_RECEIVED = 'r', /* a frame that came in: a part, and not the one that made its message whole */
+    ACCP_RECORD_PART_SENT = 's',     /* a frame that went out: a part, and not the last */
+    ACCP_RECORD_ABANDONED = 'A',     /* parts are held no more: the cid of their chain */
+    ACCP_RECORD_REQUEST = 'Q',       /* a frame that went out, of a request with a deadline */
+    ACCP_RECORD_TIMEOUT = 'T',       /* the end of waiting for requests whose deadline was before its time: no text */
+    ACCP_RECORD_CLOSED = 'Z'         /* the session's end: no text */
 };
 
 /**
@@ -2024,7 +2052,11 @@ ACCP_API accp_status accp_session_record(accp_session *session, uint64_t number,
 ACCP_API accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
                                           size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 
-/** The same of another session, `owner`, that has granted it. ACCP_E5002 without a grant, whether it is there or not. Spec 9.3. Since 1.0. */
+/**
+ * The same of another session, `owner`, that has granted it: what was put or kept there, its messages, checkpoints and shared state, as they were
+ * committed in this store. ACCP_E5002 without a grant, whether it is there or not; ACCP_ERR_BUSY while another process writes it. Cost: opens it to read, and
+ * for hot.state reads its log from the newest snapshot on. Spec 9.3. Since 1.0.
+ */
 ACCP_API accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
                                              int64_t now_ms, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 

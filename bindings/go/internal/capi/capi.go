@@ -136,28 +136,30 @@ typedef long long swig_type_104;
 typedef long long swig_type_105;
 typedef _gostring_ swig_type_106;
 typedef long long swig_type_107;
-typedef long long swig_type_108;
+typedef _gostring_ swig_type_108;
 typedef long long swig_type_109;
 typedef long long swig_type_110;
 typedef long long swig_type_111;
-typedef _gostring_ swig_type_112;
+typedef long long swig_type_112;
 typedef long long swig_type_113;
 typedef _gostring_ swig_type_114;
-typedef _gostring_ swig_type_115;
-typedef long long swig_type_116;
+typedef long long swig_type_115;
+typedef _gostring_ swig_type_116;
 typedef _gostring_ swig_type_117;
-typedef _gostring_ swig_type_118;
-typedef long long swig_type_119;
+typedef long long swig_type_118;
+typedef _gostring_ swig_type_119;
 typedef _gostring_ swig_type_120;
-typedef _gostring_ swig_type_121;
+typedef long long swig_type_121;
 typedef _gostring_ swig_type_122;
-typedef long long swig_type_123;
+typedef _gostring_ swig_type_123;
 typedef _gostring_ swig_type_124;
-typedef _gostring_ swig_type_125;
+typedef long long swig_type_125;
 typedef _gostring_ swig_type_126;
 typedef _gostring_ swig_type_127;
-typedef long long swig_type_128;
+typedef _gostring_ swig_type_128;
 typedef _gostring_ swig_type_129;
+typedef long long swig_type_130;
+typedef _gostring_ swig_type_131;
 extern void _wrap_Swig_free_capi_ac95f7a00f435cc9(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_ac95f7a00f435cc9(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_ac95f7a00f435cc9(void);
@@ -262,6 +264,7 @@ extern swig_intgo _wrap_accp_registry_diff_capi_ac95f7a00f435cc9(swig_voidp arg1
 extern swig_intgo _wrap_accp_registry_merge_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_type_51 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
 extern void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_set_features_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
@@ -270,6 +273,7 @@ extern swig_intgo _wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(swig_voidp a
 extern swig_intgo _wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(swig_voidp arg1);
 extern swig_intgo _wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_get_features_capi_ac95f7a00f435cc9(swig_voidp arg1);
 extern swig_voidp _wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
 extern swig_voidp _wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(swig_voidp arg1);
 extern swig_voidp _wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
@@ -363,21 +367,22 @@ extern swig_intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(swig_voidp arg1,
 extern swig_intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3);
 extern swig_type_103 _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(swig_voidp arg1);
 extern swig_intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_104 arg2, swig_type_105 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_108 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_109 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_108 arg2, swig_type_109 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_110 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_111 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_type_110 _wrap_accp_session_records_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_111 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_114 arg2, swig_type_115 arg3, swig_type_116 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_117 arg2, swig_type_118 arg3, swig_type_119 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_120 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_type_123 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_124 arg2, swig_type_125 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_126 arg2, swig_type_127 arg3, swig_type_128 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_129 _wrap_accp_session_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_112 _wrap_accp_session_records_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_113 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_114 arg2, swig_type_115 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_type_118 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_122 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_123 arg2, swig_type_124 arg3, swig_type_125 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_126 arg2, swig_type_127 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_128 arg2, swig_type_129 arg3, swig_type_130 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_131 _wrap_accp_session_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
 #undef intgo
 */
@@ -1420,6 +1425,15 @@ func Accp_negotiation_free(arg1 unsafe.Pointer) {
 	C._wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
 }
 
+func Accp_negotiation_set_features(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_negotiation_set_features_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
 func Accp_negotiation_set_tokenizer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -1487,6 +1501,13 @@ func Accp_negotiation_get_extensions(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
 	swig_r = (uint)(C._wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_negotiation_get_features(arg1 unsafe.Pointer) (_swig_ret uint) {
+	var swig_r uint
+	_swig_i_0 := arg1
+	swig_r = (uint)(C._wrap_accp_negotiation_get_features_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2430,13 +2451,26 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	return swig_r
 }
 
+func Accp_session_abandon(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_abandon_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.swig_type_107(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
 func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.swig_type_107(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.swig_type_109(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2448,7 +2482,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_108(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_110(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2459,7 +2493,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_109(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_111(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2494,7 +2528,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_record_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_111(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_113(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2505,7 +2539,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.swig_type_113(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.swig_type_115(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2520,7 +2554,7 @@ func Accp_session_resolve_of(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.swig_type_116(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_type_118(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2537,7 +2571,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_type_119(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), C.swig_type_121(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2552,7 +2586,7 @@ func Accp_session_erase(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2566,7 +2600,7 @@ func Accp_session_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_grant_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)), C.swig_type_123(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_grant_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_2)), C.swig_type_125(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2582,7 +2616,7 @@ func Accp_session_revoke(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_revoke_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_revoke_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2600,7 +2634,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_2)), C.swig_type_128(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.swig_type_130(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

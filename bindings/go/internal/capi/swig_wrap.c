@@ -1920,6 +1920,23 @@ void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(accp_negotiation *_swig_g
 }
 
 
+intgo _wrap_accp_negotiation_set_features_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
+  uint32_t arg2 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_negotiation *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_negotiation_set_features(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   char *arg2 = (char *) 0 ;
@@ -2043,6 +2060,19 @@ intgo _wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(accp_negotiati
   arg1 = (accp_negotiation *)_swig_go_0; 
   
   result = (uint32_t)accp_negotiation_get_extensions((struct accp_negotiation const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_negotiation_get_features_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
+  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
+  uint32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_negotiation *)_swig_go_0; 
+  
+  result = (uint32_t)accp_negotiation_get_features((struct accp_negotiation const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3680,6 +3710,26 @@ intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, l
   arg6 = (accp_error *)_swig_go_4; 
   
   result = (accp_status)accp_session_retry(arg1,arg2,arg3,(char const **)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int64_t arg4 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_abandon(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }

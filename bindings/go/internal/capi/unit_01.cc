@@ -16,6 +16,7 @@
 #include <new>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 // frame/block.cc
 
@@ -140,6 +141,7 @@ constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside t
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
 constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
@@ -264,11 +266,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -3441,7 +3442,7 @@ void RenderWriter::Work::open_rest(Column &column, uint32_t row_end) {
 // A pure state machine: frames come in by receive(), time by timeout(), frames go out by next(). Each side runs one. No session, no clock, no
 // store; it survives loss, repetition, reordering and damage, and while it is open neither side may send anything else.
 //
-//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
+//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
 //   get     get:<32 hex>                                                  the hashes differ, and I do not have your registry
 //   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>            a piece of the delta that makes `base` into mine; the last has done:true
 //   ok      ok:<32 hex>                                                   I have the union of both, and this is its hash
@@ -3943,6 +3944,8 @@ public:
 
     // agent as the header has it; extensions: bits of accp_extension. To be called first.
     void begin(const RegistryRef &own, std::string_view agent, uint32_t extensions);
+    // What the session beside it can do, as bits of accp_feature. A peer that does not know one passes over its name.
+    void set_features(uint32_t features) { features_ = features; }
     void set_tokenizer(std::string_view name) { assign(tokenizer_, name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
     // A registry kept from an earlier session.
@@ -3960,6 +3963,7 @@ public:
     State state() const { return state_; }
     accp_status reason() const { return reason_; }         // why it was refused, or is bare
     uint32_t extensions() const;                           // in force; none while open or refused
+    uint32_t features() const;                             // that both named, once it is over
     const RegistryRef &agreed() const { return agreed_; }  // only good when kAgreed
     const RegistryRef &peers() const { return peers_; }
     std::string_view peer_tokenizer() const { return {peer_tokenizer_.data(), peer_tokenizer_.size()}; }
@@ -3998,7 +4002,7 @@ private:
     RegistryRef own_, peers_, agreed_, known_[8];
     uint32_t known_count_ = 0;
     Buffer<char> agent_, tokenizer_, peer_tokenizer_, peer_hash_, peer_ok_;
-    uint32_t extensions_ = 0, peer_extensions_ = 0;
+    uint32_t extensions_ = 0, peer_extensions_ = 0, features_ = 0, peer_features_ = 0;
     State state_ = State::kOpen;
     accp_status reason_ = ACCP_OK;
     bool met_ = false;       // the peer's hello is here
@@ -4067,12 +4071,15 @@ struct Extension {
 };
 constexpr Extension kNames[] = {{"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
 
-uint32_t read_extensions(TreeView frame, uint32_t list) {
+constexpr Extension kFeatures[] = {{"m1", ACCP_FEATURE_MERGES}, {"f1", ACCP_FEATURE_PARTS}, {"s1", ACCP_FEATURE_STORE}};
+
+template <size_t kCount>
+uint32_t read_names(TreeView frame, uint32_t list, const Extension (&names)[kCount]) {
     uint32_t bits = 0;
-    for (uint32_t i = list + 1; list && i < frame[list].next; i = frame[i].next)
-        for (const Extension &row : kNames)
+    for (uint32_t i = list + 1; i < frame[list].next; i = frame[i].next)
+        for (const Extension &row : names)
             if (frame.string(i) == row.name) bits |= row.bit;
-    return bits ? bits | ACCP_EXT_Q1 : 0;
+    return bits;
 }
 
 bool is_hash(std::string_view text, size_t digits) {
@@ -4120,6 +4127,11 @@ uint32_t Negotiation::extensions() const {
     const uint32_t common = extensions_ & peer_extensions_;
     if (state_ == State::kAgreed) return common;
     return state_ == State::kBare ? common & ~uint32_t{ACCP_EXT_P1} : 0;
+}
+
+uint32_t Negotiation::features() const {
+    const uint32_t common = state_ == State::kAgreed || state_ == State::kBare ? features_ & peer_features_ : 0;
+    return extensions() & ACCP_EXT_Q1 ? common : common & ~uint32_t{ACCP_FEATURE_PARTS};
 }
 
 void Negotiation::end(State state, accp_status reason, bool say) {
@@ -4193,7 +4205,10 @@ Status Negotiation::first_hello(TreeView frame, std::string_view hash) {
         end(State::kBare, ACCP_OK, false);
         return {};
     }
-    peer_extensions_ = list && frame[list].kind == ACCP_ARRAY ? read_extensions(frame, list) : 0;
+    if (!list || frame[list].kind != ACCP_ARRAY) return {};
+    peer_extensions_ = read_names(frame, list, kNames);
+    if (peer_extensions_) peer_extensions_ |= ACCP_EXT_Q1;
+    peer_features_ = read_names(frame, list, kFeatures);
     return {};
 }
 
@@ -4402,13 +4417,22 @@ void put_number(Buffer<char> &out, int64_t number) {
     put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
 }
 
-void write_extensions(uint32_t bits, Buffer<char> &out) {
-    if (!bits) return;
-    put(out, "|x:[q1");
-    if (bits & ACCP_EXT_T1) put(out, ",t1");
-    if (bits & ACCP_EXT_P1) put(out, ",p1");
-    if (bits & ACCP_EXT_U8) put(out, ",u8");
-    out.push(']');
+void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
+    bool first = true;
+    auto name = [&](bool is_named, std::string_view text) {
+        if (!is_named) return;
+        put(out, first ? "|x:[" : ",");
+        put(out, text);
+        first = false;
+    };
+    name(bits, "q1");
+    name(bits & ACCP_EXT_T1, "t1");
+    name(bits & ACCP_EXT_P1, "p1");
+    name(bits & ACCP_EXT_U8, "u8");
+    name(features & ACCP_FEATURE_MERGES, "m1");
+    name(features & ACCP_FEATURE_PARTS, "f1");
+    name(features & ACCP_FEATURE_STORE, "s1");
+    if (!first) out.push(']');
 }
 
 }  // namespace
@@ -4437,7 +4461,7 @@ void Negotiation::write_hello(Buffer<char> &out) const {
     put(out, "|hash:");
     put(out, own_->hash().first(6));
     put(out, "|p:1");
-    write_extensions(extensions_, out);
+    write_extensions(extensions_, features_, out);
     if (!tokenizer_.empty()) {
         put(out, "|tok:");
         put(out, {tokenizer_.data(), tokenizer_.size()});
@@ -4988,7 +5012,8 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
-    uint64_t held = 0;    // as the write that is going on makes it
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
     std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
     uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
@@ -5079,7 +5104,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {
@@ -5227,7 +5252,7 @@ constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kIsThere = "a session of this id is there already";
-constexpr const char *kNoBlob = "no such blob";
+constexpr const char *kNoBlob = "nothing is kept under that name";
 constexpr const char *kNotGranted = "no grant of that session covers it";
 constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
 
@@ -5310,7 +5335,7 @@ Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&ou
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #else
-inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "no such kind of store"); }
+inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH"); }
 #endif
 
 template <class Made, class... Arguments>
@@ -6071,7 +6096,7 @@ private:
 }  // namespace
 
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out) {
-    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "no such kind of store");
+    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
     out = make_backend<MemoryBackend>(memory, place.writes);
     return {};
 }
@@ -6504,6 +6529,7 @@ Status Store::next_session(std::string_view after, Buffer<char> &out) {
 // The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
 
 
+
 // The bounds of a context; a message, how it stands in one, and what kind of source it is.
 
 
@@ -6555,27 +6581,38 @@ namespace accp {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
 struct Item {
-    uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint32_t checkpoint = 0;  // 0: none, it is on its way out
-    uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind = Kind::kLine;
-    Source source = Source::kResult;
-    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
 };
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint8_t kLatent = 254;
 constexpr uint32_t kMostLatent = 96;
 // Tokens of a part whose text must be counted as a whole.
 constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
-constexpr uint32_t kUnplaced = UINT32_MAX;
+constexpr uint8_t kUnplaced = 255;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
@@ -6605,6 +6642,8 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
     void fit(const Warm &other) {
         items.fit(other.items.size());
         text_.fit(other.text_.size());
@@ -6613,10 +6652,13 @@ public:
     void swap(Warm &other) noexcept {
         items.swap(other.items);
         text_.swap(other.text_);
+        std::swap(bounds, other.bounds);
     }
     size_t text_bytes() const { return text_.size(); }
 
     Buffer<Item> items;
+    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
+    uint16_t bounds[kMostRetained] = {};
 
 private:
     Buffer<char> text_;
@@ -6624,6 +6666,8 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
+uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
@@ -6672,12 +6716,12 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
-    // Room for one more message and its facts.
+    // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -6685,9 +6729,9 @@ struct ContextState {
         refs.clear();
         entries.clear();
     }
-    // Room for a copy of the other, and not much more. What is in it stays.
-    void fit(const ContextState &other);
     void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };
 
@@ -7182,6 +7226,7 @@ private:
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
     Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
     Status survive(uint64_t room, ContextState &state);
+    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
@@ -7330,20 +7375,26 @@ public:
     // All are borrowed.
     PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
 
-    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
-    // parts do not say. What was learned of a part stays with its item.
+    // The tokens of the text that write_items() makes of these items of one checkpoint, which are in the order in which they lie. False: the parts do not
+    // say. What was learned of a part stays with its item.
     bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    // The most that an item adds to the text of a checkpoint, whatever else is there; kWholeOnly: only the text says. What one that goes takes away is
+    // never less than nothing.
+    uint32_t most(Item &item);
 
 private:
     bool measure(Item &item);
-    uint32_t with_newline(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
+    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
-    uint32_t heading_ = 0;  // of the list of names
+    uint32_t heading_ = 0, newline_ = 0;
+    std::string_view entity_;  // the last that was counted: facts of one come together
+    uint32_t entity_tokens_ = 0;
 };
 
 }  // namespace accp
@@ -7406,10 +7457,10 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
-    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
-    bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
 
     Warm &warm_;
     TokenCounter &counter_;
@@ -7667,6 +7718,29 @@ Status Context::survive(uint64_t room, ContextState &state) {
     room = std::min<uint64_t>(room, options_.hot_due);
     room -= std::min(room, tokens);
     const size_t count = state.entries.size();
+    const bool fits = count <= kMostSurvivors && state.hot_tokens() - state.reference_tokens <= room && state.hot.size() <= kMostHotBytes;
+    if (fits && count == state.messages) {  // the whole history: nothing is to be saved yet
+        for (size_t i = 0; i < count; ++i) {
+            HotEntry entry = state.entries[i];
+            entry.closed = true;
+            next.add(entry, state.text(i), state.ref(i));
+        }
+    } else {
+        status = keep_newest(room, state, next);
+        if (status.failed()) return status;
+    }
+    state.hot.swap(next.hot);
+    state.refs.swap(next.refs);
+    state.entries.swap(next.entries);
+    state.reference_end = next.reference_end;
+    state.reference_tokens = next.reference_tokens;
+    return {};
+}
+
+// The newest message, and the one before it as far as there is room (specification 5.1).
+Status Context::keep_newest(uint64_t room, const ContextState &state, ContextState &next) {
+    const size_t count = state.entries.size();
+    Status status;
     Buffer<char> &newest = desk_->newest, &parent = desk_->parent;
     auto keep = [&](size_t i, uint64_t most, Buffer<char> &text, HotEntry &entry) -> Status {
         text.clear();
@@ -7693,11 +7767,6 @@ Status Context::survive(uint64_t room, ContextState &state) {
     if (status.failed()) return status;
     if (before.tokens) next.add(before, {parent.data(), parent.size()}, state.ref(count - 2));
     if (last.tokens) next.add(last, {newest.data(), newest.size()}, state.ref(count - 1));
-    state.hot.swap(next.hot);
-    state.refs.swap(next.refs);
-    state.entries.swap(next.entries);
-    state.reference_end = next.reference_end;
-    state.reference_tokens = next.reference_tokens;
     return {};
 }
 
@@ -7719,7 +7788,7 @@ std::string_view Context::warm(uint32_t id) const {
     uint32_t order[kMostWarmItems];
     uint32_t count = 0;
     for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
-        if (state_.warm.items[i].checkpoint == id) order[count++] = i;
+        if (state_.warm.items[i].checkpoint == slot_of(id)) order[count++] = i;
     view_.clear();
     view_.room(1);
     if (!id || id > state_.base.checkpoint || id + options_.retained <= state_.base.checkpoint) return {};
@@ -7732,13 +7801,10 @@ std::string_view Context::hot() const { return {state_.hot.data(), state_.hot.si
 void Context::save(Buffer<char> &out) const { write_state(state_, options_, out); }
 
 Status Context::restore(const char *state, size_t len) {
-    ContextState read(memory_);
+    ContextState read(desk_->memory);
     Status status = read_state(state, len, options_, read);
     if (status.failed()) return status;
-    ContextState fresh(memory_);
-    fresh.fit(read);
-    fresh.assign(read);
-    state_.swap(fresh);
+    state_.assign_tightly(read, memory_);
     return {};
 }
 
@@ -7982,6 +8048,7 @@ void Learner::name(const Closed &message) {
         if (!seen.count) continue;
         const bool known = seen.now.worth != 0;
         seen.now.kind = Kind::kName;
+        if (!seen.now.look) seen.now.look = name_look(seen.name);
         seen.now.worth = clamp(seen.now.worth + sighting_worth(message.source, seen.count));
         seen.now.message = message.number;
         seen.now.order = static_cast<uint16_t>(order++);
@@ -8150,7 +8217,7 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
         return static_cast<uint32_t>(text.size());
     };
     for (uint32_t i = 0; i < warm.items.size(); ++i) {
-        if (warm.items[i].checkpoint != note.view.id) continue;
+        if (warm.items[i].checkpoint != slot_of(note.view.id)) continue;
         order[count++] = i;
         if (warm.items[i].kind == Kind::kLine) lines[line_count++] = i;
         ContextFact fact = triple(warm, warm.items[i]);
@@ -8205,8 +8272,7 @@ void Context::commit() {
                          {at + fact.entity_len, fact.value_len},
                          {at + fact.entity_len + fact.value_len, fact.relationship_len}});
     }
-    state_.fit(draft.state);
-    state_.assign(draft.state);
+    state_.assign_tightly(draft.state, memory_);
     for (uint32_t i = 0; i < draft.count; ++i) {
         ContextDraft::Note &note = draft.notes[i];
         note.view.text = {draft.text.data() + note.text_at, note.text_len};
@@ -8223,7 +8289,6 @@ void Context::commit() {
 // See parts.h.
 
 
-
 namespace accp {
 
 namespace {
@@ -8238,8 +8303,18 @@ bool may_begin_line(std::string_view text, bool blanks) {
     return !text.empty() && is_seen(text.front()) && text.front() != '/' && is_seen(text.back());
 }
 
-// The mark of a fact's entity, in Item::order: eight bits of its hash, and its tokens.
-uint16_t mark_of(std::string_view entity, uint32_t tokens) { return static_cast<uint16_t>(text_hash(entity) << 8 | tokens); }
+bool is_wordy(char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10; }
+
+std::string_view entity_of(const Warm &warm, const Item &fact) {
+    return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255};
+}
+
+// The mark of a fact's entity, in Item::order: its tokens, and eight bits to tell it from others by.
+uint16_t mark_of(std::string_view entity, uint32_t tokens) {
+    uint32_t bits = static_cast<uint32_t>(entity.size());
+    for (char c : entity.substr(entity.size() - std::min<size_t>(entity.size(), 4))) bits = bits * 5 + static_cast<unsigned char>(c);
+    return static_cast<uint16_t>(bits << 8 | tokens);
+}
 
 }  // namespace
 
@@ -8265,71 +8340,79 @@ std::string_view PartCounter::part_of(const Item &item, bool newline) {
     return {scratch_.data(), scratch_.size()};
 }
 
+uint32_t PartCounter::tokens_of_entity(std::string_view entity) {
+    if (entity != entity_) entity_tokens_ = tokens_of(entity);
+    entity_ = entity;
+    return entity_tokens_;
+}
+
+uint32_t PartCounter::heading() {
+    if (!heading_) heading_ = tokens_of("named:");
+    return heading_;
+}
+
 // False where the item's part is not one that can be counted alone.
 bool PartCounter::measure(Item &item) {
     if (item.part) return item.part != kWholeOnly;
     const std::string_view text = warm_.text(item);
+    std::string_view first = text;  // what stands behind a blank
+    uint32_t tokens = 0;
     bool alone = true;
     if (item.kind == Kind::kLine) {
         alone = may_begin_line(text, counter_.newline_ends_piece());
-    } else if (item.kind == Kind::kName) {
-        alone = is_seen(text.front()) && is_seen(text.back());
-    } else {
+    } else if (item.kind == Kind::kFact) {
         const FactParts fact = warm_.fact(item);
-        const uint32_t tokens = tokens_of(fact.entity);
-        alone = may_begin_line(fact.entity, false) && (fact.attribute.empty() || is_seen(fact.attribute.front())) && !fact.value.empty() &&
-                is_seen(fact.value.back()) && tokens < kWholeOnly;
-        if (alone) item.order = mark_of(fact.entity, tokens);
+        first = fact.attribute.empty() ? std::string_view(":") : fact.attribute;
+        tokens = tokens_of_entity(fact.entity);
+        alone = may_begin_line(fact.entity, false) && tokens < kWholeOnly;
     }
-    item.part = static_cast<uint8_t>(alone ? tokens_of(part_of(item, false)) : kWholeOnly);
-    return item.part != kWholeOnly;
+    item.part = kWholeOnly;
+    if (!alone || (item.kind != Kind::kLine && (!is_seen(first.front()) || !is_seen(text.back())))) return false;
+    const uint32_t part = tokens_of(part_of(item, false));
+    if (item.kind != Kind::kLine) {
+        if (!newline_) newline_ = tokens_of("\n");
+        const uint32_t ended = is_wordy(text.back()) ? part + newline_ : tokens_of(part_of(item, true));
+        if (ended - part > 1) return false;
+        item.more = ended > part;
+    }
+    if (item.kind == Kind::kFact) item.order = mark_of(entity_of(warm_, item), tokens);
+    item.part = static_cast<uint8_t>(part);
+    return part != kWholeOnly;
 }
 
-uint32_t PartCounter::with_newline(Item &item) {
-    if (!item.part_end) item.part_end = static_cast<uint8_t>(tokens_of(part_of(item, true)));
-    return item.part_end;
+uint32_t PartCounter::most(Item &item) {
+    if (!counter_.adds_up() || !measure(item)) return kWholeOnly;
+    if (item.kind == Kind::kLine) return item.part;
+    return 1u + item.part + (item.kind == Kind::kFact ? item.order & 255u : heading());
 }
 
 bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens) {
     if (!counter_.adds_up()) return false;
     struct Entity {
         std::string_view name;
-        uint32_t last;
         uint16_t mark;
+        uint8_t more;  // that the newline behind its last fact adds
     } entities[kMostEntities];
-    uint32_t entity_count = 0, last_name = kMostWarmItems;
-    uint64_t total = 0;
+    uint32_t entity_count = 0, total = 0, names_end = 0;
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm_.items[items[i]];
         if (!measure(item)) return false;
         total += item.part;
-        if (item.kind == Kind::kName) last_name = items[i];
+        if (item.kind == Kind::kName) names_end = heading() + item.more;
         if (item.kind != Kind::kFact) continue;
-        const std::string_view name = warm_.fact(item).entity;
-        Entity *end = entities + entity_count;
-        Entity *at = std::find_if(entities, end, [&](const Entity &entity) { return entity.mark == item.order && entity.name == name; });
-        if (at == end) {
+        const std::string_view name = entity_of(warm_, item);
+        uint32_t at = entity_count;  // backwards: facts of one entity come together
+        while (at && (entities[at - 1].mark != item.order || entities[at - 1].name != name)) --at;
+        if (at) {
+            entities[at - 1].more = item.more;
+        } else {
             if (entity_count == kMostEntities) return false;
-            *at = {name, 0, item.order};
-            ++entity_count;
-            total += item.order & 255;
+            entities[entity_count++] = {name, item.order, item.more};
+            total += item.order & 255u;
         }
-        at->last = items[i];
     }
-    auto end_line = [&](uint32_t last) {
-        Item &item = warm_.items[last];
-        const uint32_t ended = with_newline(item);
-        total += ended - item.part;  // which may be fewer
-        return ended != kWholeOnly;
-    };
-    for (uint32_t i = 0; i < entity_count; ++i)
-        if (!end_line(entities[i].last)) return false;
-    if (last_name != kMostWarmItems) {
-        if (!heading_) heading_ = tokens_of("named:");
-        total += heading_;
-        if (!end_line(last_name)) return false;
-    }
-    tokens = total;
+    for (uint32_t i = 0; i < entity_count; ++i) total += entities[i].more;
+    tokens = total + names_end;
     return true;
 }
 
@@ -8341,6 +8424,26 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
 
 
 namespace accp {
+
+namespace {
+
+// Nothing depends on it but how long a lookup takes.
+uint32_t hash_of(std::string_view name) {
+    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
+    uint64_t hash = name.size() * kFactor, word = 0;
+    size_t at = 0;
+    for (; at + 8 <= name.size(); at += 8) {
+        std::memcpy(&word, name.data() + at, 8);
+        hash = (hash ^ word) * kFactor;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; at < name.size(); ++at) word = word << 8 | static_cast<unsigned char>(name[at]);
+    hash = (hash ^ word) * kFactor;
+    return static_cast<uint32_t>(hash >> 32);
+}
+
+}  // namespace
 
 Sightings::Sightings(Arena &arena, const Warm &warm)
     : entries_(arena.take<Sighting>(kMostSightings + kMostWarmItems)), places_(arena.take<uint16_t>(kPlaces)) {
@@ -8360,16 +8463,16 @@ uint32_t Sightings::place(std::string_view name, uint32_t hash) const {
 }
 
 Sighting *Sightings::find(std::string_view name) const {
-    uint32_t at = place(name, text_hash(name));
+    uint32_t at = place(name, hash_of(name));
     return places_[at] ? &entries_[places_[at] - 1] : nullptr;
 }
 
 Sighting *Sightings::add(std::string_view name) {
-    uint32_t hash = text_hash(name), at = place(name, hash);
+    uint32_t hash = hash_of(name), at = place(name, hash);
     if (places_[at]) return &entries_[places_[at] - 1];
     if (count_ == kMostSightings + kMostWarmItems) return nullptr;
     Sighting &entry = entries_[count_];
-    entry = {};
+    entry = Sighting{};
     entry.name = name;
     entry.hash = hash;
     places_[at] = static_cast<uint16_t>(++count_);
@@ -8437,6 +8540,11 @@ uint32_t options_of(const ContextOptions &options, int i) {
     return all[i];
 }
 
+// The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
+uint32_t checkpoint_of(const Item &item, uint32_t newest) {
+    return item.checkpoint == kLatent ? 0 : newest - (slot_of(newest) - item.checkpoint) % (2 * kMostRetained);
+}
+
 }  // namespace
 
 bool ContextOptions::valid() const {
@@ -8450,14 +8558,6 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
     entry.end = static_cast<uint32_t>(hot.size());
     entry.ref_end = static_cast<uint32_t>(refs.size());
     entries.push(entry);
-}
-
-void ContextState::fit(const ContextState &other) {
-    warm.fit(other.warm);
-    hot.fit(other.hot.size());
-    refs.fit(other.refs.size());
-    facts.fit(other.facts.size());
-    entries.fit(other.entries.size());
 }
 
 void ContextState::assign(const ContextState &other) {
@@ -8475,6 +8575,22 @@ void ContextState::assign(const ContextState &other) {
     messages = other.messages;
     history = other.history;
     base = other.base;
+}
+
+void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
+    ContextState fresh(memory);
+    const bool moves = !warm.fits(other.warm);  // the large part is mostly about as large as it was
+    if (moves) fresh.warm.fit(other.warm);
+    fresh.hot.fit(other.hot.size());
+    fresh.refs.fit(other.refs.size());
+    fresh.facts.fit(other.facts.size());
+    fresh.entries.fit(other.entries.size());
+    if (moves) warm.swap(fresh.warm);  // from here on nothing fails
+    hot.swap(fresh.hot);
+    refs.swap(fresh.refs);
+    facts.swap(fresh.facts);
+    entries.swap(fresh.entries);
+    assign(other);
 }
 
 void ContextState::swap(ContextState &other) noexcept {
@@ -8512,9 +8628,10 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value : {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth},
-                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value :
+             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
+              item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -8530,7 +8647,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
     out.base.messages = out.messages = from.number(UINT32_MAX);
     out.base.history = out.history = from.number(UINT64_MAX >> 1);
-    out.base.entries = static_cast<uint32_t>(from.number(2));
+    out.base.entries = static_cast<uint32_t>(from.number(kMostSurvivors));
     out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
     std::string_view reference = from.text(kMostRefBytes);
     out.hot.append(reference.data(), reference.size());
@@ -8549,8 +8666,9 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         Item item;
         item.message = static_cast<uint32_t>(from.number(out.messages));
         item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
-        item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
-        if (!item.checkpoint) item.checkpoint = kLatent;
+        const auto checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
+        if (checkpoint && checkpoint + options.retained <= out.base.checkpoint) from.good = false;
+        item.checkpoint = checkpoint ? slot_of(checkpoint) : kLatent;
         item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.tokens = static_cast<uint8_t>(from.number(255));
@@ -8560,6 +8678,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         std::string_view body = from.text(kMostItemBytes);
         const bool fact = item.kind == Kind::kFact;
         if (fact) item.order = 0;
+        if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
         if (!fact && item.kin > out.messages) from.good = false;
         if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
         if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;

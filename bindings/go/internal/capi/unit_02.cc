@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <emmintrin.h>
 #include <algorithm>
+#include <utility>
 #include <memory>
 #include <charconv>
 #include <mutex>
@@ -142,11 +143,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -307,6 +307,7 @@ constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside t
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
 constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
@@ -1493,6 +1494,7 @@ void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
 // The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
 
 
+
 // The bounds of a context; a message, how it stands in one, and what kind of source it is.
 
 
@@ -1544,27 +1546,38 @@ namespace accp {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
 struct Item {
-    uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint32_t checkpoint = 0;  // 0: none, it is on its way out
-    uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind = Kind::kLine;
-    Source source = Source::kResult;
-    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
 };
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint8_t kLatent = 254;
 constexpr uint32_t kMostLatent = 96;
 // Tokens of a part whose text must be counted as a whole.
 constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
-constexpr uint32_t kUnplaced = UINT32_MAX;
+constexpr uint8_t kUnplaced = 255;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
@@ -1594,6 +1607,8 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
     void fit(const Warm &other) {
         items.fit(other.items.size());
         text_.fit(other.text_.size());
@@ -1602,10 +1617,13 @@ public:
     void swap(Warm &other) noexcept {
         items.swap(other.items);
         text_.swap(other.text_);
+        std::swap(bounds, other.bounds);
     }
     size_t text_bytes() const { return text_.size(); }
 
     Buffer<Item> items;
+    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
+    uint16_t bounds[kMostRetained] = {};
 
 private:
     Buffer<char> text_;
@@ -1613,6 +1631,8 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
+uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
@@ -2710,12 +2730,12 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
-    // Room for one more message and its facts.
+    // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -2723,9 +2743,9 @@ struct ContextState {
         refs.clear();
         entries.clear();
     }
-    // Room for a copy of the other, and not much more. What is in it stays.
-    void fit(const ContextState &other);
     void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };
 
@@ -2823,6 +2843,7 @@ private:
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
     Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
     Status survive(uint64_t room, ContextState &state);
+    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
@@ -2909,20 +2930,26 @@ public:
     // All are borrowed.
     PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
 
-    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
-    // parts do not say. What was learned of a part stays with its item.
+    // The tokens of the text that write_items() makes of these items of one checkpoint, which are in the order in which they lie. False: the parts do not
+    // say. What was learned of a part stays with its item.
     bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    // The most that an item adds to the text of a checkpoint, whatever else is there; kWholeOnly: only the text says. What one that goes takes away is
+    // never less than nothing.
+    uint32_t most(Item &item);
 
 private:
     bool measure(Item &item);
-    uint32_t with_newline(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
+    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
-    uint32_t heading_ = 0;  // of the list of names
+    uint32_t heading_ = 0, newline_ = 0;
+    std::string_view entity_;  // the last that was counted: facts of one come together
+    uint32_t entity_tokens_ = 0;
 };
 
 }  // namespace accp
@@ -2985,10 +3012,10 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
-    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
-    bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
 
     Warm &warm_;
     TokenCounter &counter_;
@@ -3015,18 +3042,21 @@ namespace {
 constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr uint32_t kSpareItems = 72;  // that a checkpoint may add
 
+// Of Learner::changed_. (For what is in no checkpoint it is that of any.)
+uint64_t bit_of(uint8_t slot) { return uint64_t{1} << ((slot - 1u) & 63); }
+
 }  // namespace
 
 // Also a text that loses a part may have more tokens than before, so each that changed is counted again.
 void Learner::drop(Item &item) {
-    changed_ |= uint64_t{1} << (item.checkpoint & 63);
+    changed_ |= bit_of(item.checkpoint);
     item.checkpoint = 0;
 }
 
-bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint32_t id) {
+bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint8_t slot) {
     Item placed = item;
-    placed.checkpoint = id;
-    if (known != kUnknown && warm_.items[known].checkpoint != id) drop(warm_.items[known]);
+    placed.checkpoint = slot;
+    if (known != kUnknown && warm_.items[known].checkpoint != slot) drop(warm_.items[known]);
     if (known == kUnknown) return warm_.add(placed, text);
     placed.text = warm_.items[known].text;
     placed.len = warm_.items[known].len;
@@ -3041,13 +3071,13 @@ Status Learner::pack(uint32_t id) {
         Item &item = warm_.items[i];
         if (item.checkpoint != kUnplaced) continue;
         const bool fits = used + item.tokens <= options_.checkpoint_max;
-        item.checkpoint = fits ? id : 0;
+        item.checkpoint = fits ? slot_of(id) : 0;
         if (fits) used += item.tokens;
     }
     for (uint32_t i = 0; i < names_.size(); ++i) {
         Sighting &seen = names_[i];
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
-            uint32_t checkpoint = warm_.items[seen.item].checkpoint;
+            const uint8_t checkpoint = warm_.items[seen.item].checkpoint;
             put(seen.item, seen.now, seen.name, checkpoint);
             if (checkpoint == kLatent) seen.now.checkpoint = 0;
         } else if (seen.now.worth) {
@@ -3097,8 +3127,8 @@ void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
     for (uint32_t i = 0; i < count; ++i) {
         Sighting &seen = names_[ranked[i].at];
         if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
-        if (!put(seen.item, seen.now, seen.name, id)) break;
-        seen.now.checkpoint = id;
+        if (!put(seen.item, seen.now, seen.name, slot_of(id))) break;
+        seen.now.checkpoint = slot_of(id);
         used += seen.now.tokens;
     }
 }
@@ -3114,12 +3144,14 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     for (uint32_t i = 0; i < lines_.size(); ++i) {
         const Line &line = lines[i];
         if (used + line.item.tokens > room) continue;
-        if (put(line.known, line.item, line.text, id)) used += line.item.tokens;
+        if (put(line.known, line.item, line.text, slot_of(id))) used += line.item.tokens;
     }
 }
 
-Status Learner::count_items(const uint32_t *items, uint32_t count, uint64_t &tokens) {
-    if (parts_.count(items, count, tokens)) return {};
+Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    const bool known = parts_.count(items, count, tokens);
+    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
+    if (known) return {};
     auto *order = arena_.take<uint32_t>(count);
     std::copy(items, items + count, order);
     scratch_.clear();
@@ -3128,9 +3160,9 @@ Status Learner::count_items(const uint32_t *items, uint32_t count, uint64_t &tok
 }
 
 // What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
-Status Learner::fit(uint32_t *items, uint32_t count, uint64_t &tokens) {
+Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
     for (;;) {
-        Status status = count_items(items, count, tokens);
+        Status status = count_items(id, items, count, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
         Ranked ranked[kMostWarmItems];
         for (uint32_t i = 0; i < count; ++i) {
@@ -3156,7 +3188,8 @@ void Learner::retire(uint32_t first, uint32_t last) {
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        if (item.checkpoint > first) used[item.checkpoint - first] += item.tokens;
+        const uint32_t behind = slots_behind(item.checkpoint, first);
+        if (behind && behind <= last - first) used[behind] += item.tokens;
         else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
     }
     std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
@@ -3166,23 +3199,28 @@ void Learner::retire(uint32_t first, uint32_t last) {
         while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
         item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
         if (slot > last - first) continue;
-        item.checkpoint = first + slot;
+        item.checkpoint = slot_of(first + slot);
         used[slot] += item.tokens;
         changed_ |= uint64_t{1} << ((first + slot) & 63);
+        uint16_t &bound = warm_.bounds[(first + slot) & 63];
+        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
+        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
     }
 }
 
 Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
     uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) ++begins[slot + 1];
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
     for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
     uint32_t items[kMostWarmItems];
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) items[ends[slot]++] = i;
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
     for (uint32_t slot = 0; slot <= last - first; ++slot) {
-        if (!(changed_ >> ((first + slot) & 63) & 1)) continue;
-        if (Status status = fit(items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
+        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
+        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
     }
     return {};
 }
@@ -3211,7 +3249,7 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
         Item &item = warm.items[ranked[i].at];
         text += item.len;
         if (i < kItemsLeft && text <= kTextLeft) continue;
-        changed |= uint64_t{1} << (item.checkpoint & 63);
+        changed |= bit_of(item.checkpoint);
         item.checkpoint = 0;
     }
     warm.sweep();
@@ -3254,20 +3292,6 @@ uint32_t name_cost(uint32_t tokens) {
     return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
 }
 
-// Words in capitals, compounds and numbers are names only by their looks.
-uint32_t looks(std::string_view name) {
-    bool word = false, capitals = true, prose = true;
-    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
-    for (char c : name) {
-        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
-        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
-        word |= digit ? !hex : upper | lower;
-        capitals &= upper;
-        prose &= lower || c == '-';
-    }
-    return capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16;
-}
-
 // Lines first, names last.
 uint64_t place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
 
@@ -3288,6 +3312,19 @@ uint64_t key_of(const Warm &warm, const Item &item) {
 
 }  // namespace
 
+uint8_t name_look(std::string_view name) {
+    bool word = false, capitals = true, prose = true;
+    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
+    for (char c : name) {
+        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
+        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        word |= digit ? !hex : upper | lower;
+        capitals &= upper;
+        prose &= lower || c == '-';
+    }
+    return capitals ? 1 : !word ? 2 : prose ? 3 : 4;
+}
+
 bool Warm::add(Item item, std::string_view text) {
     if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
     item.text = static_cast<uint16_t>(text_.size());
@@ -3300,13 +3337,19 @@ bool Warm::add(Item item, std::string_view text) {
 
 void Warm::sweep() {
     size_t kept = 0, to = 0;
-    for (size_t i = 0; i < items.size(); ++i) {  // texts lie in the order of the items
-        Item item = items[i];
-        if (!item.checkpoint) continue;
-        std::memmove(text_.data() + to, text_.data() + item.text, item.len);
-        item.text = static_cast<uint16_t>(to);
-        to += item.len;
-        items[kept++] = item;
+    while (kept < items.size() && items[kept].checkpoint) to += items[kept++].len;
+    for (size_t i = kept; i < items.size();) {  // texts lie in the order of the items: those of neighbours move at once
+        if (!items[i].checkpoint) {
+            ++i;
+            continue;
+        }
+        const size_t from = items[i].text, start = to;
+        for (; i < items.size() && items[i].checkpoint; ++i) {
+            items[kept] = items[i];
+            items[kept++].text = static_cast<uint16_t>(to);
+            to += items[i].len;
+        }
+        std::memmove(text_.data() + start, text_.data() + from, to - start);
     }
     items.resize_down(kept);
     text_.resize_down(to);
@@ -3317,10 +3360,12 @@ void Warm::assign(const Warm &other) {
     text_.clear();
     items.append(other.items.data(), other.items.size());
     text_.append(other.text_.data(), other.text_.size());
+    std::copy(other.bounds, other.bounds + kMostRetained, bounds);
 }
 
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
-    uint64_t worth = uint64_t{item.worth} * looks(name);
+    static constexpr uint32_t kLooks[] = {0, kCapitalsWorth, kNumberWorth, kProseWorth, 16};
+    uint64_t worth = uint64_t{item.worth} * kLooks[item.look ? item.look : name_look(name)];
     if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
     return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
 }
@@ -5292,10 +5337,10 @@ Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &aren
 }
 
 void Sequences::hold(const MessagePart &part, uint64_t tag) {
-    auto *sequence = const_cast<Sequence *>(find(part));
-    open_.room(1);  // all of the room first: out of memory leaves no half of a part
+    open_.room(1);  // all of the room first: out of memory leaves no half of a part, and what is found stays where it is
     held_.room(5);
     bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
+    auto *sequence = const_cast<Sequence *>(find(part));
     if (!sequence) {
         open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
         sequence = open_.end() - 1;
@@ -6822,8 +6867,9 @@ Inbox::Gap Inbox::gap() const {
 
 namespace accp {
 
-// Appends a checkpoint as JSON: {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}.
-void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<char> &out);
+// Appends a checkpoint as JSON: {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}. Its texts lie in a
+// Buffer, as the writer of JSON reads whole vectors.
+void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out);
 
 // "ckpt_3", and "$cold.m17", into `room`.
 constexpr size_t kRefRoom = 32;
@@ -6837,13 +6883,6 @@ std::string_view message_ref(uint64_t place, char *room);
 namespace accp {
 
 namespace {
-
-// The writer of JSON reads whole vectors: a text of the context may end where its memory does.
-void put_string(std::string_view text, Buffer<char> &padded, Buffer<char> &out) {
-    padded.clear();
-    padded.append(text.data(), text.size());
-    write_json_string({padded.data() ? padded.data() : "", padded.size()}, out);
-}
 
 void put_number(uint64_t n, Buffer<char> &out) {
     char *to = out.room(24);
@@ -6860,8 +6899,7 @@ std::string_view numbered(std::string_view name, uint64_t n, char *room) {
 std::string_view checkpoint_key(uint32_t id, char *room) { return numbered("ckpt_", id, room); }
 std::string_view message_ref(uint64_t place, char *room) { return numbered("$cold.m", place, room); }
 
-void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<char> &out) {
-    Buffer<char> padded(memory);
+void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out) {
     auto put = [&](std::string_view text) { out.append(text.data(), text.size()); };
     put("{\"id\":");
     put_number(checkpoint.id, out);
@@ -6870,20 +6908,20 @@ void write_checkpoint(const CheckpointView &checkpoint, Memory &memory, Buffer<c
     put(",\"last\":");
     put_number(checkpoint.last, out);
     put(",\"summary\":");
-    put_string(checkpoint.summary, padded, out);
+    write_json_string(checkpoint.summary, out);
     put(",\"facts\":[");
     for (uint32_t i = 0; i < checkpoint.fact_count; ++i) {
         const ContextFact &fact = checkpoint.facts[i];
         put(i ? ",[" : "[");
-        put_string(fact.entity, padded, out);
+        write_json_string(fact.entity, out);
         put(",");
-        put_string(fact.relationship, padded, out);
+        write_json_string(fact.relationship, out);
         put(",");
-        put_string(fact.value, padded, out);
+        write_json_string(fact.value, out);
         put("]");
     }
     put("],\"text\":");
-    put_string(checkpoint.text, padded, out);
+    write_json_string(checkpoint.text, out);
     put("}");
 }
 
@@ -7258,7 +7296,8 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
-    uint64_t held = 0;    // as the write that is going on makes it
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
     std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
     uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
@@ -7349,7 +7388,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {
@@ -7438,6 +7477,7 @@ struct Desk {
           resolved(memory_of),
           kept(memory_of),
           text(memory_of),
+          arena(memory_of),
           state(memory_of) {}
 
     Memory &memory;
@@ -7457,6 +7497,7 @@ struct Desk {
     Buffer<char> record, blob, resolved;
     Buffer<char> kept;  // hashes and keys of the values that this call has kept
     Buffer<char> text;  // what the call composes
+    Arena arena;        // of a part of a message
     SharedState::Desk state;
 };
 
@@ -7593,11 +7634,14 @@ private:
 namespace accp {
 
 struct Pending {
-    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     CancelledChains chains;
     Deadlines requests;  // of ours, that wait for their answer
+    Sequences parts;     // that came in, by their records
     bool kept = true;    // the store has it as it is
+
+    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
@@ -7609,6 +7653,13 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
+        parts.each_tag([&](uint64_t record) { packer.number(record); });
+    }
+
+    void abandon(std::string_view cid) {
+        if (!parts.holds(cid)) return;
+        parts.abandon(cid);
+        kept = false;
     }
 
     static constexpr const char *kNotKept = "what the session has open is not what was kept";
@@ -7629,6 +7680,7 @@ struct Pending {
             request.record = unpacker.number();
             if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         }
+        while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
         return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
     }
 };
@@ -7642,13 +7694,16 @@ struct Pending {
 namespace accp {
 
 enum class RecordKind : char {
-    kReceived = 'R',  // a frame that came in, and was applied
-    kSent = 'S',      // a frame that went out
-    kRequest = 'Q',   // the same, of one that waits for its answer
-    kTimeout = 'T',   // requests whose deadline was before this time wait no more
-    kMessage = 'M',   // a message that never was a frame, in JSON
-    kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
-    kPhase = 'P',     // a checkpoint that the caller asked for
+    kReceived = 'R',      // a frame that came in, and was applied
+    kSent = 'S',          // a frame that went out
+    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
+    kPartSent = 's',      // a part of a message, and not the last
+    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
+    kRequest = 'Q',       // the same, of one that waits for its answer
+    kTimeout = 'T',       // requests whose deadline was before this time wait no more
+    kMessage = 'M',       // a message that never was a frame, in JSON
+    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
+    kPhase = 'P',         // a checkpoint that the caller asked for
     kClosed = 'Z'
 };
 
@@ -7659,13 +7714,15 @@ struct Record {
     uint64_t next_key = 0;   // of values kept in cold, after this record
     int64_t seq = 0;         // of kUsedUp
     std::string_view agent;  // of kUsedUp
-    std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
-    std::string_view text;   // the frame, or the message
-    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view
+        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
+    std::string_view text;  // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
-    bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
+    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
+    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
 inline void write_record(const Record &record, Buffer<char> &out) {
@@ -7801,6 +7858,7 @@ struct SessionRules {
     uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
     uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
     bool shares_store = false;                // the peer resolves refs: long values go to the store
+    bool parts = false;                       // both sides take messages in parts
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
@@ -7819,6 +7877,7 @@ struct SessionHooks {
 
 class SessionRefs;
 class ForeignRefs;
+class PartEnvelopes;
 
 class Session : private History, private Ancestry {
 public:
@@ -7860,6 +7919,8 @@ public:
 
     // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
     Status expire(int64_t now_ms, Desk &desk);
+    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    Status abandon(std::string_view cid, int64_t now_ms, Desk &desk);
     int64_t next_deadline() const { return live_->pending.requests.next(); }
     // The frame of that record, one of ours, to be sent again: appended to `out`.
     Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -7906,7 +7967,6 @@ private:
         Context context;
         SharedState state;
         Pending pending;
-        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -7918,6 +7978,7 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+        bool is_part;                // or looks like one
     };
     // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
     struct Reading {
@@ -7946,11 +8007,19 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status write(uint64_t place, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status apply_frame(const Record &record, uint64_t place, Desk &desk);
+    Status restore_parts(Desk &desk);
+    static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
+    Status take_part(const Frame &frame, Desk &desk);
+    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
     // The first checkpoint brings one, which says by what rules the session is kept.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
@@ -7972,10 +8041,12 @@ private:
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
-    std::string_view fleeting(const Desk &desk) const;
+    std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
+    friend class PartEnvelopes;
+    Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status new_mid(char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -7987,6 +8058,7 @@ private:
     static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static bool is_end_of_parts(const Record &record, Desk &desk);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -8247,6 +8319,7 @@ Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &
         if (status.ok()) status = before.read_head(first, nullptr);
         if (status.ok() && before.state_version) {
             status = store.blob(Tier::kWarm, kStateKey, 0, desk.text);
+            if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
             if (status.ok()) status = store.state(desk.blob);
             Unpacker second({desk.blob.data(), desk.blob.size()});
             if (status.ok()) status = after.read_head(second, nullptr);
@@ -8356,6 +8429,7 @@ void Session::make_live(Desk &desk) {
 
 Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
+    id_.fit(id.size());
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;
@@ -8423,7 +8497,6 @@ Status Session::restore_snapshot(Desk &desk) {
     if (status.failed()) return status;
     live_->next_key = snapshot.next_key;
     live_->has_pending = snapshot.has_pending;
-    live_->known = snapshot.place;
     live_->ended = snapshot.ended;
     live_->context_from = snapshot.context_from;
     if (snapshot.state_version) {
@@ -8433,7 +8506,8 @@ Status Session::restore_snapshot(Desk &desk) {
     }
     if (!snapshot.has_pending) return {};
     status = store_->blob(Tier::kWarm, kPendingKey, 0, desk.blob);
-    return status.ok() ? live_->pending.read(read()) : lost(status, "what the session has open is not there");
+    if (status.ok()) status = live_->pending.read(read());
+    return status.ok() ? restore_parts(desk) : lost(status, "what the session has open is not there");
 }
 
 Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
@@ -8451,15 +8525,24 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     return apply(record, stored.seq, desk);
 }
 
-// Memory, as the record makes it. desk.json has the message of a frame.
-Status Session::apply(const Record &record, uint64_t place, Desk &desk) {
+// Memory, as the record makes it. desk.json has the message of a frame; `read`: what was read of the message already.
+Status Session::apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
         case RecordKind::kSent:
-        case RecordKind::kRequest: return apply_message(record, place, {desk.json.data(), desk.json.size()}, desk);
-        case RecordKind::kMessage: return apply_message(record, place, record.text, desk);
-        case RecordKind::kUsedUp: inbox_.advance(record.agent, record.seq); return {};
+        case RecordKind::kRequest: {
+            Status status = record.json.empty() ? Status{} : apply_frame(record, place, desk);
+            return status.ok() ? apply_message(record, place, {desk.json.data(), desk.json.size()}, desk, read) : status;
+        }
+        case RecordKind::kPartReceived:
+        case RecordKind::kPartSent: return apply_frame(record, place, desk);
+        case RecordKind::kMessage: return apply_message(record, place, record.text, desk, read);
+        case RecordKind::kUsedUp: {
+            inbox_.advance(record.agent, record.seq);
+            return record.text.empty() || live_->pending.parts.empty() ? Status{} : apply_frame(record, place, desk);
+        }
+        case RecordKind::kAbandoned: live_->pending.abandon(record.text); return {};
         case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
         case RecordKind::kPhase: return live_->context.checkpoint();
         case RecordKind::kClosed: live_->ended = true; return {};
@@ -8474,11 +8557,12 @@ Status Session::read_message(std::string_view json, Desk &desk, MessageView &out
     return view_message(desk.message.view(), out);
 }
 
-Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk) {
+Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read) {
     MessageView message;
-    Status status = read_message(json, desk, message);
+    Status status = read ? Status{} : read_message(json, desk, message);
     if (status.failed()) return status;
-    if (place > live_->known) status = apply_pending(record, place, message);
+    if (read) message = *read;
+    status = apply_pending(record, place, message);
     if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, desk.state);
@@ -8497,17 +8581,29 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
+Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
+    const uint64_t place = store_->row().last + 1;
+    checkpointed_ = false;
+    Status status = add(record, mid, place, desk, read);
+    return status.ok() ? write(place, desk) : status;
+}
+
+// A record of the batch, in memory; write() makes all of them the store's.
+Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
     live_->unsaved += desk.record.size();
     if (!mid.empty()) desk.batch.note_mid(mid);
     stale_ = true;
-    checkpointed_ = false;
-    const uint64_t place = store_->row().last + 1;
-    Status status = apply(record, place, desk);
-    if (status.ok() && snapshot_is_due()) status = keep_state(place, desk);
+    Status status = apply(record, place, desk, read);
+    if (status.failed()) desk.batch.clear();
+    return status;
+}
+
+Status Session::write(uint64_t place, Desk &desk) {
+    Status status;
+    if (snapshot_is_due()) status = keep_state(place, desk);
     if (status.ok()) status = store_->commit(desk.batch);
     desk.batch.clear();
     if (status.failed()) return status;
@@ -8517,7 +8613,9 @@ Status Session::keep(const Record &record, std::string_view mid, Desk &desk) {
 }
 
 // Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
-// for again. The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again.
+// for again.
+// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again: this one, if it is one,
+// and no other. What it does beside the context is the same twice.
 Status Session::keep_state(uint64_t place, Desk &desk) {
     const Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
@@ -8561,7 +8659,7 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
     Desk &desk = *session.desk_;
     char key[kRefRoom];
     desk.blob.clear();
-    write_checkpoint(checkpoint, desk.memory, desk.blob);
+    write_checkpoint(checkpoint, desk.blob);
     desk.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key), {desk.blob.data(), desk.blob.size()}, 0, checkpoint.id);
 }
 
@@ -8607,6 +8705,128 @@ Status Session::sync() {
 
 }  // namespace accp
 
+// session/session_parts.cc
+
+// See session.h: messages in parts (SPEC-DECISIONS A55). Each part is a frame with a mid and a seq of its own, and a record of its own; the record of the part that
+// makes its message whole has the message too, so that applying it again needs no other.
+
+namespace accp {
+
+namespace {
+
+// What a record says is held as what a frame says: it was checked when it came, but the record may be a stranger's.
+Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place) {
+    if (parts.check(part, UINT64_MAX).failed()) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
+    parts.hold(part, place);
+    return {};
+}
+
+}  // namespace
+
+// What a frame that was taken says of itself, where it may be a part.
+Status Session::part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part) {
+    Buffer<Node> &nodes = desk.ancestor_nodes;
+    nodes.recycle(kKeptBytes);
+    desk.arena.reset();
+    is_part = false;
+    Status status = desk.codec.coder.parse(frame.data(), frame.size(), nodes);
+    if (status.failed()) return status;
+    const uint32_t meta = nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
+    const TreeView tree = {nodes.data(), frame.data()};
+    status = read_envelope(tree, meta, envelope);
+    return status.ok() ? read_part(tree, meta, frame.size(), desk.settings, desk.arena, part, is_part) : status;
+}
+
+// The frame of a record, where it may be a part: its seq is its own, and what it makes whole, or was refused with, is held no more.
+Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    Status status = part_of(record.text, desk, envelope, part, is_part);
+    const bool refused = record.kind == RecordKind::kUsedUp;
+    if (refused && status.failed()) return {};  // for that, perhaps
+    if (status.failed() || !is_part) return status;
+    if (!refused) inbox_.advance(part.header.substr(1, part.header.find('>') - 1), envelope.seq);
+    Pending &pending = live_->pending;
+    if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
+    pending.kept = false;
+    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place);
+    if (pending.parts.completes(part)) pending.parts.drop(part);
+    return {};
+}
+
+// Parts that a snapshot was made with.
+Status Session::restore_parts(Desk &desk) {
+    Pending &pending = live_->pending;
+    for (size_t i = 0; i < pending.part_records.size(); ++i) {
+        const uint64_t place = pending.part_records[i];
+        Record record;
+        accp_envelope envelope;
+        MessagePart part;
+        bool is_part = false;
+        Status status = read_record(*store_, place, desk, desk.blob, record);
+        if (status.ok()) status = part_of(record.text, desk, envelope, part, is_part);
+        if (status.code < 0) return status;
+        if (status.failed() || !is_part) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
+        status = hold_part(pending.parts, part, place);
+        if (status.failed()) return status;
+    }
+    pending.part_records.recycle(0);
+    return {};
+}
+
+// Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`), or the last of a message, whose frame then is desk.text (`whole`)?
+Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) const {
+    held = whole = false;
+    if (!rules_.parts || !frame.is_part) return {};
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    Status status = part_of(frame.text, desk, envelope, part, is_part);
+    if (status.failed() || !is_part) return status;
+    const Sequences &parts = live_->pending.parts;
+    status = parts.check(part, desk.settings.limit(ACCP_LIMIT_FRAME_BYTES));
+    if (status.failed()) return fail(status.code, part.place, status.message);
+    whole = parts.completes(part);
+    held = !whole;
+    desk.text.recycle(kKeptBytes);
+    if (whole) parts.join(part, desk.arena, desk.text);
+    return {};
+}
+
+Status Session::take_part(const Frame &frame, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    return keep({RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text},
+                {envelope.mid.text, envelope.mid.len}, desk);
+}
+
+// The frame that the parts of a message of ours are, into desk.text.
+Status Session::join_sent(std::string_view frames, Desk &desk) const {
+    Sequences parts(desk.memory);
+    for (size_t at = 0; at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        accp_envelope envelope;
+        MessagePart part;
+        bool is_part = false;
+        Status status = part_of(frame, desk, envelope, part, is_part);
+        if (status.ok() && !is_part) status = fail(ACCP_E9999, 0, "a part that is none");
+        if (status.failed()) return status;
+        desk.text.recycle(kKeptBytes);
+        if (parts.completes(part)) parts.join(part, desk.arena, desk.text);
+        else parts.hold(part);
+        at += frame.size() + 1;
+    }
+    return {};
+}
+
+Status Session::abandon(std::string_view cid, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || !live_->pending.parts.holds(cid)) return status;
+    return note({RecordKind::kAbandoned, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, cid}, desk);
+}
+
+}  // namespace accp
+
 // session/session_pending.cc
 
 // See session.h: requests that wait for their answer, and what else a message leaves open or closes.
@@ -8631,6 +8851,7 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
         changed = !pending.chains.has(message.chain());
         status = pending.chains.add(message.chain());
         changed = pending.requests.answer(to_text(message.chain())) || changed;
+        pending.abandon(message.chain());
     }
     if (record.kind == RecordKind::kRequest) {
         const auto patience = static_cast<int64_t>(record.patience);
@@ -8681,21 +8902,36 @@ Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &
     Record record;
     status = this->record(place, desk, desk.text, record);
     if (status.failed()) return status;
-    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again");
-    Frame sent;
-    status = read_frame(record.text, now_ms, desk, sent);
-    char mid[kMidBytes];
+    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again, and of parts the last");
     accp_envelope fresh;
-    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
-    if (status.failed()) return status;
-    inbox_.prepare(sent.arrival.agent);
+    MessagePart part = {};
+    bool is_part = false;
+    status = part_of(record.text, desk, fresh, part, is_part);
     const size_t start = out.size();
-    TreeView tree = {desk.nodes.data(), record.text.data()};
-    status = write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh,
-                         desk.settings.limit(ACCP_LIMIT_KEY_BYTES), desk.memory, out);
+    for (uint64_t first = place - (is_part ? part.count - 1 : 0), at = first; status.ok() && at <= place; ++at) {
+        if (at > first) out.push('\n');
+        status = again(at, static_cast<int64_t>(at - first), now_ms, desk, out);
+    }
     if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status.ok() ? settle() : status;
+}
+
+// The frame of one record of ours once more, as the frame `ahead` behind the next.
+Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Record record;
+    Frame sent;
+    char mid[kMidBytes];
+    accp_envelope fresh;
+    Status status = this->record(place, desk, desk.text, record);
+    if (status.ok()) status = read_frame(record.text, now_ms, desk, sent);
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
+    if (status.failed()) return status;
+    inbox_.prepare(sent.arrival.agent);
+    fresh.seq += ahead;
+    TreeView tree = {desk.nodes.data(), record.text.data()};
+    return write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh, desk.settings.limit(ACCP_LIMIT_KEY_BYTES),
+                       desk.memory, out);
 }
 
 }  // namespace accp
@@ -8834,12 +9070,21 @@ Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffe
     return {};
 }
 
+// Is its frame no message, but the part that made one whole?
+bool Session::is_end_of_parts(const Record &record, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
+}
+
 // The message of a record, in JSON.
 Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
     Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
+    else if (is_end_of_parts(record, desk)) out.append(record.json.data(), record.json.size());
     else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
     else return not_there();
     return {};
@@ -9038,6 +9283,22 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
 
 namespace accp {
 
+// Parts behind the first: the next mids and seqs.
+class PartEnvelopes final : public EnvelopeSource {
+public:
+    explicit PartEnvelopes(Session &session) : session_(session) {}
+    Status next(accp_envelope &envelope) override {
+        envelope.mid = {mid_, kMidBytes};
+        envelope.seq += ++count_;
+        return session_.new_mid(mid_);
+    }
+
+private:
+    Session &session_;
+    char mid_[kMidBytes];
+    int64_t count_ = 0;
+};
+
 namespace {
 
 bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
@@ -9104,28 +9365,44 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
     codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
     codec.setup.most_tokens = rules_.most_tokens;
+    PartEnvelopes parts(*this);
+    codec.setup.envelopes = rules_.parts ? &parts : nullptr;
     status = codec.encode(json.data(), json.size(), out);
+    codec.setup.envelopes = nullptr;
     codec.setup.keeper = nullptr;
     Status none = codec.coder.envelope.set(nullptr, 0);
     return status.ok() ? none : status;
 }
 
-// What goes out is read as the other side will read it: both have the same of it.
-Status Session::keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk) {
+// What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t now_ms, Desk &desk) {
+    const bool in_parts = frames.find('\n') != std::string_view::npos;
+    std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
+    Status status = in_parts ? join_sent(frames, desk) : Status{};
+    if (in_parts) text = {desk.text.data(), desk.text.size()};
     Frame sent;
-    Status status = read_frame(frame, now_ms, desk, sent);
-    if (status.ok()) status = decode(frame, now_ms, desk);
+    if (status.ok()) status = read_frame(last, now_ms, desk, sent);
+    if (status.ok()) status = decode(text, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
-    const accp_envelope &envelope = sent.arrival.envelope;
-    const std::string_view chain = chain_of(envelope);
+    const std::string_view chain = chain_of(sent.arrival.envelope);
     const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
     if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
-    if (status.failed()) return status;
-    Record record = {
-        waits ? RecordKind::kRequest : RecordKind::kSent, static_cast<uint64_t>(now_ms), next_key, 0, {}, fleeting(desk), frame};
-    record.patience = rules_.deadline_ms;
-    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
+    uint64_t place = store_->row().last;
+    checkpointed_ = false;
+    for (size_t at = 0; status.ok() && at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        at += frame.size() + 1;
+        const bool ends = at > frames.size();
+        status = read_frame(frame, now_ms, desk, sent);
+        if (status.failed()) break;
+        const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
+        Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
+        record.patience = rules_.deadline_ms;
+        const accp_text &mid = sent.arrival.envelope.mid;
+        status = add(record, {mid.text, mid.len}, ++place, desk);
+    }
+    return status.ok() ? write(place, desk) : status;
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
@@ -9136,7 +9413,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     status = read_message(json, desk, message);
     if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk);
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk, &message);
     return status.ok() ? settle() : status;
 }
 
@@ -9478,17 +9755,5 @@ const char *accp_status_code(accp_status status) noexcept {
     const Row *row = find(status);
     return row ? row->symbol : "UNKNOWN";
 }
-
-}  // extern "C"
-
-// capi/accp_version.cc
-
-// include/accp/version.h
-
-extern "C" {
-
-const char *accp_version(void) noexcept { return ACCP_VERSION_STRING; }
-
-int32_t accp_abi_version(void) noexcept { return ACCP_ABI_VERSION; }
 
 }  // extern "C"

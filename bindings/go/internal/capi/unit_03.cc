@@ -11,13 +11,13 @@
 #include <initializer_list>
 #include <emmintrin.h>
 #include <algorithm>
+#include <utility>
 #include <memory>
 #include <charconv>
 #include <array>
 #include <new>
 #include <atomic>
 #include <mutex>
-#include <utility>
 
 // frame/print.cc
 
@@ -141,6 +141,7 @@ constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside t
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
 constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
@@ -265,11 +266,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -1009,6 +1009,7 @@ Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena,
 // The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
 
 
+
 // The bounds of a context; a message, how it stands in one, and what kind of source it is.
 
 
@@ -1060,27 +1061,38 @@ namespace accp {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
 struct Item {
-    uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint32_t checkpoint = 0;  // 0: none, it is on its way out
-    uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind = Kind::kLine;
-    Source source = Source::kResult;
-    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
 };
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint8_t kLatent = 254;
 constexpr uint32_t kMostLatent = 96;
 // Tokens of a part whose text must be counted as a whole.
 constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
-constexpr uint32_t kUnplaced = UINT32_MAX;
+constexpr uint8_t kUnplaced = 255;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
@@ -1110,6 +1122,8 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
     void fit(const Warm &other) {
         items.fit(other.items.size());
         text_.fit(other.text_.size());
@@ -1118,10 +1132,13 @@ public:
     void swap(Warm &other) noexcept {
         items.swap(other.items);
         text_.swap(other.text_);
+        std::swap(bounds, other.bounds);
     }
     size_t text_bytes() const { return text_.size(); }
 
     Buffer<Item> items;
+    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
+    uint16_t bounds[kMostRetained] = {};
 
 private:
     Buffer<char> text_;
@@ -1129,6 +1146,8 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
+uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
@@ -1177,12 +1196,12 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
-    // Room for one more message and its facts.
+    // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -1190,9 +1209,9 @@ struct ContextState {
         refs.clear();
         entries.clear();
     }
-    // Room for a copy of the other, and not much more. What is in it stays.
-    void fit(const ContextState &other);
     void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };
 
@@ -1687,6 +1706,7 @@ private:
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
     Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
     Status survive(uint64_t room, ContextState &state);
+    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
@@ -1773,20 +1793,26 @@ public:
     // All are borrowed.
     PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
 
-    // The tokens of the text that write_items() makes of these items, in any order but that an entity's facts and the names are as they lie. False: the
-    // parts do not say. What was learned of a part stays with its item.
+    // The tokens of the text that write_items() makes of these items of one checkpoint, which are in the order in which they lie. False: the parts do not
+    // say. What was learned of a part stays with its item.
     bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    // The most that an item adds to the text of a checkpoint, whatever else is there; kWholeOnly: only the text says. What one that goes takes away is
+    // never less than nothing.
+    uint32_t most(Item &item);
 
 private:
     bool measure(Item &item);
-    uint32_t with_newline(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
+    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
-    uint32_t heading_ = 0;  // of the list of names
+    uint32_t heading_ = 0, newline_ = 0;
+    std::string_view entity_;  // the last that was counted: facts of one come together
+    uint32_t entity_tokens_ = 0;
 };
 
 }  // namespace accp
@@ -1885,10 +1911,10 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t *items, uint32_t count, uint64_t &tokens);
-    Status count_items(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
-    bool put(uint32_t known, const Item &item, std::string_view text, uint32_t id);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
 
     Warm &warm_;
     TokenCounter &counter_;
@@ -4025,7 +4051,8 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
-    uint64_t held = 0;    // as the write that is going on makes it
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
     std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
     uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
@@ -4116,7 +4143,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {
@@ -4205,6 +4232,7 @@ struct Desk {
           resolved(memory_of),
           kept(memory_of),
           text(memory_of),
+          arena(memory_of),
           state(memory_of) {}
 
     Memory &memory;
@@ -4224,6 +4252,7 @@ struct Desk {
     Buffer<char> record, blob, resolved;
     Buffer<char> kept;  // hashes and keys of the values that this call has kept
     Buffer<char> text;  // what the call composes
+    Arena arena;        // of a part of a message
     SharedState::Desk state;
 };
 
@@ -4508,11 +4537,14 @@ private:
 namespace accp {
 
 struct Pending {
-    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     CancelledChains chains;
     Deadlines requests;  // of ours, that wait for their answer
+    Sequences parts;     // that came in, by their records
     bool kept = true;    // the store has it as it is
+
+    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
@@ -4524,6 +4556,13 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
+        parts.each_tag([&](uint64_t record) { packer.number(record); });
+    }
+
+    void abandon(std::string_view cid) {
+        if (!parts.holds(cid)) return;
+        parts.abandon(cid);
+        kept = false;
     }
 
     static constexpr const char *kNotKept = "what the session has open is not what was kept";
@@ -4544,6 +4583,7 @@ struct Pending {
             request.record = unpacker.number();
             if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         }
+        while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
         return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
     }
 };
@@ -4557,13 +4597,16 @@ struct Pending {
 namespace accp {
 
 enum class RecordKind : char {
-    kReceived = 'R',  // a frame that came in, and was applied
-    kSent = 'S',      // a frame that went out
-    kRequest = 'Q',   // the same, of one that waits for its answer
-    kTimeout = 'T',   // requests whose deadline was before this time wait no more
-    kMessage = 'M',   // a message that never was a frame, in JSON
-    kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
-    kPhase = 'P',     // a checkpoint that the caller asked for
+    kReceived = 'R',      // a frame that came in, and was applied
+    kSent = 'S',          // a frame that went out
+    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
+    kPartSent = 's',      // a part of a message, and not the last
+    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
+    kRequest = 'Q',       // the same, of one that waits for its answer
+    kTimeout = 'T',       // requests whose deadline was before this time wait no more
+    kMessage = 'M',       // a message that never was a frame, in JSON
+    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
+    kPhase = 'P',         // a checkpoint that the caller asked for
     kClosed = 'Z'
 };
 
@@ -4574,13 +4617,15 @@ struct Record {
     uint64_t next_key = 0;   // of values kept in cold, after this record
     int64_t seq = 0;         // of kUsedUp
     std::string_view agent;  // of kUsedUp
-    std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
-    std::string_view text;   // the frame, or the message
-    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view
+        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
+    std::string_view text;  // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
-    bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
+    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
+    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
 inline void write_record(const Record &record, Buffer<char> &out) {
@@ -4716,6 +4761,7 @@ struct SessionRules {
     uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
     uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
     bool shares_store = false;                // the peer resolves refs: long values go to the store
+    bool parts = false;                       // both sides take messages in parts
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
@@ -4734,6 +4780,7 @@ struct SessionHooks {
 
 class SessionRefs;
 class ForeignRefs;
+class PartEnvelopes;
 
 class Session : private History, private Ancestry {
 public:
@@ -4775,6 +4822,8 @@ public:
 
     // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
     Status expire(int64_t now_ms, Desk &desk);
+    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    Status abandon(std::string_view cid, int64_t now_ms, Desk &desk);
     int64_t next_deadline() const { return live_->pending.requests.next(); }
     // The frame of that record, one of ours, to be sent again: appended to `out`.
     Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4821,7 +4870,6 @@ private:
         Context context;
         SharedState state;
         Pending pending;
-        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -4833,6 +4881,7 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+        bool is_part;                // or looks like one
     };
     // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
     struct Reading {
@@ -4861,11 +4910,19 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status write(uint64_t place, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status apply_frame(const Record &record, uint64_t place, Desk &desk);
+    Status restore_parts(Desk &desk);
+    static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
+    Status take_part(const Frame &frame, Desk &desk);
+    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
     // The first checkpoint brings one, which says by what rules the session is kept.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
@@ -4887,10 +4944,12 @@ private:
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
-    std::string_view fleeting(const Desk &desk) const;
+    std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
+    friend class PartEnvelopes;
+    Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status new_mid(char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4902,6 +4961,7 @@ private:
     static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static bool is_end_of_parts(const Record &record, Desk &desk);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -5017,6 +5077,7 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Fr
     out.text = text;
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
+    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
     out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false};
     out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
     return read_envelope(tree, meta, out.arrival.envelope);
@@ -5081,12 +5142,17 @@ Status Session::take(const Frame &frame, Desk &desk) {
     Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
-    status = decode(frame.text, frame.arrival.now_ms, desk);
+    bool held = false, whole = false;
+    status = join(frame, desk, held, whole);
+    if (status.ok() && held) return take_part(frame, desk);
+    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
+    if (status.ok()) status = decode(text, frame.arrival.now_ms, desk);
     if (status.ok()) status = check(frame, desk);
+    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     delivered_.room(desk.json.size() + kMostDelivery);
     Record record = {
-        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, fleeting(desk), frame.text};
+        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
     status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
     if (status.failed()) return status;
     deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
@@ -5143,8 +5209,9 @@ Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk
     return {};
 }
 
-std::string_view Session::fleeting(const Desk &desk) const {
-    return fleeting_ ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
+// What is kept beside its frame.
+std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
+    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
 }
 
 Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
@@ -6371,6 +6438,7 @@ constexpr Rule kRules[] = {
     {"retained", 1, 64, [](accp_engine &e, int64_t n) { e.engine.rules.context.retained = static_cast<uint32_t>(n); }},
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
     {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
+    {"parts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.parts = n; }},
 };
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 
@@ -6432,6 +6500,7 @@ accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t valu
     if (!engine) return refuse(err, kNoHandle);
     if (!accp_rule_name(rule)) return refuse(err, "no such rule");
     if (value < kRules[rule].least || value > kRules[rule].most) return refuse(err, "a value that this rule cannot have");
+    if (rule == ACCP_RULE_PARTS && value && !engine->settings.has(ACCP_EXT_Q1)) return refuse(err, "messages in parts need q1");
     kRules[rule].set(*engine, value);
     return ACCP_OK;
 }
@@ -6688,7 +6757,7 @@ accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_l
 // A pure state machine: frames come in by receive(), time by timeout(), frames go out by next(). Each side runs one. No session, no clock, no
 // store; it survives loss, repetition, reordering and damage, and while it is open neither side may send anything else.
 //
-//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
+//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
 //   get     get:<32 hex>                                                  the hashes differ, and I do not have your registry
 //   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>            a piece of the delta that makes `base` into mine; the last has done:true
 //   ok      ok:<32 hex>                                                   I have the union of both, and this is its hash
@@ -6713,6 +6782,8 @@ public:
 
     // agent as the header has it; extensions: bits of accp_extension. To be called first.
     void begin(const RegistryRef &own, std::string_view agent, uint32_t extensions);
+    // What the session beside it can do, as bits of accp_feature. A peer that does not know one passes over its name.
+    void set_features(uint32_t features) { features_ = features; }
     void set_tokenizer(std::string_view name) { assign(tokenizer_, name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
     // A registry kept from an earlier session.
@@ -6730,6 +6801,7 @@ public:
     State state() const { return state_; }
     accp_status reason() const { return reason_; }         // why it was refused, or is bare
     uint32_t extensions() const;                           // in force; none while open or refused
+    uint32_t features() const;                             // that both named, once it is over
     const RegistryRef &agreed() const { return agreed_; }  // only good when kAgreed
     const RegistryRef &peers() const { return peers_; }
     std::string_view peer_tokenizer() const { return {peer_tokenizer_.data(), peer_tokenizer_.size()}; }
@@ -6768,7 +6840,7 @@ private:
     RegistryRef own_, peers_, agreed_, known_[8];
     uint32_t known_count_ = 0;
     Buffer<char> agent_, tokenizer_, peer_tokenizer_, peer_hash_, peer_ok_;
-    uint32_t extensions_ = 0, peer_extensions_ = 0;
+    uint32_t extensions_ = 0, peer_extensions_ = 0, features_ = 0, peer_features_ = 0;
     State state_ = State::kOpen;
     accp_status reason_ = ACCP_OK;
     bool met_ = false;       // the peer's hello is here
@@ -6859,6 +6931,14 @@ accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const 
     });
 }
 
+accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features, accp_error *err) noexcept {
+    constexpr uint32_t kAll = ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_STORE;
+    if (!negotiation) return refuse(err, kNoHandle);
+    if (features & ~kAll) return refuse(err, "no such feature");
+    negotiation->machine.set_features(features);
+    return ACCP_OK;
+}
+
 accp_status accp_negotiation_set_chunk_bytes(accp_negotiation *negotiation, uint32_t bytes, accp_error *err) noexcept {
     if (!negotiation) return refuse(err, kNoHandle);
     if (bytes < 64 || bytes > 8192) return refuse(err, "a chunk has 64 to 8,192 bytes");
@@ -6901,6 +6981,10 @@ int32_t accp_negotiation_get_state(const accp_negotiation *negotiation) noexcept
 
 uint32_t accp_negotiation_get_extensions(const accp_negotiation *negotiation) noexcept {
     return negotiation ? negotiation->machine.extensions() : 0;
+}
+
+uint32_t accp_negotiation_get_features(const accp_negotiation *negotiation) noexcept {
+    return negotiation ? negotiation->machine.features() : 0;
 }
 
 const accp_registry *accp_negotiation_registry(const accp_negotiation *negotiation) noexcept {
@@ -7701,5 +7785,17 @@ accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *le
         return Status{};
     });
 }
+
+}  // extern "C"
+
+// capi/accp_version.cc
+
+// include/accp/version.h
+
+extern "C" {
+
+const char *accp_version(void) noexcept { return ACCP_VERSION_STRING; }
+
+int32_t accp_abi_version(void) noexcept { return ACCP_ABI_VERSION; }
 
 }  // extern "C"

@@ -170,6 +170,7 @@ constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside t
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
 constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
@@ -294,11 +295,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -507,7 +507,8 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
-    uint64_t held = 0;    // as the write that is going on makes it
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
     std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
     uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
@@ -598,7 +599,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {
@@ -847,7 +848,7 @@ constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kIsThere = "a session of this id is there already";
-constexpr const char *kNoBlob = "no such blob";
+constexpr const char *kNoBlob = "nothing is kept under that name";
 constexpr const char *kNotGranted = "no grant of that session covers it";
 constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
 
@@ -1000,6 +1001,13 @@ public:
     // Ties a row to its place and its content to each other.
     int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {}, std::string_view b = {}) const;
 
+    // Another one whenever another connection has written; to be asked in a transaction.
+    uint32_t data_version() {
+        uint32_t version = 0;
+        sqlite3_file_control(db_, "main", SQLITE_FCNTL_DATA_VERSION, &version);
+        return version;
+    }
+
     sqlite3 *db() { return db_; }
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
@@ -1139,8 +1147,6 @@ private:
 
     // sqlite_backend.cc
     Status make_session(std::string_view id, SessionRow &row);
-    Status export_blobs(uint64_t number, SessionSink &sink, uint64_t &held);
-    Status export_grants(uint64_t number, SessionSink &sink, uint64_t &held);
 
     // sqlite_write.cc
     Status note_failure(const Status &status);
@@ -1177,11 +1183,43 @@ private:
     template <class Visit>
     Status each_run(const SessionRow &row, Visit visit);
 
+    // Adds up what the session's blobs, or grants, add to its sum. visit(status, …) is told of each, or why it cannot be read, and answers whether to go on.
+    template <class Visit>
+    Status each_blob(uint64_t number, uint64_t &held, Visit visit) {
+        Query query(file_, Sql::kBlobs);
+        query.number(number);
+        Status status;
+        while (status.ok() && query.row()) {
+            BlobRow row;
+            std::string_view key, bytes;
+            held += query.number_at(kBlobSumColumn);
+            status = read_blob(query, number, row, key, bytes);
+            status = visit(status, key, row, bytes);
+        }
+        return status.ok() ? query.status() : status;
+    }
+    template <class Visit>
+    Status each_grant(uint64_t number, uint64_t &held, Visit visit) {
+        Query query(file_, Sql::kGrants);
+        query.number(number);
+        Status status;
+        while (status.ok() && query.row()) {
+            std::string_view grantee, prefix;
+            uint64_t expires = 0;
+            held += query.number_at(kGrantSumColumn);
+            status = read_grant(query, number, grantee, prefix, expires);
+            status = visit(status, grantee, prefix, expires);
+        }
+        return status.ok() ? query.status() : status;
+    }
+
     Memory *memory_;
     SqliteFile file_;
     Buffer<uint64_t> words_;
     MidFilters filters_;
     int most_wal_pages_ = 0;
+    uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
+    uint32_t data_version_ = 0;  // of the file, as this connection saw it last
     bool writes_ = true;
     bool wants_full_ = true;
     bool is_full_ = true;  // as the connection stands
@@ -1217,7 +1255,7 @@ Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&ou
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #else
-inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "no such kind of store"); }
+inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH"); }
 #endif
 
 template <class Made, class... Arguments>
@@ -1240,7 +1278,7 @@ namespace accp {
 
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out) {
     constexpr std::string_view kScheme = "sqlite:";
-    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, "no such kind of store");
+    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
     std::string_view path = place.name.substr(kScheme.size());
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
         return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
@@ -1276,6 +1314,7 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
     if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
     Status status = set_level(false);
     if (status.failed()) return status;
+    ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
     if (status.failed()) return status;
@@ -1348,41 +1387,19 @@ Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
         }
     }
     uint64_t held = 0;
-    if (status.ok()) status = export_blobs(row.number, sink, held);
-    if (status.ok()) status = export_grants(row.number, sink, held);
+    if (status.ok())
+        status = each_blob(row.number, held, [&](const Status &read, std::string_view key, const BlobRow &blob, std::string_view content) {
+            return read.ok() ? sink.blob(key, blob, content) : read;
+        });
+    if (status.ok())
+        status = each_grant(row.number, held, [&](const Status &read, std::string_view grantee, std::string_view prefix, uint64_t expires) {
+            return read.ok() ? sink.grant(grantee, prefix, expires) : read;
+        });
     if (status.ok() && held != row.held) status = fail(ACCP_ERR_CORRUPT, 0, kHeldMissing);
     Buffer<uint64_t> words(*memory_);
     if (status.ok()) status = read_mids(row, words);
     for (size_t i = 0; status.ok() && i < words.size(); ++i) status = sink.mid(words[i]);
     return status;
-}
-
-Status SqliteBackend::export_blobs(uint64_t number, SessionSink &sink, uint64_t &held) {
-    Query query(file_, Sql::kBlobs);
-    query.number(number);
-    Status status;
-    while (status.ok() && query.row()) {
-        BlobRow row;
-        std::string_view key, bytes;
-        held += query.number_at(kBlobSumColumn);
-        status = read_blob(query, number, row, key, bytes);
-        if (status.ok()) status = sink.blob(key, row, bytes);
-    }
-    return status.ok() ? query.status() : status;
-}
-
-Status SqliteBackend::export_grants(uint64_t number, SessionSink &sink, uint64_t &held) {
-    Query query(file_, Sql::kGrants);
-    query.number(number);
-    Status status;
-    while (status.ok() && query.row()) {
-        std::string_view grantee, prefix;
-        uint64_t expires = 0;
-        held += query.number_at(kGrantSumColumn);
-        status = read_grant(query, number, grantee, prefix, expires);
-        if (status.ok()) status = sink.grant(grantee, prefix, expires);
-    }
-    return status.ok() ? query.status() : status;
 }
 
 Status SqliteBackend::stats(StoreStats &out) {
@@ -1582,7 +1599,8 @@ Status SqliteFile::open(const StorePlace &place, const char *path) {
     return status.failed() ? status : bring_up(place);
 }
 
-// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small.
+// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
+// group of commits of many sessions writes one for each.
 Status SqliteFile::begin(const StorePlace &place) {
     int code =
         run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
@@ -1605,7 +1623,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
         return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
 
     if (version < kVersion) {
-        code = run("PRAGMA journal_mode = WAL");
+        code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
         Transaction transaction(*this);
         Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
         if (status.failed()) return status;
@@ -2081,8 +2099,14 @@ private:
         Status status = take(at_.state(session, bytes_));
         if (status.ok()) status = check_records(row);
         uint64_t held = 0;
-        if (status.ok()) status = check_blobs(row.number, held);
-        if (status.ok()) status = check_grants(row.number, held);
+        if (status.ok())
+            status = take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
+                return take(read, key);
+            }));
+        if (status.ok())
+            status = take(at_.each_grant(row.number, held, [this](const Status &read, std::string_view, std::string_view, uint64_t) {
+                return take(read);
+            }));
         if (status.ok() && held != row.held) report(kHeldMissing);
         return status.ok() ? take(at_.read_mids(row, words_)) : status;
     }
@@ -2103,33 +2127,6 @@ private:
         }
         if (query.status().ok() && expected <= row.last) report("records are missing", expected);
         return take(query.status());
-    }
-
-    Status check_blobs(uint64_t number, uint64_t &held) {
-        Query query(at_.file_, Sql::kBlobs);
-        query.number(number);
-        Status status;
-        while (status.ok() && query.row()) {
-            BlobRow row;
-            std::string_view key, bytes;
-            held += query.number_at(kBlobSumColumn);
-            status = at_.read_blob(query, number, row, key, bytes);
-            status = take(status, key);
-        }
-        return status.ok() ? take(query.status()) : status;
-    }
-
-    Status check_grants(uint64_t number, uint64_t &held) {
-        Query query(at_.file_, Sql::kGrants);
-        query.number(number);
-        Status status;
-        while (status.ok() && query.row()) {
-            std::string_view grantee, prefix;
-            uint64_t expires = 0;
-            held += query.number_at(kGrantSumColumn);
-            status = take(at_.read_grant(query, number, grantee, prefix, expires));
-        }
-        return status.ok() ? take(query.status()) : status;
     }
 
     Status check_orphans() {
@@ -2206,8 +2203,17 @@ Status SqliteBackend::write(CommitQueue &queue) {
 }
 
 Status SqliteBackend::write_group(CommitQueue &queue) {
+    struct Doubt {  // what sessions know of their rows is of a write that came to nothing
+        uint64_t &epoch;
+        bool wanted = true;
+        ~Doubt() { epoch += wanted; }
+    } doubt = {epoch_};
     Transaction transaction(file_);
     Status status = transaction.begin();
+    if (const uint32_t version = file_.data_version(); version != data_version_) {
+        data_version_ = version;
+        ++epoch_;
+    }
     queue.each_session([&](OpenSession &session) {
         if (status.ok()) status = check_fence(session);
     });
@@ -2217,12 +2223,16 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
     queue.each_session([&](OpenSession &session) {
         if (status.ok() && !session.lost) status = write_session(session, queue);
     });
-    return status.ok() ? transaction.commit() : status;
+    if (status.ok()) status = transaction.commit();
+    doubt.wanted = status.failed();
+    data_version_ = file_.data_version();  // a commit of our own is counted too
+    return status;
 }
 
+// A row that was looked at is what it was while no other connection has written, and this one has changed none but by such writes.
 Status SqliteBackend::check_fence(OpenSession &session) {
     session.indexing = false;
-    if (session.lost) return {};
+    if (session.lost || session.checked == epoch_) return {};
     SessionRow row;
     if (!session.new_id.empty()) {
         Status status = make_session(session.new_id, row);
@@ -2235,6 +2245,7 @@ Status SqliteBackend::check_fence(OpenSession &session) {
     Status status = find_session(query.number(session.row.number), row);
     session.held = row.held;
     session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
+    if (status.ok()) session.checked = epoch_;
     return session.lost ? Status{} : status;
 }
 
@@ -2357,6 +2368,7 @@ void SqliteBackend::checkpoint() {
 Status SqliteBackend::erase_session(uint64_t number) {
     Status status = may_write();
     if (status.failed()) return status;
+    ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
     for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
@@ -2370,6 +2382,7 @@ Status SqliteBackend::erase_session(uint64_t number) {
 Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     Status status = may_write();
     if (status.failed()) return status;
+    ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
     uint64_t count = 0;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <emmintrin.h>
 #include <initializer_list>
 #include <charconv>
@@ -140,11 +141,10 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // Room for `count` in all, and not much more: gives back what is. What is in it stays.
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
     void fit(size_t count) {
-        if (count < size_) count = size_;
-        if (capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1) return;
-        if (count || capacity_) replace(count + count / 16 + 1);
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
@@ -350,6 +350,7 @@ constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside t
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
 constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
@@ -1077,6 +1078,7 @@ Status make_registry(const Settings &settings, uint32_t profiles, std::string_vi
 // The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
 
 
+
 // The bounds of a context; a message, how it stands in one, and what kind of source it is.
 
 
@@ -1128,27 +1130,38 @@ namespace accp {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
 struct Item {
-    uint32_t message = 0;     // the newest that has it, counted from 1
-    uint32_t kin = 0;         // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint32_t checkpoint = 0;  // 0: none, it is on its way out
-    uint16_t text = 0;        // where its text begins
-    uint16_t worth = 0;       // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;       // among the lines, or the names, of its message; of a fact: parts.cc
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
     uint8_t len = 0;
     uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    Kind kind = Kind::kLine;
-    Source source = Source::kResult;
-    uint8_t part = 0, part_end = 0;  // parts.h: exact, of its part of a text, and of that with a newline; 0: not counted yet
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
 };
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
 
 // Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint32_t kLatent = UINT32_MAX - 1;
+constexpr uint8_t kLatent = 254;
 constexpr uint32_t kMostLatent = 96;
 // Tokens of a part whose text must be counted as a whole.
 constexpr uint32_t kWholeOnly = 255;
 // Of a fact that a checkpoint has still to find room for.
-constexpr uint32_t kUnplaced = UINT32_MAX;
+constexpr uint8_t kUnplaced = 255;
 
 // The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
 struct FactParts {
@@ -1178,6 +1191,8 @@ public:
         items.room(kMostWarmItems);
         text_.room(kMostWarmText);
     }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
     void fit(const Warm &other) {
         items.fit(other.items.size());
         text_.fit(other.text_.size());
@@ -1186,10 +1201,13 @@ public:
     void swap(Warm &other) noexcept {
         items.swap(other.items);
         text_.swap(other.text_);
+        std::swap(bounds, other.bounds);
     }
     size_t text_bytes() const { return text_.size(); }
 
     Buffer<Item> items;
+    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
+    uint16_t bounds[kMostRetained] = {};
 
 private:
     Buffer<char> text_;
@@ -1197,6 +1215,8 @@ private:
 
 // What an item is worth now, for a token of its text: in 1/65536.
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
+uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
@@ -1245,12 +1265,12 @@ struct ContextState {
         for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
         return tokens;
     }
-    // Room for one more message and its facts.
+    // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.room(text_bytes);
-        refs.room(ref_bytes);
-        facts.room(fact_bytes);
-        entries.room(1);
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -1258,9 +1278,9 @@ struct ContextState {
         refs.clear();
         entries.clear();
     }
-    // Room for a copy of the other, and not much more. What is in it stays.
-    void fit(const ContextState &other);
     void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };
 
@@ -1755,6 +1775,7 @@ private:
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
     Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
     Status survive(uint64_t room, ContextState &state);
+    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
@@ -3580,7 +3601,8 @@ struct OpenSession {
     bool writes;
     bool lost = false;    // another writer has the session
     bool closed = false;  // freed once nothing of it is queued
-    uint64_t held = 0;    // as the write that is going on makes it
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
     std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
     uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
@@ -3671,7 +3693,7 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 4000;       // of SQLite: of 4 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
 };
 
 struct PrunePolicy {
@@ -3760,6 +3782,7 @@ struct Desk {
           resolved(memory_of),
           kept(memory_of),
           text(memory_of),
+          arena(memory_of),
           state(memory_of) {}
 
     Memory &memory;
@@ -3779,6 +3802,7 @@ struct Desk {
     Buffer<char> record, blob, resolved;
     Buffer<char> kept;  // hashes and keys of the values that this call has kept
     Buffer<char> text;  // what the call composes
+    Arena arena;        // of a part of a message
     SharedState::Desk state;
 };
 
@@ -4063,11 +4087,14 @@ private:
 namespace accp {
 
 struct Pending {
-    explicit Pending(Memory &memory) : chains(memory), requests(memory) {}
+    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     CancelledChains chains;
     Deadlines requests;  // of ours, that wait for their answer
+    Sequences parts;     // that came in, by their records
     bool kept = true;    // the store has it as it is
+
+    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
@@ -4079,6 +4106,13 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
+        parts.each_tag([&](uint64_t record) { packer.number(record); });
+    }
+
+    void abandon(std::string_view cid) {
+        if (!parts.holds(cid)) return;
+        parts.abandon(cid);
+        kept = false;
     }
 
     static constexpr const char *kNotKept = "what the session has open is not what was kept";
@@ -4099,6 +4133,7 @@ struct Pending {
             request.record = unpacker.number();
             if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         }
+        while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
         return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
     }
 };
@@ -4112,13 +4147,16 @@ struct Pending {
 namespace accp {
 
 enum class RecordKind : char {
-    kReceived = 'R',  // a frame that came in, and was applied
-    kSent = 'S',      // a frame that went out
-    kRequest = 'Q',   // the same, of one that waits for its answer
-    kTimeout = 'T',   // requests whose deadline was before this time wait no more
-    kMessage = 'M',   // a message that never was a frame, in JSON
-    kUsedUp = 'U',    // a frame that was dropped or refused behind its sequence number; without text where it had expired
-    kPhase = 'P',     // a checkpoint that the caller asked for
+    kReceived = 'R',      // a frame that came in, and was applied
+    kSent = 'S',          // a frame that went out
+    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
+    kPartSent = 's',      // a part of a message, and not the last
+    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
+    kRequest = 'Q',       // the same, of one that waits for its answer
+    kTimeout = 'T',       // requests whose deadline was before this time wait no more
+    kMessage = 'M',       // a message that never was a frame, in JSON
+    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
+    kPhase = 'P',         // a checkpoint that the caller asked for
     kClosed = 'Z'
 };
 
@@ -4129,13 +4167,15 @@ struct Record {
     uint64_t next_key = 0;   // of values kept in cold, after this record
     int64_t seq = 0;         // of kUsedUp
     std::string_view agent;  // of kUsedUp
-    std::string_view json;   // of a frame: its message, where refs in it stood for what may be another thing by now
-    std::string_view text;   // the frame, or the message
-    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view
+        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
+    std::string_view text;  // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
-    bool is_frame() const { return has_json() || (kind == RecordKind::kUsedUp && !text.empty()); }
+    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
+    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
 inline void write_record(const Record &record, Buffer<char> &out) {
@@ -4271,6 +4311,7 @@ struct SessionRules {
     uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
     uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
     bool shares_store = false;                // the peer resolves refs: long values go to the store
+    bool parts = false;                       // both sides take messages in parts
     bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
     bool names_session = false;               // frames carry the sid
     uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
@@ -4289,6 +4330,7 @@ struct SessionHooks {
 
 class SessionRefs;
 class ForeignRefs;
+class PartEnvelopes;
 
 class Session : private History, private Ancestry {
 public:
@@ -4330,6 +4372,8 @@ public:
 
     // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
     Status expire(int64_t now_ms, Desk &desk);
+    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    Status abandon(std::string_view cid, int64_t now_ms, Desk &desk);
     int64_t next_deadline() const { return live_->pending.requests.next(); }
     // The frame of that record, one of ours, to be sent again: appended to `out`.
     Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4376,7 +4420,6 @@ private:
         Context context;
         SharedState state;
         Pending pending;
-        uint64_t known = 0;  // the record up to which `pending` has been read
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -4388,6 +4431,7 @@ private:
         Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
+        bool is_part;                // or looks like one
     };
     // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
     struct Reading {
@@ -4416,11 +4460,19 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk);
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status write(uint64_t place, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status apply_frame(const Record &record, uint64_t place, Desk &desk);
+    Status restore_parts(Desk &desk);
+    static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
+    Status take_part(const Frame &frame, Desk &desk);
+    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
     // The first checkpoint brings one, which says by what rules the session is kept.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
@@ -4442,10 +4494,12 @@ private:
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
-    std::string_view fleeting(const Desk &desk) const;
+    std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
 
+    friend class PartEnvelopes;
+    Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status new_mid(char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4457,6 +4511,7 @@ private:
     static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static bool is_end_of_parts(const Record &record, Desk &desk);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -4644,6 +4699,7 @@ using namespace accp;
 
 namespace {
 
+constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
 constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
 
 // A call that works on a session with a desk, and answers nothing but a status.
@@ -4747,10 +4803,12 @@ accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t i
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
@@ -4775,6 +4833,7 @@ int accp_session_is_cancelled(const accp_session *session, const char *cid, size
 
 accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
     return make_frame(session, out, len_out, err,
@@ -4782,6 +4841,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
 }
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
 }
 
@@ -4789,16 +4849,25 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept { retur
 
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
                                accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return make_frame(session, out, len_out, err,
                       [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
+accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
+    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    return act(session, err, [&](Desk &desk) { return session->session.abandon(view(cid, cid_len), now_ms, desk); });
+}
+
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });
 }
 
 accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     return act(session, err, [&](Desk &desk) { return session->session.checkpoint(now_ms, desk); });
 }
 
@@ -4843,6 +4912,7 @@ accp_status accp_session_record(accp_session *session, uint64_t number, int32_t 
 
 accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
                                  size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
     return answer(session, out, len_out, err,
@@ -4851,6 +4921,7 @@ accp_status accp_session_resolve(accp_session *session, const char *text, size_t
 
 accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
                                     int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
     return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
@@ -4887,6 +4958,7 @@ accp_status accp_session_revoke(accp_session *session, const char *grantee, size
 
 accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len, const char *text, size_t text_len,
                                     int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
     return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
