@@ -101,11 +101,13 @@ void print_row(const char *name, const Plan &plan, double peer, double most, Pas
     for (int i = 0; i < plan.passes; ++i) {
         times = pass(i);
         if (!i && plan.passes > 1) continue;  // warms what calls share
-        all.push_back(times.mean()), plain.push_back(times.plain_mean()), closing.push_back(times.closing_mean()), longest.push_back(times.longest);
+        all.push_back(times.mean()), plain.push_back(times.plain_mean()), closing.push_back(times.closing_mean()),
+            longest.push_back(times.longest);
     }
     const double share = 100.0 * static_cast<double>(times.closing_count) / static_cast<double>(times.plain_count + times.closing_count);
     const double us = median(all);
-    std::printf("  %-28s %8.2f %9.2f %9.2f %6.0f %% %9.0f %8.1f", name, us, median(plain), median(closing), share, median(longest), us / peer);
+    std::printf("  %-28s %8.2f %9.2f %9.2f %6.0f %% %9.0f %8.1f", name, us, median(plain), median(closing), share, median(longest),
+                us / peer);
     if (most > 0) std::printf("  %5.1f  %s", most, us <= most ? "met" : "NOT met");
     std::printf("\n");
     std::fflush(stdout);
@@ -113,7 +115,8 @@ void print_row(const char *name, const Plan &plan, double peer, double most, Pas
 
 void print_times(const Plan &plan, const Sets &sets) {
     const double peer = parse_us(sets.frames);
-    std::printf("\nIn memory, not durable, o200k_base: microseconds of the processor a call; parsing a frame of the corpus takes %.3f\n", peer);
+    std::printf("\nIn memory, not durable, o200k_base: microseconds of the processor a call; parsing a frame of the corpus takes %.3f\n",
+                peer);
     std::printf("  %-28s %8s %9s %9s %8s %9s %8s  %5s\n", "row", "all", "no ckpt", "with one", "of all", "longest", "x parse", "must");
     Engine engine("memory:");
     auto append = [&](const Lines &lines) {
@@ -135,7 +138,8 @@ void print_times(const Plan &plan, const Sets &sets) {
     auto send = [&](int pass) {
         Times times;
         Session session = engine.session("send " + std::to_string(pass));
-        for (size_t i = 0; i < std::min(plan.lines, sets.sendable.size()); ++i) timed(session, times, [&] { session.send(sets.sendable[i]); });
+        for (size_t i = 0; i < std::min(plan.lines, sets.sendable.size()); ++i)
+            timed(session, times, [&] { session.send(sets.sendable[i]); });
         return times;
     };
     auto checkpoint = [&](int pass) {
@@ -232,11 +236,13 @@ void print_many(const Plan &plan, const Sets &sets) {
         appending += cpu_us() - began - clock_us();
     }
     const auto count = static_cast<double>(plan.sessions);
-    std::printf("  opening one %.2f us, an append %.2f us; of a session: resident %.0f bytes, of them %.0f its handle's, the rest the store's\n",
-                opening / count, appending / count / 8, static_cast<double>(resident() - memory) / count,
-                static_cast<double>(engine.held() - held) / count);
+    std::printf(
+        "  opening one %.2f us, an append %.2f us; of a session: resident %.0f bytes, of them %.0f its handle's, the rest the store's\n",
+        opening / count, appending / count / 8, static_cast<double>(resident() - memory) / count,
+        static_cast<double>(engine.held() - held) / count);
 }
 
+#if ACCP_SQLITE
 double synced_writes(const std::string &path) {
     FILE *file = std::fopen(path.c_str(), "wb");
     const std::string block(512, 'x');
@@ -252,8 +258,9 @@ double synced_writes(const std::string &path) {
 void print_sqlite(const Plan &plan, const Sets &sets) {
     std::string directory = plan.directory + "/accp-session-bench-XXXXXX";
     if (!mkdtemp(directory.data())) throw std::runtime_error("no directory for a store");
-    std::printf("\nOver SQLite, synchronous=FULL, groups of 256, checkpoints and all; the disk takes %.0f synced writes of 512 bytes a second\n",
-                synced_writes(directory + "/plain"));
+    std::printf(
+        "\nOver SQLite, synchronous=FULL, groups of 256, checkpoints and all; the disk takes %.0f synced writes of 512 bytes a second\n",
+        synced_writes(directory + "/plain"));
     for (size_t count : {size_t{1}, size_t{1000}})
         for (const auto &[name, lines] : {std::pair("small", &sets.small), std::pair("structured", &sets.structured)}) {
             Engine engine("sqlite:" + directory + "/" + name + std::to_string(count));
@@ -271,6 +278,7 @@ void print_sqlite(const Plan &plan, const Sets &sets) {
         }
     std::filesystem::remove_all(directory);
 }
+#endif
 
 Plan read_plan(int count, char **arguments) {
     Plan plan;
@@ -296,7 +304,9 @@ int main(int count, char **arguments) {
         print_contexts(plan, sets);
         print_idle(plan, sets);
         print_many(plan, sets);
+#if ACCP_SQLITE
         print_sqlite(plan, sets);
+#endif
     } catch (const std::exception &error) {
         std::fprintf(stderr, "accp_session_bench: %s\n", error.what());
         return 1;

@@ -223,9 +223,8 @@ Status Context::survive(uint64_t room, ContextState &state) {
             return {};
         }
         uint64_t cut_tokens = 0;
-        Status failed = most < kLeastParent
-                            ? Status{}
-                            : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, text, cut_tokens);
+        Status failed =
+            most < kLeastParent ? Status{} : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, text, cut_tokens);
         entry.tokens = static_cast<uint32_t>(cut_tokens);
         return failed;
     };

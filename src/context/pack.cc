@@ -147,7 +147,8 @@ Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &toke
             gone += item.tokens;
             item.checkpoint = 0;
         }
-        count = static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
+        count =
+            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
     }
 }
 

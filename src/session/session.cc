@@ -123,7 +123,8 @@ Status Session::apply(const Record &record, uint64_t place, Desk &desk, const Me
     MessageView message;
     if (record.has_json() || record.kind == RecordKind::kMessage) {
         Status status;
-        if (!read) status = read_message(record.has_json() ? std::string_view(desk.json.data(), desk.json.size()) : record.text, desk, message);
+        if (!read)
+            status = read_message(record.has_json() ? std::string_view(desk.json.data(), desk.json.size()) : record.text, desk, message);
         return status.ok() ? apply_message(record, place, read ? *read : message, desk) : status;
     }
     switch (record.kind) {

@@ -33,7 +33,10 @@ class Session {
 public:
     explicit Session(Counting &counting, const accp::ContextOptions &options = {}, const accp::ContextHooks &hooks = {},
                      const accp_allocator &allocator = accp::private_allocator())
-        : desk_memory(allocator, UINT64_MAX), desk(desk_memory, counting.counter), memory(allocator, UINT64_MAX), context(memory, desk, options, hooks) {}
+        : desk_memory(allocator, UINT64_MAX),
+          desk(desk_memory, counting.counter),
+          memory(allocator, UINT64_MAX),
+          context(memory, desk, options, hooks) {}
 
     // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; other members are passed over.
     accp::Status append(std::string_view json) {
