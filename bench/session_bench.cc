@@ -242,6 +242,7 @@ void print_many(const Plan &plan, const Sets &sets) {
         static_cast<double>(engine.held() - held) / count);
 }
 
+#if ACCP_SQLITE
 double synced_writes(const std::string &path) {
     FILE *file = std::fopen(path.c_str(), "wb");
     const std::string block(512, 'x');
@@ -277,6 +278,7 @@ void print_sqlite(const Plan &plan, const Sets &sets) {
         }
     std::filesystem::remove_all(directory);
 }
+#endif
 
 Plan read_plan(int count, char **arguments) {
     Plan plan;
@@ -302,7 +304,9 @@ int main(int count, char **arguments) {
         print_contexts(plan, sets);
         print_idle(plan, sets);
         print_many(plan, sets);
+#if ACCP_SQLITE
         print_sqlite(plan, sets);
+#endif
     } catch (const std::exception &error) {
         std::fprintf(stderr, "accp_session_bench: %s\n", error.what());
         return 1;

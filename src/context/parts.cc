@@ -21,9 +21,7 @@ bool may_begin_line(std::string_view text, bool blanks) {
 
 bool is_wordy(char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10; }
 
-std::string_view entity_of(const Warm &warm, const Item &fact) {
-    return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255};
-}
+std::string_view entity_of(const Warm &warm, const Item &fact) { return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255}; }
 
 // The mark of a fact's entity, in Item::order: its tokens, and eight bits to tell it from others by.
 uint16_t mark_of(std::string_view entity, uint32_t tokens) {

@@ -146,10 +146,9 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value :
-             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
-              item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value : {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
+                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }

@@ -64,13 +64,13 @@ private:
         if (status.ok()) status = check_records(row);
         uint64_t held = 0;
         if (status.ok())
-            status = take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
-                return take(read, key);
-            }));
+            status =
+                take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
+                    return take(read, key);
+                }));
         if (status.ok())
-            status = take(at_.each_grant(row.number, held, [this](const Status &read, std::string_view, std::string_view, uint64_t) {
-                return take(read);
-            }));
+            status = take(at_.each_grant(row.number, held,
+                                         [this](const Status &read, std::string_view, std::string_view, uint64_t) { return take(read); }));
         if (status.ok() && held != row.held) report(kHeldMissing);
         return status.ok() ? take(at_.read_mids(row, words_)) : status;
     }

@@ -27,7 +27,9 @@ Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&ou
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #else
-inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH"); }
+inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
+    return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+}
 #endif
 
 template <class Made, class... Arguments>

@@ -43,8 +43,9 @@ struct Random {
 
     uint32_t below(uint32_t n) { return engine() % n; }
     std::string text(bool plain) {
-        static const char *const kWords[] = {"src/main.cc", "/etc",  "a_b",  "Zeta9", "};",    "\"}",  "...", "naïve", "日本",  "12345", "it's", "=====",
-                                             "x",           "//",    "-",    "'s",    "42%",   "\xC2\xA0", "e\xCC\x81", "🎉", "\xFF", "{a:1}", "]", "!!"};
+        static const char *const kWords[] = {"src/main.cc", "/etc",     "a_b",       "Zeta9", "};",   "\"}",   "...", "naïve",
+                                             "日本",        "12345",    "it's",      "=====", "x",    "//",    "-",   "'s",
+                                             "42%",         "\xC2\xA0", "e\xCC\x81", "🎉",     "\xFF", "{a:1}", "]",   "!!"};
         std::string made;
         for (uint32_t i = 0, count = 1 + below(4); i < count; ++i) {
             made += kWords[below(sizeof kWords / sizeof *kWords)];
@@ -111,6 +112,8 @@ TEST_P(Parts, AddUpToTheText) {
     EXPECT_GT(told, 4000u);  // and not by refusing to say
 }
 
-INSTANTIATE_TEST_SUITE_P(Patterns, Parts, testing::Values("o200k_base", "cl100k_base", "qwen2", "gpt2", "deepseek3", "tekken", "~o200k_base", "~gpt2", "~deepseek3"));
+INSTANTIATE_TEST_SUITE_P(Patterns, Parts,
+                         testing::Values("o200k_base", "cl100k_base", "qwen2", "gpt2", "deepseek3", "tekken", "~o200k_base", "~gpt2",
+                                         "~deepseek3"));
 
 }  // namespace

@@ -123,8 +123,9 @@ TEST_F(SessionReader, TheStatesAgentIsAName) {
 // A few short messages are not cut down by the checkpoints that `done` makes; and are the same when the session is opened again.
 TEST_F(SessionReader, AHistoryThatFitsStaysWhole) {
     for (const char *said : {"the customer wants Q3 findings first", "then the summary", "and a chart of churn", "send it to Ana"})
-        ASSERT_EQ(append(writer.get(), R"({"agent":"a","intent":"done","operation":"plan","payload":{"note":")" + std::string(said) + "\"}}"),
-                  ACCP_OK);
+        ASSERT_EQ(
+            append(writer.get(), R"({"agent":"a","intent":"done","operation":"plan","payload":{"note":")" + std::string(said) + "\"}}"),
+            ACCP_OK);
     EXPECT_EQ(accp_session_checkpoints(writer.get()), 4u);
     const std::string text = context(writer.get());
     EXPECT_NE(text.find("the customer wants Q3 findings first"), std::string::npos) << text;
