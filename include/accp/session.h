@@ -341,7 +341,11 @@ ACCP_API accp_status accp_session_record(accp_session *session, uint64_t number,
 ACCP_API accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
                                           size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 
-/** The same of another session, `owner`, that has granted it. ACCP_E5002 without a grant, whether it is there or not. Spec 9.3. Since 1.0. */
+/**
+ * The same of another session, `owner`, that has granted it: what was put or kept there, its messages, checkpoints and shared state, as they were
+ * committed in this store. ACCP_E5002 without a grant, whether it is there or not; ACCP_ERR_BUSY while another process writes it. Cost: opens it to read, and
+ * for hot.state reads its log from the newest snapshot on. Spec 9.3. Since 1.0.
+ */
 ACCP_API accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
                                              int64_t now_ms, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
 

@@ -282,7 +282,7 @@ std::string_view Context::warm(uint32_t id) const {
     uint32_t order[kMostWarmItems];
     uint32_t count = 0;
     for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
-        if (state_.warm.items[i].checkpoint == id) order[count++] = i;
+        if (state_.warm.items[i].checkpoint == slot_of(id)) order[count++] = i;
     view_.clear();
     view_.room(1);
     if (!id || id > state_.base.checkpoint || id + options_.retained <= state_.base.checkpoint) return {};
@@ -295,13 +295,10 @@ std::string_view Context::hot() const { return {state_.hot.data(), state_.hot.si
 void Context::save(Buffer<char> &out) const { write_state(state_, options_, out); }
 
 Status Context::restore(const char *state, size_t len) {
-    ContextState read(memory_);
+    ContextState read(desk_->memory);
     Status status = read_state(state, len, options_, read);
     if (status.failed()) return status;
-    ContextState fresh(memory_);
-    fresh.fit(read);
-    fresh.assign(read);
-    state_.swap(fresh);
+    state_.assign_tightly(read, memory_);
     return {};
 }
 

@@ -39,7 +39,7 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
         return static_cast<uint32_t>(text.size());
     };
     for (uint32_t i = 0; i < warm.items.size(); ++i) {
-        if (warm.items[i].checkpoint != note.view.id) continue;
+        if (warm.items[i].checkpoint != slot_of(note.view.id)) continue;
         order[count++] = i;
         if (warm.items[i].kind == Kind::kLine) lines[line_count++] = i;
         ContextFact fact = triple(warm, warm.items[i]);
@@ -94,8 +94,7 @@ void Context::commit() {
                          {at + fact.entity_len, fact.value_len},
                          {at + fact.entity_len + fact.value_len, fact.relationship_len}});
     }
-    state_.fit(draft.state);
-    state_.assign(draft.state);
+    state_.assign_tightly(draft.state, memory_);
     for (uint32_t i = 0; i < draft.count; ++i) {
         ContextDraft::Note &note = draft.notes[i];
         note.view.text = {draft.text.data() + note.text_at, note.text_len};

@@ -13,18 +13,21 @@ namespace {
 constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr uint32_t kSpareItems = 72;  // that a checkpoint may add
 
+// Of Learner::changed_. (For what is in no checkpoint it is that of any.)
+uint64_t bit_of(uint8_t slot) { return uint64_t{1} << ((slot - 1u) & 63); }
+
 }  // namespace
 
 // Also a text that loses a part may have more tokens than before, so each that changed is counted again.
 void Learner::drop(Item &item) {
-    changed_ |= uint64_t{1} << (item.checkpoint & 63);
+    changed_ |= bit_of(item.checkpoint);
     item.checkpoint = 0;
 }
 
-bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint32_t id) {
+bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint8_t slot) {
     Item placed = item;
-    placed.checkpoint = id;
-    if (known != kUnknown && warm_.items[known].checkpoint != id) drop(warm_.items[known]);
+    placed.checkpoint = slot;
+    if (known != kUnknown && warm_.items[known].checkpoint != slot) drop(warm_.items[known]);
     if (known == kUnknown) return warm_.add(placed, text);
     placed.text = warm_.items[known].text;
     placed.len = warm_.items[known].len;
@@ -39,13 +42,13 @@ Status Learner::pack(uint32_t id) {
         Item &item = warm_.items[i];
         if (item.checkpoint != kUnplaced) continue;
         const bool fits = used + item.tokens <= options_.checkpoint_max;
-        item.checkpoint = fits ? id : 0;
+        item.checkpoint = fits ? slot_of(id) : 0;
         if (fits) used += item.tokens;
     }
     for (uint32_t i = 0; i < names_.size(); ++i) {
         Sighting &seen = names_[i];
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
-            uint32_t checkpoint = warm_.items[seen.item].checkpoint;
+            const uint8_t checkpoint = warm_.items[seen.item].checkpoint;
             put(seen.item, seen.now, seen.name, checkpoint);
             if (checkpoint == kLatent) seen.now.checkpoint = 0;
         } else if (seen.now.worth) {
@@ -95,8 +98,8 @@ void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
     for (uint32_t i = 0; i < count; ++i) {
         Sighting &seen = names_[ranked[i].at];
         if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
-        if (!put(seen.item, seen.now, seen.name, id)) break;
-        seen.now.checkpoint = id;
+        if (!put(seen.item, seen.now, seen.name, slot_of(id))) break;
+        seen.now.checkpoint = slot_of(id);
         used += seen.now.tokens;
     }
 }
@@ -112,7 +115,7 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     for (uint32_t i = 0; i < lines_.size(); ++i) {
         const Line &line = lines[i];
         if (used + line.item.tokens > room) continue;
-        if (put(line.known, line.item, line.text, id)) used += line.item.tokens;
+        if (put(line.known, line.item, line.text, slot_of(id))) used += line.item.tokens;
     }
 }
 
@@ -156,7 +159,8 @@ void Learner::retire(uint32_t first, uint32_t last) {
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        if (item.checkpoint > first) used[item.checkpoint - first] += item.tokens;
+        const uint32_t behind = slots_behind(item.checkpoint, first);
+        if (behind && behind <= last - first) used[behind] += item.tokens;
         else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
     }
     std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
@@ -166,7 +170,7 @@ void Learner::retire(uint32_t first, uint32_t last) {
         while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
         item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
         if (slot > last - first) continue;
-        item.checkpoint = first + slot;
+        item.checkpoint = slot_of(first + slot);
         used[slot] += item.tokens;
         changed_ |= uint64_t{1} << ((first + slot) & 63);
         uint16_t &bound = warm_.bounds[(first + slot) & 63];
@@ -178,11 +182,11 @@ void Learner::retire(uint32_t first, uint32_t last) {
 Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
     uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) ++begins[slot + 1];
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
     for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
     uint32_t items[kMostWarmItems];
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = warm_.items[i].checkpoint - first; slot <= last - first) items[ends[slot]++] = i;
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
     for (uint32_t slot = 0; slot <= last - first; ++slot) {
         const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
         if (!(changed_ >> (id & 63) & 1)) continue;
@@ -216,7 +220,7 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
         Item &item = warm.items[ranked[i].at];
         text += item.len;
         if (i < kItemsLeft && text <= kTextLeft) continue;
-        changed |= uint64_t{1} << (item.checkpoint & 63);
+        changed |= bit_of(item.checkpoint);
         item.checkpoint = 0;
     }
     warm.sweep();

@@ -89,8 +89,7 @@ bool PartCounter::measure(Item &item) {
         if (!newline_) newline_ = tokens_of("\n");
         const uint32_t ended = is_wordy(text.back()) ? part + newline_ : tokens_of(part_of(item, true));
         if (ended - part > 1) return false;
-        item.part_end = static_cast<uint8_t>(ended);
-        if (part >= kWholeOnly - 1) return false;
+        item.more = ended > part;
     }
     if (item.kind == Kind::kFact) item.order = mark_of(entity_of(warm_, item), tokens);
     item.part = static_cast<uint8_t>(part);
@@ -115,17 +114,16 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
         Item &item = warm_.items[items[i]];
         if (!measure(item)) return false;
         total += item.part;
-        const auto more = static_cast<uint8_t>(item.part_end - item.part);
-        if (item.kind == Kind::kName) names_end = heading() + more;
+        if (item.kind == Kind::kName) names_end = heading() + item.more;
         if (item.kind != Kind::kFact) continue;
         const std::string_view name = entity_of(warm_, item);
         uint32_t at = entity_count;  // backwards: facts of one entity come together
         while (at && (entities[at - 1].mark != item.order || entities[at - 1].name != name)) --at;
         if (at) {
-            entities[at - 1].more = more;
+            entities[at - 1].more = item.more;
         } else {
             if (entity_count == kMostEntities) return false;
-            entities[entity_count++] = {name, item.order, more};
+            entities[entity_count++] = {name, item.order, item.more};
             total += item.order & 255u;
         }
     }

@@ -58,6 +58,11 @@ uint32_t options_of(const ContextOptions &options, int i) {
     return all[i];
 }
 
+// The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
+uint32_t checkpoint_of(const Item &item, uint32_t newest) {
+    return item.checkpoint == kLatent ? 0 : newest - (slot_of(newest) - item.checkpoint) % (2 * kMostRetained);
+}
+
 }  // namespace
 
 bool ContextOptions::valid() const {
@@ -71,14 +76,6 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
     entry.end = static_cast<uint32_t>(hot.size());
     entry.ref_end = static_cast<uint32_t>(refs.size());
     entries.push(entry);
-}
-
-void ContextState::fit(const ContextState &other) {
-    warm.fit(other.warm);
-    hot.fit(other.hot.size());
-    refs.fit(other.refs.size());
-    facts.fit(other.facts.size());
-    entries.fit(other.entries.size());
 }
 
 void ContextState::assign(const ContextState &other) {
@@ -96,6 +93,22 @@ void ContextState::assign(const ContextState &other) {
     messages = other.messages;
     history = other.history;
     base = other.base;
+}
+
+void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
+    ContextState fresh(memory);
+    const bool moves = !warm.fits(other.warm);  // the large part is mostly about as large as it was
+    if (moves) fresh.warm.fit(other.warm);
+    fresh.hot.fit(other.hot.size());
+    fresh.refs.fit(other.refs.size());
+    fresh.facts.fit(other.facts.size());
+    fresh.entries.fit(other.entries.size());
+    if (moves) warm.swap(fresh.warm);  // from here on nothing fails
+    hot.swap(fresh.hot);
+    refs.swap(fresh.refs);
+    facts.swap(fresh.facts);
+    entries.swap(fresh.entries);
+    assign(other);
 }
 
 void ContextState::swap(ContextState &other) noexcept {
@@ -133,9 +146,10 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value : {item.message, item.kin, item.checkpoint == kLatent ? 0 : item.checkpoint, uint32_t{item.worth},
-                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value :
+             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
+              item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -170,8 +184,9 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         Item item;
         item.message = static_cast<uint32_t>(from.number(out.messages));
         item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
-        item.checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
-        if (!item.checkpoint) item.checkpoint = kLatent;
+        const auto checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
+        if (checkpoint && checkpoint + options.retained <= out.base.checkpoint) from.good = false;
+        item.checkpoint = checkpoint ? slot_of(checkpoint) : kLatent;
         item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
         item.tokens = static_cast<uint8_t>(from.number(255));

@@ -66,7 +66,7 @@ uint8_t name_look(std::string_view name) {
         capitals &= upper;
         prose &= lower || c == '-';
     }
-    return static_cast<uint8_t>(capitals ? kCapitalsWorth : !word ? kNumberWorth : prose ? kProseWorth : 16);
+    return capitals ? 1 : !word ? 2 : prose ? 3 : 4;
 }
 
 bool Warm::add(Item item, std::string_view text) {
@@ -108,7 +108,8 @@ void Warm::assign(const Warm &other) {
 }
 
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
-    uint64_t worth = uint64_t{item.worth} * (item.look ? item.look : name_look(name));
+    static constexpr uint32_t kLooks[] = {0, kCapitalsWorth, kNumberWorth, kProseWorth, 16};
+    uint64_t worth = uint64_t{item.worth} * kLooks[item.look ? item.look : name_look(name)];
     if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
     return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
 }

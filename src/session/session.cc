@@ -52,6 +52,7 @@ void Session::make_live(Desk &desk) {
 
 Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
+    id_.fit(id.size());
     id_.append(id.data(), id.size());
     mid_letter_ = static_cast<uint32_t>(seed % 6);
     mid_counter_ = seed / 6 % kMidCounters;

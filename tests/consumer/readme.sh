@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What the README shows is true: its C is docs/examples/ten_lines.c word by word, compiles as the README says against what was installed, and
+# What the README shows is true: its samples stand in files that are compiled and run; its C is docs/examples/ten_lines.c word by word, compiles as the README says against what was installed, and
 # turns the README's message into the README's frame and back; its command does too. readme.sh BUILD
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -13,6 +13,20 @@ trap 'rm -rf "$work"' EXIT
 block() {
     awk -v pattern="$1" '$0 ~ pattern { behind = 1 } behind && /^```/ { if (inside) exit; inside = 1; next } inside' "$root/README.md"
 }
+
+# shown FILE: what the README shows of a file: what stands between its marks, moved to the margin.
+shown() {
+    sed -n '/README begin/,/README end/{//!p}' "$1" | expand -t 4 | awk '
+        { lines[NR] = $0; if (NF && (!margin || match($0, /[^ ]/) < margin)) margin = match($0, /[^ ]/) }
+        END { for (i = 1; i <= NR; ++i) print substr(lines[i], margin ? margin : 1) }'
+}
+
+samples=0
+while read -r file; do
+    block "^<!-- $file -->\$" | diff - <(shown "$root/$file") || { printf 'the README and %s differ\n' "$file"; exit 1; }
+    samples=$((samples + 1))
+done < <(sed -nE 's/^<!-- ([^ ]+) -->$/\1/p' "$root/README.md" | grep -v '^docs/examples/ten_lines.c$')
+[ $samples = 4 ] || { printf 'the README shows %s languages, not 4\n' $samples; exit 1; }
 
 block '^<!-- docs/examples/ten_lines.c -->$' >"$work/app.c"
 tail -n +3 "$root/docs/examples/ten_lines.c" | diff - "$work/app.c" || { printf 'the README and docs/examples/ten_lines.c differ\n'; exit 1; }

@@ -89,4 +89,41 @@ TEST(Race, SessionsComeAndGo) {
     });
 }
 
+// Schemas come in, and one session's state is read by others, while all of them work.
+TEST(Race, SchemasAndAnotherSessionsState) {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    Handle<accp_session> owner = open_session(engine.get(), "owner");
+    for (int i = 1; i < 6; ++i) {
+        const std::string name = "t" + std::to_string(i);
+        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "hot.", 4, 0, nullptr), ACCP_OK);
+    }
+    ASSERT_NE(send_state(owner.get(), R"({"n":0})"), "");
+    in_threads(6, [&](int i) {
+        if (i) {
+            Handle<accp_session> session = open_session(engine.get(), "t" + std::to_string(i));
+            int before = 0;
+            for (int64_t n = 1; n <= 60; ++n) {
+                EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
+                const std::string seen = text_of([&](const char **out, size_t *len, accp_error *err) {
+                    return accp_session_resolve_of(session.get(), "owner", 5, "hot.state.n", 11, kNow, out, len, err);
+                });
+                EXPECT_GE(std::stoi(seen), before) << "never an older state than before";
+                before = std::stoi(seen);
+            }
+            return;
+        }
+        for (int n = 1; n <= 60; ++n) {
+            EXPECT_NE(send_state(owner.get(), "{\"n\":" + std::to_string(n) + "}"), "");
+            EXPECT_EQ(n % 6 ? ACCP_OK : accp_session_checkpoint(owner.get(), kNow, nullptr), ACCP_OK);
+            const std::string code = "J" + std::to_string(n), document = R"({"schemas":{"job)" + code + R"(":{"code":")" + code +
+                                                                         R"(","version":1,"fields":["name"],"defaults":{}}}})";
+            EXPECT_EQ(accp_engine_register_schema(engine.get(), document.data(), document.size(), nullptr), ACCP_OK);
+            EXPECT_NE(
+                send(owner.get(), R"({"agent":"a","intent":"req","operation":"x","payload":{"schema":")" + code + R"(","name":"b"}})"),
+                "E1003");
+        }
+    });
+}
+
 }  // namespace

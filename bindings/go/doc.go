@@ -1,0 +1,35 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Package accp is the Agent Context Compression Protocol: messages between agents as small exact frames, sessions that deliver them once and in order, and the
+// text that a model should be given instead of the history.
+//
+//	@planner>req:schedule{task:impl_auth|pri:high}[mid:a00000000001,seq:1]
+//
+// It is libaccp, a C++ library, compiled with the package: a C++20 compiler is all that it needs (gcc 12 or clang 14 and later, Linux). Build tags:
+// accp_sqlite puts in stores in files, with the system's SQLite; accp_system links the system's libaccp instead, as pkg-config knows it.
+//
+// # What is where
+//
+//   - [Frame], [Batch], [Scanner]: frames to trees, to messages in JSON, and back. [Marshal] and [Unmarshal] do it with a [Message].
+//   - [Session] of an [Engine], over a [Store]: everything together. [Protocol] has the five operations of the specification.
+//   - [Codec] under a [Registry]: messages by schemas that both sides know; [Negotiation] comes to one.
+//   - [Tokenizer] and [Counter] count tokens exactly; [Renderer] writes what a model reads in place of JSON.
+//   - [Value] holds any JSON value with all digits of its numbers; [Streams], [Deadlines], [Failure] are parts of sessions for those who have their own.
+//
+// # Goroutines
+//
+// A [Tokenizer], [Registry], [Store], [Engine] and [Protocol] may be used by any number of goroutines. Everything else with a Close method is for one at a time: another that
+// calls it in the meantime gets [ErrBusy], and nothing has happened; a method without an error answers nothing then. Sessions of one engine run at the same time. The trees of a [Frame], a [Batch]
+// and a [Value] are their own memory: who reads one while another goroutine parses reads nonsense, as with a slice.
+//
+// # Closing
+//
+// Close gives back memory that is not Go's. It may be called twice, during a call of another goroutine (it takes effect when that ends), and never: the garbage
+// collector closes what cannot be reached. What is used after Close answers [ErrClosed]. Whatever was made with another thing keeps it: a counter its tokenizer, a session
+// its engine and store. A Codec whose callbacks refer to it is reachable, and must be closed.
+//
+// # Errors
+//
+// Every failure is an *[Error] with a code, the byte of the text that cannot stand, and one line: errors.Is(err, accp.ErrParseError) asks for the code,
+// errors.As for the rest. [ErrHeld] and [ErrDropped] say that nothing is wrong, and that there is no message now.
+package accp

@@ -1,0 +1,45 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Two agents: the planner sends a message, the worker receives its frame, and has a context for its model.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	accp "github.com/libaccp/libaccp/bindings/go"
+)
+
+const message = `{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}`
+
+func try[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
+func main() {
+	ctx, now := context.Background(), time.Now()
+
+	// README begin
+	here, there := try(accp.NewEngine(accp.EngineConfig{})), try(accp.NewEngine(accp.EngineConfig{}))
+	planner, worker := try(here.Open(ctx, "planner")), try(there.Open(ctx, "worker"))
+
+	frame := try(planner.Send(ctx, []byte(message), now))
+	fmt.Println(string(frame))
+	if err := worker.Receive(ctx, frame, now); err != nil {
+		log.Fatal(err)
+	}
+	for in, ok := worker.Next(); ok; in, ok = worker.Next() {
+		fmt.Println(string(in.Message))
+	}
+	text, tokens, err := worker.Context(ctx, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s(%d tokens)\n", text, tokens)
+	// README end
+}

@@ -1,0 +1,205 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	accp "github.com/libaccp/libaccp/bindings/go"
+)
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// Two agents: the planner's frame is the worker's message, and the worker's model is given a context.
+func Example() {
+	ctx, now := context.Background(), time.Unix(1714000000, 0)
+	engine, err := accp.NewEngine(accp.EngineConfig{Rules: map[accp.Rule]int64{accp.RuleSeed: 7}})
+	check(err)
+	planner, err := engine.Open(ctx, "planner")
+	check(err)
+	worker, err := engine.Open(ctx, "worker")
+	check(err)
+
+	frame, err := planner.Send(ctx, []byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}`), now)
+	check(err)
+	check(worker.Receive(ctx, frame, now))
+	for in, ok := worker.Next(); ok; in, ok = worker.Next() {
+		message, err := accp.ParseMessage(in.Message)
+		check(err)
+		fmt.Println(message.Agent, message.Operation, string(message.Payload))
+	}
+	text, tokens, err := worker.Context(ctx, 0)
+	check(err)
+	fmt.Printf("%s%d tokens\n", text, tokens)
+	// Output:
+	// planner schedule {"task":"impl_auth","priority":"high","deps":[]}
+	// @planner req:schedule task:impl_auth priority:high deps:[]
+	// 15 tokens
+}
+
+func ExampleFrame_Parse() {
+	frame, err := accp.NewFrame()
+	check(err)
+	defer frame.Close()
+	check(frame.Parse(`@planner>req:schedule{task:impl_auth|n:[1,2.50]}[mid:a00000000001,seq:1]`))
+	fmt.Println(frame.Agent(), frame.Intent(), frame.Operation())
+	payload := frame.Payload()
+	for field := payload.First(); !field.IsZero(); field = field.Next(payload) {
+		fmt.Println(field.Key(), field.Value())
+	}
+
+	err = frame.Parse(`@planner>req:schedule{task:}`)
+	var refused *accp.Error
+	if errors.As(err, &refused) {
+		fmt.Println(refused.Code, "at byte", refused.Offset)
+	}
+	// Output:
+	// planner req schedule
+	// task impl_auth
+	// n [1 2.50]
+	// E1001 at byte 27
+}
+
+func ExampleMarshal() {
+	message, err := accp.NewMessage("planner", "req", "schedule", struct {
+		Task string      `json:"task"`
+		Cost json.Number `json:"cost"`
+	}{"Q3 findings", "123456789012345678901234567890"})
+	check(err)
+	frame, err := accp.Marshal(message)
+	check(err)
+	fmt.Println(string(frame))
+	// Output: @planner>req:schedule{task:"Q3_findings"|cost:123456789012345678901234567890}
+}
+
+func ExampleBatch_Decode() {
+	batch, err := accp.NewBatch()
+	check(err)
+	defer batch.Close()
+	records, err := batch.Decode([]byte("@a>req:x{k:1}\n@a>req:x{k:}\n@b>done:y{}"))
+	check(err)
+	for _, record := range records {
+		fmt.Println(string(record.Bytes), record.Err)
+	}
+	// Output:
+	// {"agent":"a","intent":"req","operation":"x","payload":{"k":1}} <nil>
+	//  accp: E1001 at byte 11: a name, key or value is missing in front of this byte
+	// {"agent":"b","intent":"done","operation":"y","payload":{}} <nil>
+}
+
+func ExampleScanner() {
+	scanner, err := accp.NewScanner(strings.NewReader("@a>req:x{k:1}\n@b>done:y{}\n"))
+	check(err)
+	defer scanner.Close()
+	for scanner.Scan() {
+		check(scanner.FrameErr())
+		fmt.Println(scanner.Frame().Agent(), scanner.Frame().Operation())
+	}
+	check(scanner.Err())
+	// Output:
+	// a x
+	// b y
+}
+
+func ExampleCodec() {
+	registry, err := accp.NewRegistry(accp.AllProfiles, nil)
+	check(err)
+	codec, err := accp.NewCodec(registry, accp.Q1)
+	check(err)
+	defer codec.Close()
+	check(codec.SetResolver(func(ref string) (json.RawMessage, error) {
+		if ref == "warm.plan" {
+			return json.RawMessage(`{"steps":3}`), nil
+		}
+		return nil, accp.ErrRefNotFound
+	}))
+	frame, err := codec.Encode([]byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"assignee":"dev","task":"auth","priority":"medium"}}`))
+	check(err)
+	fmt.Println(string(frame))
+	message, err := codec.Decode([]byte(`@worker>ack:x{k:$warm.plan}`))
+	check(err)
+	fmt.Println(string(message))
+	_, err = codec.Decode([]byte(`@worker>ack:x{k:$warm.other}`))
+	fmt.Println(errors.Is(err, accp.ErrRefNotFound))
+	// Output:
+	// @planner>req:schedule{asgn:dev|task:auth}
+	// {"agent":"worker","intent":"ack","operation":"x","payload":{"k":{"steps":3}}}
+	// true
+}
+
+func ExampleTokenizer_Count() {
+	tokenizer, err := accp.NewTokenizer("o200k_base")
+	check(err)
+	defer tokenizer.Close()
+	tokens, err := tokenizer.Count("hello world")
+	check(err)
+	fmt.Println(tokens)
+	// Output: 2
+}
+
+func ExampleRenderer() {
+	renderer, err := accp.NewRenderer()
+	check(err)
+	defer renderer.Close()
+	text, err := renderer.Frame([]byte(`@planner>req:schedule{task:impl_auth|note:"Q3_findings"}`), 0)
+	check(err)
+	fmt.Println(text)
+	back, err := renderer.Parse(text)
+	check(err)
+	fmt.Println(string(back))
+	// Output:
+	// @planner req:schedule task:impl_auth note: Q3 findings
+	// {"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","note":"Q3 findings"}}
+}
+
+// Two sides that know different schemas come to one registry.
+func ExampleNegotiation() {
+	ticket := []byte(`{"schemas":{"TICKET":{"code":"TK","version":2,"fields":["id","title"]}}}`)
+	left, err := accp.NewRegistry(accp.AllProfiles, ticket)
+	check(err)
+	right, err := accp.NewRegistry(accp.AllProfiles, nil)
+	check(err)
+	var sides [2]*accp.Negotiation
+	sides[0], err = accp.NewNegotiation(left, "planner", accp.Q1)
+	check(err)
+	sides[1], err = accp.NewNegotiation(right, "worker", accp.Q1)
+	check(err)
+	for quiet, turn := 0, 0; quiet < 2; turn = 1 - turn {
+		frame, err := sides[turn].Next()
+		check(err)
+		if quiet++; frame != nil {
+			quiet = 0
+			check(sides[1-turn].Receive(frame))
+		}
+	}
+	agreed, err := sides[1].Registry().Find("TK")
+	check(err)
+	fmt.Println(sides[0].State() == accp.NegotiationAgreed, agreed.Name, sides[0].Registry().Hash() == sides[1].Registry().Hash())
+	// Output: true TICKET true
+}
+
+func ExampleCutChunks() {
+	chunks, err := accp.CutChunks("s1", "Hello 😀 wörld", 8)
+	check(err)
+	streams, err := accp.NewStreams()
+	check(err)
+	defer streams.Close()
+	for i := len(chunks) - 1; i >= 0; i-- { // in any order
+		part, err := streams.Add(chunks[i])
+		check(err)
+		if part.State == accp.StreamComplete {
+			fmt.Println(part.Whole)
+		}
+	}
+	// Output: Hello 😀 wörld
+}

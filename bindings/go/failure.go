@@ -1,0 +1,54 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"unsafe"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
+)
+
+// Category is where an error belongs: the first digit of its code.
+type Category int
+
+const (
+	CategoryNone     Category = capi.ACCP_CATEGORY_NONE
+	CategoryParse    Category = capi.ACCP_CATEGORY_PARSE
+	CategoryState    Category = capi.ACCP_CATEGORY_STATE
+	CategoryDelivery Category = capi.ACCP_CATEGORY_DELIVERY
+	CategoryTool     Category = capi.ACCP_CATEGORY_TOOL
+	CategoryPolicy   Category = capi.ACCP_CATEGORY_POLICY
+	CategoryInternal Category = capi.ACCP_CATEGORY_INTERNAL
+)
+
+// Failure is what an error frame says, `@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}`.
+type Failure struct {
+	Code    Code   // a peer's may be one that this version has no name for
+	Retry   bool   // reading: sending again may help. Writing: not looked at, the table says it
+	Agent   string // who says it; must be given
+	Message string // one line for people; writing: "" for the name of the code
+	Detail  string
+	Source  string // where it happened: "api.crm"
+	Cid     string // of what failed
+}
+
+// EncodeFailure writes an error frame under the codec's extensions and envelope (specification 3.6). It needs a registry.
+func (c *Codec) EncodeFailure(failure Failure) ([]byte, error) {
+	return c.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.FailureEncode(p, int32(failure.Code), failure.Agent, failure.Message, failure.Detail, failure.Source, failure.Cid, s)
+	})
+}
+
+// DecodeFailure reads a frame that may be an error frame; nil where it is none. It needs a registry.
+func (c *Codec) DecodeFailure(frame []byte) (*Failure, error) {
+	var out *Failure
+	err := c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		at := (*capi.Failure)(s.RoomOut())
+		status := capi.Accp_failure_decode(p, capi.Text(frame), s.RoomOut(), s.Err())
+		if status == 0 && at.Code != 0 {
+			out = &Failure{Code(at.Code), at.Retry != 0, at.Agent.String(), at.Message.String(), at.Detail.String(), at.Source.String(), at.Cid.String()}
+		}
+		return status
+	})
+	return out, err
+}

@@ -1,0 +1,176 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"bytes"
+	"unsafe"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
+)
+
+// Frame parses one frame after another into a flat tree, prints it canonically, and turns messages into frames and back. It is for one goroutine
+// at a time: a second one gets ErrBusy. Make one and use it again and again; it keeps its memory.
+type Frame struct {
+	*handle
+	Tree
+	payload, meta *Value // of DecodeMap
+}
+
+// NewFrame makes one. Options: the dialect, extensions, abbreviations, refs, limits, ignored members.
+func NewFrame(options ...Option) (*Frame, error) {
+	h, err := open(capi.Accp_frame_free, nil, func(s *capi.Scratch) int {
+		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_frame_new(o, s.HandleOut(), s.Err()) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Frame{handle: h, Tree: Tree{nodes: make([]Node, 0, 64)}}, nil
+}
+
+// Parse parses one frame (specification 3.1, 9.2): after a failure there is no tree. Nodes and items are of this text until the next Parse.
+// ErrParseError says at which byte no continuation can mend it.
+func (f *Frame) Parse(text string) error {
+	if err := f.enter(); err != nil {
+		return err
+	}
+	defer f.leave()
+	s, room := f.scratch, f.nodes[:cap(f.nodes)]
+	status := capi.FrameParse(f.ptr, text, *(*[]capi.Node)(unsafe.Pointer(&room)), s)
+	if n := int(s.View.Len); n <= len(room) {
+		f.nodes = room[:n]
+	} else {
+		all := s.View.Nodes()
+		f.nodes = append(f.nodes[:0], *(*[]Node)(unsafe.Pointer(&all))...)
+	}
+	f.text = text
+	if status != 0 {
+		f.text, f.nodes = "", f.nodes[:0]
+		return failure(status, s, nil)
+	}
+	return nil
+}
+
+// ParseBytes parses a copy of text.
+func (f *Frame) ParseBytes(text []byte) error { return f.Parse(string(text)) }
+
+// Canonical is the frame that was parsed, written canonically (specification 3.1.1). ErrInvalidType for a decimal of more than six places.
+func (f *Frame) Canonical() (string, error) {
+	if len(f.nodes) == 0 {
+		return "", errNoFrame
+	}
+	out, err := f.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.FramePrint(p, f.text, s) })
+	return capi.Text(out), err
+}
+
+var errNoFrame = newError(CodeArgument, "there is no frame")
+
+// ReadPayload decodes the payload into a value, which it replaces: q1 text and keys and t1 tables as the options have them.
+func (f *Frame) ReadPayload(to *Value) error { return f.block(to, false) }
+
+// ReadMeta decodes the metadata; an empty map where there is none.
+func (f *Frame) ReadMeta(to *Value) error { return f.block(to, true) }
+
+func (f *Frame) block(to *Value, meta bool) error {
+	if len(f.nodes) == 0 {
+		return errNoFrame
+	}
+	return to.change(func(value unsafe.Pointer) error {
+		return f.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.FrameBlock(p, f.text, meta, value, s) })
+	})
+}
+
+// Build makes a frame of values: payload a map or a string, meta a map or nil.
+func (f *Frame) Build(agent, intent, operation string, payload, meta *Value) ([]byte, error) {
+	var out []byte
+	err := payload.change(func(payloadPtr unsafe.Pointer) error {
+		build := func(metaPtr unsafe.Pointer) (err error) {
+			out, err = f.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
+				return capi.Accp_frame_build(p, agent, intent, operation, payloadPtr, metaPtr, s.Out(), s.Err())
+			})
+			return err
+		}
+		if meta == nil || meta == payload {
+			if meta == nil {
+				return build(nil)
+			}
+			return build(payloadPtr)
+		}
+		return meta.change(build)
+	})
+	return out, err
+}
+
+// Encode makes the frame of a message in JSON, {"agent":…,"intent":…,"operation":…,"payload":{…},"meta":{…}}. The error's offset is a byte of the JSON.
+func (f *Frame) Encode(message []byte) ([]byte, error) { return f.AppendEncode(nil, message) }
+
+// Decode makes the message of a frame, as compact JSON.
+func (f *Frame) Decode(frame []byte) ([]byte, error) { return f.AppendDecode(nil, frame) }
+
+// AppendEncode is Encode behind what is in to already.
+func (f *Frame) AppendEncode(to, message []byte) ([]byte, error) {
+	return f.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_frame_encode(p, capi.Text(message), s.Out(), s.Err())
+	})
+}
+
+// AppendDecode is Decode behind what is in to already.
+func (f *Frame) AppendDecode(to, frame []byte) ([]byte, error) {
+	return f.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_frame_decode(p, capi.Text(frame), s.Out(), s.Err())
+	})
+}
+
+// DecodeMap makes the message of a frame as encoding/json would read its JSON into a map: members agent, intent, operation, payload, and meta where there
+// is any; numbers are json.Number. Refs are map[string]any{"$ref": "warm.key"}. It costs a fraction of reading the JSON.
+func (f *Frame) DecodeMap(frame []byte) (message map[string]any, err error) {
+	err = f.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		if f.payload == nil {
+			if err = f.makeValues(); err != nil {
+				return int(CodeNoMemory)
+			}
+		}
+		status := capi.FrameDecode(p, f.payload.ptr, f.meta.ptr, capi.Text(frame), s)
+		if status == 0 {
+			message = f.message(frame, (*[4]capi.View)(s.RoomOut()))
+		}
+		return status
+	})
+	return message, err
+}
+
+func (f *Frame) makeValues() error {
+	payload, err := NewValue()
+	if err != nil {
+		return err
+	}
+	meta, err := NewValue()
+	if err != nil {
+		return err
+	}
+	f.payload, f.meta = payload, meta
+	return nil
+}
+
+// message makes a map of what FrameDecode left. All strings of it are parts of one.
+func (f *Frame) message(frame []byte, views *[4]capi.View) map[string]any {
+	arrow := bytes.IndexByte(frame, '>')
+	colon := arrow + bytes.IndexByte(frame[arrow:], ':')
+	brace := colon + bytes.IndexByte(frame[colon:], '{')
+	payloadText, metaText := views[1].Bytes(), views[3].Bytes()
+	all := make([]byte, 0, brace+len(payloadText)+len(metaText))
+	all = append(append(append(all, frame[:brace]...), payloadText...), metaText...)
+	text := capi.Text(all)
+
+	out := map[string]any{"agent": text[1:arrow], "intent": text[arrow+1 : colon], "operation": text[colon+1 : brace]}
+	payload, meta := &f.payload.tree, &f.meta.tree
+	payload.set(text[brace:brace+len(payloadText)], views[0].Nodes())
+	meta.set(text[brace+len(payloadText):], views[2].Nodes())
+	out["payload"] = payload.item(0).Value()
+	if root := meta.item(0); root.Len() > 0 {
+		out["meta"] = root.Value()
+	}
+	payload.set("", nil)
+	meta.set("", nil)
+	return out
+}

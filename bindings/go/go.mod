@@ -1,0 +1,3 @@
+module github.com/libaccp/libaccp/bindings/go
+
+go 1.19

@@ -1,0 +1,85 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/* From a callback of C's to an exported function of Go's, which takes its `user` as the number that it is. */
+#include "callbacks.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "_cgo_export.h"
+
+typedef struct reply {
+    size_t room;
+    char text[];
+} reply;
+
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int has_key;
+static __thread uintptr_t current_call;
+
+static void make_key(void) { has_key = pthread_key_create(&key, free) == 0; }
+
+char *accp_go_reply(const char *text, size_t text_len) {
+    pthread_once(&once, make_key);
+    if (!has_key) return 0;
+    reply *kept = pthread_getspecific(key);
+    if (!kept || kept->room < text_len || kept->room > text_len + (1 << 20)) {
+        reply *more = malloc(sizeof *more + text_len + 64);
+        if (!more) return 0;
+        more->room = text_len + 64;
+        if (pthread_setspecific(key, more)) {
+            free(more);
+            return 0;
+        }
+        free(kept);
+        kept = more;
+    }
+    if (text_len) memcpy(kept->text, text, text_len);
+    return kept->text;
+}
+
+uintptr_t accp_go_set_call(uintptr_t call) {
+    uintptr_t before = current_call;
+    current_call = call;
+    return before;
+}
+
+accp_status accp_go_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+    return accpGoResolve((char *)ref, ref_len, (char **)json, json_len, (uintptr_t)user, current_call);
+}
+
+accp_status accp_go_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
+    return accpGoKeep((char *)json, json_len, (char **)ref, ref_len, (uintptr_t)user);
+}
+
+accp_status accp_go_next_envelope(accp_envelope *envelope, void *user) { return accpGoNextEnvelope(envelope, (uintptr_t)user); }
+
+accp_status accp_go_tool(const char *name, size_t name_len, const char *arguments, size_t arguments_len, void *user) {
+    return accpGoTool((char *)name, name_len, (char *)arguments, arguments_len, (uintptr_t)user);
+}
+
+accp_status accp_go_policy(const accp_policy_case *asked, void *user) { return accpGoPolicy((accp_policy_case *)asked, (uintptr_t)user); }
+
+void accp_go_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
+    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user);
+}
+
+int64_t accp_go_count(const char *text, size_t text_len, void *user) { return accpGoCount((char *)text, text_len, (uintptr_t)user); }
+
+int accp_go_text(const char *text, size_t text_len, void *user) { return accpGoText((char *)text, text_len, (uintptr_t)user); }
+
+void accp_go_damage(const accp_damage *damage, void *user) { accpGoDamage((accp_damage *)damage, (uintptr_t)user); }
+
+accp_status accp_go_cold_put(const char *key, size_t key_len, const char *text, size_t text_len, void *user) {
+    return accpGoColdPut((char *)key, key_len, (char *)text, text_len, (uintptr_t)user, current_call);
+}
+
+accp_status accp_go_cold_get(const char *key, size_t key_len, const char **out, size_t *len_out, void *user) {
+    return accpGoColdGet((char *)key, key_len, (char **)out, len_out, (uintptr_t)user, current_call);
+}
+
+int accp_go_summarise(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user) {
+    return accpGoSummarise((char *)hot, hot_len, most_tokens, (char **)out, len_out, (uintptr_t)user, current_call);
+}

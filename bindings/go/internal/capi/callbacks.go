@@ -1,0 +1,285 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package capi
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"fmt"
+	"runtime/cgo"
+	"runtime/debug"
+	"unsafe"
+)
+
+// What callbacks answer where a Go function fails and says no code of its own.
+const (
+	statusOK       = 0
+	statusInternal = 9999
+	statusNoMemory = -1
+	statusIO       = -5
+)
+
+// Hooks is what a handle calls back. The C side knows it as a runtime/cgo.Handle. A function that fails leaves its error in Cause, or in the Call where
+// Hooks are Shared, and answers Status(error, …).
+type Hooks struct {
+	Resolve      func(call *Call, ref string) (string, error)
+	Keep         func(json string) (string, error)
+	NextEnvelope func(*Envelope) (mid, cid, aid, sid string, err error)
+	Tool         func(name, arguments string) error
+	Policy       func(*PolicyCase) error
+	Log          func(direction, status int32, text string)
+	Count        func(text string) (int64, error)
+	Text         func(text []byte) error
+	Damage       func(*Damage)
+	ColdPut      func(call *Call, key string, text []byte) error
+	ColdGet      func(call *Call, key string) ([]byte, error)
+
+	Summarise func(call *Call, hot string, mostTokens int) (string, error)
+
+	Shared bool // several calls use it at once, each with a Call
+	Status func(err error, otherwise int32) int32
+	Cause  error
+}
+
+// Call is one call of Go's into C, known by the thread that it runs on.
+type Call struct {
+	Context any
+	Cause   error
+}
+
+// Panic is what a callback panicked with: it went no further than here.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("accp: a callback panicked: %v", p.Value) }
+
+// New makes the handle that C is given.
+func (h *Hooks) New() uintptr { return uintptr(cgo.NewHandle(h)) }
+
+// DeleteHooks ends a handle; 0 is nothing.
+func DeleteHooks(handle uintptr) {
+	if handle != 0 {
+		cgo.Handle(handle).Delete()
+	}
+}
+
+// SetCall tells the thread which call it is in. The caller has locked its goroutine to the thread.
+func SetCall(call *Call) (done func()) {
+	handle := cgo.NewHandle(call)
+	before := C.accp_go_set_call(C.uintptr_t(handle))
+	return func() {
+		C.accp_go_set_call(before)
+		handle.Delete()
+	}
+}
+
+// The functions that C calls, for accp_…_set_….
+func ResolveFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_resolve) }
+func KeepFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_keep) }
+func EnvelopeFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_next_envelope) }
+func ToolFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_tool) }
+func PolicyFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_policy) }
+func LogFunction() unsafe.Pointer       { return unsafe.Pointer(C.accp_go_log) }
+func CountFunction() unsafe.Pointer     { return unsafe.Pointer(C.accp_go_count) }
+func TextFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_text) }
+func DamageFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_damage) }
+func ColdPutFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_put) }
+func ColdGetFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_get) }
+func SummariseFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_summarise) }
+
+// run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause.
+func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (status C.accp_status) {
+	defer func() {
+		if value := recover(); value != nil {
+			*cause = &Panic{Value: value, Stack: debug.Stack()}
+			status = C.accp_status(otherwise)
+		}
+	}()
+	if err := function(); err != nil {
+		*cause = err
+		return C.accp_status(hooks.Status(err, otherwise))
+	}
+	return statusOK
+}
+
+// causeOf is where a call's cause belongs.
+func (h *Hooks) causeOf(call *Call) *error {
+	if h.Shared {
+		return &call.Cause
+	}
+	return &h.Cause
+}
+
+func hooksOf(user C.uintptr_t) *Hooks { return cgo.Handle(user).Value().(*Hooks) }
+
+func callOf(call C.uintptr_t) *Call {
+	if call == 0 {
+		return &Call{}
+	}
+	return cgo.Handle(call).Value().(*Call)
+}
+
+func copied(p *C.char, n C.size_t) string { return C.GoStringN(p, C.int(n)) }
+
+func borrowed(p *C.char, n C.size_t) []byte {
+	return View{Text: unsafe.Pointer(p), Len: uint64(n)}.Bytes()
+}
+
+// reply leaves a text with the thread and points to it.
+func reply(text string, out **C.char, length *C.size_t) error {
+	p, n := chars(text)
+	kept := C.accp_go_reply(p, n)
+	if kept == nil {
+		return errNoMemory{}
+	}
+	*out, *length = kept, n
+	return nil
+}
+
+type errNoMemory struct{}
+
+func (errNoMemory) Error() string { return "accp: out of memory" }
+
+//export accpGoResolve
+func accpGoResolve(ref *C.char, refLen C.size_t, json **C.char, jsonLen *C.size_t, user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, hooks.causeOf(of), statusIO, func() error {
+		text, err := hooks.Resolve(of, copied(ref, refLen))
+		if err != nil {
+			return err
+		}
+		return reply(text, json, jsonLen)
+	})
+}
+
+//export accpGoKeep
+func accpGoKeep(json *C.char, jsonLen C.size_t, ref **C.char, refLen *C.size_t, user C.uintptr_t) C.accp_status {
+	hooks := hooksOf(user)
+	return run(hooks, &hooks.Cause, statusIO, func() error {
+		name, err := hooks.Keep(copied(json, jsonLen))
+		if err != nil {
+			return err
+		}
+		return reply(name, ref, refLen)
+	})
+}
+
+//export accpGoNextEnvelope
+func accpGoNextEnvelope(envelope *C.accp_envelope, user C.uintptr_t) C.accp_status {
+	hooks := hooksOf(user)
+	return run(hooks, &hooks.Cause, statusInternal, func() error {
+		at := (*Envelope)(unsafe.Pointer(envelope))
+		mid, cid, aid, sid, err := hooks.NextEnvelope(at)
+		if err != nil {
+			return err
+		}
+		var all *C.char
+		var length C.size_t
+		if err := reply(mid+cid+aid+sid, &all, &length); err != nil {
+			return err
+		}
+		from := unsafe.Pointer(all)
+		for _, text := range []struct {
+			view *View
+			len  int
+		}{{&at.Mid, len(mid)}, {&at.Cid, len(cid)}, {&at.Aid, len(aid)}, {&at.Sid, len(sid)}} {
+			*text.view = View{Text: from, Len: uint64(text.len)}
+			from = unsafe.Add(from, text.len)
+		}
+		return nil
+	})
+}
+
+//export accpGoTool
+func accpGoTool(name *C.char, nameLen C.size_t, arguments *C.char, argumentsLen C.size_t, user C.uintptr_t) C.accp_status {
+	hooks := hooksOf(user)
+	return run(hooks, &hooks.Cause, statusInternal, func() error {
+		return hooks.Tool(copied(name, nameLen), copied(arguments, argumentsLen))
+	})
+}
+
+//export accpGoPolicy
+func accpGoPolicy(asked *C.accp_policy_case, user C.uintptr_t) C.accp_status {
+	hooks := hooksOf(user)
+	return run(hooks, &hooks.Cause, statusInternal, func() error { return hooks.Policy((*PolicyCase)(unsafe.Pointer(asked))) })
+}
+
+//export accpGoLog
+func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user C.uintptr_t) {
+	hooks := hooksOf(user)
+	run(hooks, new(error), statusOK, func() error {
+		hooks.Log(int32(direction), int32(status), copied(text, textLen))
+		return nil
+	})
+}
+
+//export accpGoCount
+func accpGoCount(text *C.char, textLen C.size_t, user C.uintptr_t) C.int64_t {
+	hooks, count := hooksOf(user), int64(0)
+	status := run(hooks, new(error), statusIO, func() (err error) {
+		count, err = hooks.Count(copied(text, textLen))
+		return err
+	})
+	if status != statusOK {
+		return -1
+	}
+	return C.int64_t(count)
+}
+
+//export accpGoText
+func accpGoText(text *C.char, textLen C.size_t, user C.uintptr_t) C.int {
+	hooks := hooksOf(user)
+	if run(hooks, &hooks.Cause, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
+		return 1
+	}
+	return 0
+}
+
+//export accpGoDamage
+func accpGoDamage(damage *C.accp_damage, user C.uintptr_t) {
+	hooks := hooksOf(user)
+	if hooks.Cause == nil {
+		run(hooks, &hooks.Cause, statusOK, func() error {
+			hooks.Damage((*Damage)(unsafe.Pointer(damage)))
+			return nil
+		})
+	}
+}
+
+//export accpGoColdPut
+func accpGoColdPut(key *C.char, keyLen C.size_t, text *C.char, textLen C.size_t, user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, hooks.causeOf(of), statusIO, func() error {
+		return hooks.ColdPut(of, copied(key, keyLen), C.GoBytes(unsafe.Pointer(text), C.int(textLen)))
+	})
+}
+
+//export accpGoColdGet
+func accpGoColdGet(key *C.char, keyLen C.size_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, hooks.causeOf(of), statusIO, func() error {
+		text, err := hooks.ColdGet(of, copied(key, keyLen))
+		if err != nil {
+			return err
+		}
+		return reply(Text(text), out, lenOut)
+	})
+}
+
+//export accpGoSummarise
+func accpGoSummarise(hot *C.char, hotLen C.size_t, mostTokens C.uint32_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.int {
+	hooks, of := hooksOf(user), callOf(call)
+	summary := ""
+	if run(hooks, new(error), statusIO, func() (err error) {
+		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(mostTokens)); err == nil {
+			err = reply(summary, out, lenOut)
+		}
+		return err
+	}) != statusOK || summary == "" {
+		return 0
+	}
+	return 1
+}

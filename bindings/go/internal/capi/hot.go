@@ -1,0 +1,249 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package capi
+
+// What SWIG's Go cannot do: one crossing where the C face has several calls. A tree's text is Go's, and C must not keep its address from one call to
+// the next, so whatever reads a tree parses the text again in the same call. Handles are void pointers, as Go allocates memory to check the
+// pointer of an incomplete type.
+
+/*
+#include <string.h>
+#include "accp_c.h"
+
+// Parses, and copies the first nodes to where there is room; all of them are in *nodes.
+static accp_status accp_go_parse(void *frame, const char *text, size_t text_len, accp_node *room, size_t room_count, accp_text *nodes,
+                                 accp_error *err) {
+    size_t count = 0;
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    const accp_node *all = accp_frame_nodes(frame, &count);
+    nodes->text = (const char *)all;
+    nodes->len = count;
+    if (count && room_count) memcpy(room, all, (count < room_count ? count : room_count) * sizeof *all);
+    return status;
+}
+
+static accp_status accp_go_print(void *frame, const char *text, size_t text_len, accp_text *out, accp_error *err) {
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    return status ? status : accp_frame_print(frame, &out->text, &out->len, err);
+}
+
+static accp_status accp_go_envelope(void *frame, const char *text, size_t text_len, accp_envelope *out, accp_error *err) {
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    return status ? status : accp_frame_envelope(frame, out, err);
+}
+
+static accp_status accp_go_block(void *frame, const char *text, size_t text_len, int meta, void *out, accp_error *err) {
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    if (status) return status;
+    return meta ? accp_frame_meta(frame, out, err) : accp_frame_payload(frame, out, err);
+}
+
+static accp_status accp_go_negotiate(void *negotiation, void *frame, const char *text, size_t text_len, accp_error *err) {
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    return status ? status : accp_negotiation_receive(negotiation, frame, err);
+}
+
+// The records, and the nodes or the text, of a batch: which is 0 to parse, 1 to encode, 2 to decode.
+static accp_status accp_go_batch(void *batch, int which, const char *text, size_t text_len, accp_text *records, accp_text *rest, accp_error *err) {
+    accp_status status = which == 0   ? accp_batch_parse(batch, text, text_len, err)
+                         : which == 1 ? accp_batch_encode(batch, text, text_len, err)
+                                      : accp_batch_decode(batch, text, text_len, err);
+    if (status) return status;
+    records->text = (const char *)accp_batch_records(batch, &records->len);
+    rest->text = which == 0 ? (const char *)accp_batch_nodes(batch, &rest->len) : accp_batch_text(batch, &rest->len);
+    return status;
+}
+
+static accp_status accp_go_set_envelope(void *handle, int codec, const accp_envelope *fields, accp_text mid, accp_text cid, accp_text aid, accp_text sid,
+                                        accp_error *err) {
+    accp_envelope envelope = *fields;
+    envelope.mid = mid, envelope.cid = cid, envelope.aid = aid, envelope.sid = sid;
+    return codec ? accp_codec_set_envelope(handle, &envelope, err) : accp_frame_set_envelope(handle, &envelope, err);
+}
+
+static accp_status accp_go_retry(void *codec, const char *text, size_t text_len, const accp_envelope *fields, accp_text mid, accp_text cid,
+                                 accp_text aid, accp_text sid, accp_text *out, accp_error *err) {
+    accp_envelope envelope = *fields;
+    envelope.mid = mid, envelope.cid = cid, envelope.aid = aid, envelope.sid = sid;
+    return accp_codec_retry(codec, text, text_len, &envelope, &out->text, &out->len, err);
+}
+
+static accp_status accp_go_failure(void *codec, int32_t code, accp_text agent, accp_text message, accp_text detail, accp_text source,
+                                   accp_text cid, accp_text *out, accp_error *err) {
+    accp_failure failure = {code, 0, agent, message, detail, source, cid};
+    return accp_failure_encode(codec, &failure, &out->text, &out->len, err);
+}
+
+static accp_status accp_go_chunk(void *codec, accp_text agent, accp_text operation, accp_text cid, accp_text data, int64_t index, int64_t total,
+                                 int is_final, accp_text *out, accp_error *err) {
+    accp_chunk chunk = {cid, data, index, total, is_final, 0};
+    return accp_chunk_encode(codec, agent, operation, &chunk, &out->text, &out->len, err);
+}
+
+static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text data, int64_t index, int64_t total, int is_final,
+                                      accp_stream_part *out, accp_error *err) {
+    accp_chunk chunk = {cid, data, index, total, is_final, 0};
+    return accp_stream_add(stream, &chunk, out, err);
+}
+
+// Answers where the next piece ends; *from is where it begins.
+static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t most_bytes, size_t *from, int64_t *index, int *is_final, accp_error *err) {
+    accp_chunk chunk = {{0, 0}, {*from ? text + *from : 0, 0}, *index, 0, *is_final, 0};
+    accp_status status = accp_chunk_next(text, text_len, most_bytes, &chunk, err);
+    if (status) return status;
+    *from += chunk.data.len;
+    *index = chunk.index;
+    *is_final = chunk.is_final;
+    return status;
+}
+
+// Parses, and decodes payload and metadata into two values: their nodes and texts in views[0] to views[3].
+static accp_status accp_go_decode(void *frame, const char *text, size_t text_len, void *payload, void *meta, accp_text *views,
+                                  accp_error *err) {
+    accp_status status = accp_frame_parse(frame, text, text_len, err);
+    if (!status) status = accp_frame_payload(frame, payload, err);
+    if (!status) status = accp_frame_meta(frame, meta, err);
+    if (status) return status;
+    views[0].text = (const char *)accp_value_nodes(payload, &views[0].len);
+    views[1].text = accp_value_text(payload, &views[1].len);
+    views[2].text = (const char *)accp_value_nodes(meta, &views[2].len);
+    views[3].text = accp_value_text(meta, &views[3].len);
+    return status;
+}
+*/
+import "C"
+
+import "unsafe"
+
+func chars(text string) (*C.char, C.size_t) {
+	return *(**C.char)(unsafe.Pointer(&text)), C.size_t(len(text))
+}
+
+func view(text string) C.accp_text { return *(*C.accp_text)(unsafe.Pointer(&text)) }
+
+func text(v *View) *C.accp_text { return (*C.accp_text)(unsafe.Pointer(v)) }
+
+func (s *Scratch) err() *C.accp_error { return (*C.accp_error)(unsafe.Pointer(&s.Error)) }
+
+// FrameParse parses, and leaves the nodes in room as far as it goes; s.View says where all of them are, and how many.
+func FrameParse(frame unsafe.Pointer, frameText string, room []Node, s *Scratch) int {
+	p, n := chars(frameText)
+	var to *C.accp_node
+	if len(room) > 0 {
+		to = (*C.accp_node)(unsafe.Pointer(&room[0]))
+	}
+	return int(C.accp_go_parse(frame, p, n, to, C.size_t(len(room)), text(&s.View), s.err()))
+}
+
+// Nodes are those that a view is of.
+func (v View) Nodes() []Node {
+	if v.Len == 0 {
+		return nil
+	}
+	return unsafe.Slice((*Node)(v.Text), v.Len)
+}
+
+// Records are those that a view is of.
+func (v View) Records() []Record {
+	if v.Len == 0 {
+		return nil
+	}
+	return unsafe.Slice((*Record)(v.Text), v.Len)
+}
+
+// FramePrint parses and prints.
+func FramePrint(frame unsafe.Pointer, frameText string, s *Scratch) int {
+	p, n := chars(frameText)
+	return int(C.accp_go_print(frame, p, n, text(&s.View), s.err()))
+}
+
+// FrameEnvelope parses and reads the envelope into s.Room.
+func FrameEnvelope(frame unsafe.Pointer, frameText string, s *Scratch) int {
+	p, n := chars(frameText)
+	return int(C.accp_go_envelope(frame, p, n, (*C.accp_envelope)(s.RoomOut()), s.err()))
+}
+
+// FrameBlock parses and decodes payload or metadata into a value.
+func FrameBlock(frame unsafe.Pointer, frameText string, meta bool, value unsafe.Pointer, s *Scratch) int {
+	p, n := chars(frameText)
+	which := C.int(0)
+	if meta {
+		which = 1
+	}
+	return int(C.accp_go_block(frame, p, n, which, value, s.err()))
+}
+
+// Negotiate parses a frame and gives it to a negotiation.
+func Negotiate(negotiation, frame unsafe.Pointer, frameText string, s *Scratch) int {
+	p, n := chars(frameText)
+	return int(C.accp_go_negotiate(negotiation, frame, p, n, s.err()))
+}
+
+// What Batch does.
+const (
+	BatchParse  = 0
+	BatchEncode = 1
+	BatchDecode = 2
+)
+
+// Batch runs one; s.View are its records, s.Second its nodes or its text.
+func Batch(batch unsafe.Pointer, which int, lines string, s *Scratch) int {
+	p, n := chars(lines)
+	return int(C.accp_go_batch(batch, C.int(which), p, n, text(&s.View), text(&s.Second), s.err()))
+}
+
+// SetEnvelope sets the envelope of a frame or a codec: the numbers are in s.Room.
+func SetEnvelope(handle unsafe.Pointer, codec bool, mid, cid, aid, sid string, s *Scratch) int {
+	which := C.int(0)
+	if codec {
+		which = 1
+	}
+	return int(C.accp_go_set_envelope(handle, which, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), s.err()))
+}
+
+// Retry makes the frame that sends a frame again: the numbers of its envelope are in s.Room.
+func Retry(codec unsafe.Pointer, frame, mid, cid, aid, sid string, s *Scratch) int {
+	p, n := chars(frame)
+	return int(C.accp_go_retry(codec, p, n, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), text(&s.View), s.err()))
+}
+
+// FailureEncode writes an error frame.
+func FailureEncode(codec unsafe.Pointer, code int32, agent, message, detail, source, cid string, s *Scratch) int {
+	return int(C.accp_go_failure(codec, C.int32_t(code), view(agent), view(message), view(detail), view(source), view(cid), text(&s.View), s.err()))
+}
+
+func flag(on bool) C.int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// ChunkEncode writes the frame of a chunk.
+func ChunkEncode(codec unsafe.Pointer, agent, operation, cid, data string, index, total int64, final bool, s *Scratch) int {
+	return int(C.accp_go_chunk(codec, view(agent), view(operation), view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), text(&s.View), s.err()))
+}
+
+// StreamAdd takes in a chunk; what it brought is in s.Room.
+func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, final bool, s *Scratch) int {
+	return int(C.accp_go_stream_add(stream, view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), (*C.accp_stream_part)(s.RoomOut()), s.err()))
+}
+
+// Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.
+func Cut(whole string, mostBytes uint32, from int, index int64, final bool, s *Scratch) (end int, next int64, last bool, status int) {
+	p, n := chars(whole)
+	room := (*struct {
+		from  C.size_t
+		index C.int64_t
+		final C.int
+	})(s.RoomOut())
+	room.from, room.index, room.final = C.size_t(from), C.int64_t(index), flag(final)
+	status = int(C.accp_go_cut(p, n, C.uint32_t(mostBytes), &room.from, &room.index, &room.final, s.err()))
+	return int(room.from), int64(room.index), room.final != 0, status
+}
+
+// FrameDecode parses and decodes into two values; s.Room begins with views of nodes and text of the payload, and of the metadata.
+func FrameDecode(frame, payload, meta unsafe.Pointer, frameText string, s *Scratch) int {
+	p, n := chars(frameText)
+	return int(C.accp_go_decode(frame, p, n, payload, meta, (*C.accp_text)(s.RoomOut()), s.err()))
+}

@@ -1,0 +1,108 @@
+//go:build !accp_system
+
+// Made by bindings/go/amalgamate: edit what it is made of.
+#define ACCP_SYSTEM_MALLOC 1
+#include "accp_amalgamation.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <cstring>
+#include <cstddef>
+#include <cstdint>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+
+// The kernel for AVX2: two registers; a tail is copied to where whole ones can be read.
+
+
+// Up to 64 bytes, and for each class of characters one bit a byte, the first byte lowest. One kernel for each instruction set, chosen at run time.
+
+
+namespace accp {
+
+struct AsciiMasks {
+    uint64_t upper, lower, digit;
+    uint64_t space;    // ' '
+    uint64_t blank;    // white space but newlines: ' ', \t, \v, \f
+    uint64_t newline;  // \r, \n
+    uint64_t quote;    // '
+    uint64_t slash;
+    uint64_t high;  // 0x80 and up
+};
+
+// Bits from `len` (at most 64) up are 0 in every mask.
+using FindMasks = void(const char *text, size_t len, AsciiMasks &masks);
+
+void find_masks(const char *text, size_t len, AsciiMasks &masks);
+
+// For tests: the kernel of that name ("portable", "avx2", "avx512"), where this machine has it.
+bool use_masks_kernel(const char *name);
+
+struct MasksKernel {
+    const char *name;
+    FindMasks *find;
+};
+#if defined(__x86_64__)
+extern const MasksKernel kMasksAvx512;
+extern const MasksKernel kMasksAvx2;
+#endif
+
+}  // namespace accp
+
+namespace accp {
+namespace {
+
+struct Block {
+    __m256i low, high;
+};
+
+inline uint64_t bits(__m256i low, __m256i high) {
+    return static_cast<uint32_t>(_mm256_movemask_epi8(low)) | uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(high))} << 32;
+}
+inline __m256i is_within(__m256i v, char from, int count) {
+    __m256i shifted = _mm256_sub_epi8(v, _mm256_set1_epi8(from));
+    return _mm256_cmpeq_epi8(_mm256_min_epu8(shifted, _mm256_set1_epi8(static_cast<char>(count - 1))), shifted);
+}
+inline uint64_t within(const Block &block, char from, int count) {
+    return bits(is_within(block.low, from, count), is_within(block.high, from, count));
+}
+inline uint64_t equal(const Block &block, char c) {
+    __m256i wanted = _mm256_set1_epi8(c);
+    return bits(_mm256_cmpeq_epi8(block.low, wanted), _mm256_cmpeq_epi8(block.high, wanted));
+}
+
+void find(const char *text, size_t len, AsciiMasks &masks) {
+    char tail[64];
+    if (len < 64) {
+        std::memset(tail, 0, sizeof tail);
+        std::memcpy(tail, text, len);
+        text = tail;
+    }
+    Block block = {_mm256_loadu_si256(reinterpret_cast<const __m256i *>(text)),
+                   _mm256_loadu_si256(reinterpret_cast<const __m256i *>(text + 32))};
+    masks.upper = within(block, 'A', 26);
+    masks.lower = within(block, 'a', 26);
+    masks.digit = within(block, '0', 10);
+    masks.space = equal(block, ' ');
+    masks.newline = equal(block, '\n') | equal(block, '\r');
+    masks.blank = masks.space | (within(block, '\t', 5) & ~masks.newline);
+    masks.quote = equal(block, '\'');
+    masks.slash = equal(block, '/');
+    masks.high = bits(block.low, block.high);
+}
+
+}  // namespace
+
+extern const MasksKernel kMasksAvx2;
+const MasksKernel kMasksAvx2 = {"avx2", find};
+
+}  // namespace accp
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif

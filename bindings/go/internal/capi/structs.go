@@ -1,0 +1,101 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package capi
+
+// #include "accp_c.h"
+import "C"
+
+import "unsafe"
+
+// Envelope is accp_envelope.
+type Envelope struct {
+	Fields, Reserved   uint32
+	Seq, Ts, TTL       int64
+	Mid, Cid, Aid, Sid View
+}
+
+// FrameTokens is accp_frame_tokens.
+type FrameTokens struct{ Header, Body, Metadata, Total uint64 }
+
+// PartBudget is accp_part_budget, FrameBudget accp_frame_budget.
+type PartBudget struct{ Tokens, Soft, Hard uint64 }
+type FrameBudget struct{ Header, Body, Metadata, Total PartBudget }
+
+// PolicyCase is accp_policy_case.
+type PolicyCase struct {
+	Direction, Untrusted                   int32
+	Agent, Intent, Operation, Schema, Text View
+}
+
+// Schema is accp_schema, Field accp_field.
+type Schema struct {
+	Name, Code          View
+	Version             int64
+	FieldCount, BuiltIn uint32
+}
+type Field struct {
+	Name, Wire, DefaultJSON View
+	Kind                    int32
+	Required                uint32
+}
+
+// Chunk is accp_chunk, StreamPart accp_stream_part.
+type Chunk struct {
+	Cid, Data    View
+	Index, Total int64
+	IsFinal      int32
+	Reserved     uint32
+}
+type StreamPart struct {
+	Data, Whole View
+	Chunks      int64
+	State       int32
+	Reserved    uint32
+}
+
+// Failure is accp_failure.
+type Failure struct {
+	Code, Retry                         int32
+	Agent, Message, Detail, Source, Cid View
+}
+
+// StoreStats is accp_store_stats, Damage accp_damage.
+type StoreStats struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
+type Damage struct {
+	Session View
+	What    unsafe.Pointer
+	Record  uint64
+	Name    View
+}
+
+// Delivery is accp_delivery, Budget accp_budget.
+type Delivery struct {
+	Status   int32
+	Reserved uint32
+	Seq      int64
+	Message  View
+	Reason   unsafe.Pointer
+}
+type Budget struct{ HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax uint64 }
+
+// What these mirror, checked by the compiler; and that a Scratch has room for each.
+var (
+	_ = [1]struct{}{}[unsafe.Sizeof(Envelope{})-C.sizeof_accp_envelope]
+	_ = [1]struct{}{}[unsafe.Sizeof(FrameTokens{})-C.sizeof_accp_frame_tokens]
+	_ = [1]struct{}{}[unsafe.Sizeof(FrameBudget{})-C.sizeof_accp_frame_budget]
+	_ = [1]struct{}{}[unsafe.Sizeof(PolicyCase{})-C.sizeof_accp_policy_case]
+	_ = [1]struct{}{}[unsafe.Sizeof(Schema{})-C.sizeof_accp_schema]
+	_ = [1]struct{}{}[unsafe.Sizeof(Field{})-C.sizeof_accp_field]
+	_ = [1]struct{}{}[unsafe.Sizeof(Chunk{})-C.sizeof_accp_chunk]
+	_ = [1]struct{}{}[unsafe.Sizeof(StreamPart{})-C.sizeof_accp_stream_part]
+	_ = [1]struct{}{}[unsafe.Sizeof(Failure{})-C.sizeof_accp_failure]
+	_ = [1]struct{}{}[unsafe.Sizeof(StoreStats{})-C.sizeof_accp_store_stats]
+	_ = [1]struct{}{}[unsafe.Sizeof(Damage{})-C.sizeof_accp_damage]
+	_ = [1]struct{}{}[unsafe.Sizeof(Delivery{})-C.sizeof_accp_delivery]
+	_ = [1]struct{}{}[unsafe.Sizeof(Budget{})-C.sizeof_accp_budget]
+	_ = [1]struct{}{}[unsafe.Offsetof(Envelope{}.Sid)-unsafe.Offsetof(C.accp_envelope{}.sid)]
+	_ = [1]struct{}{}[unsafe.Offsetof(Failure{}.Cid)-unsafe.Offsetof(C.accp_failure{}.cid)]
+	_ = [1]struct{}{}[unsafe.Offsetof(Delivery{}.Reason)-unsafe.Offsetof(C.accp_delivery{}.reason)]
+	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Envelope{}))
+	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Failure{}))
+)

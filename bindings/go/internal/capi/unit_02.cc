@@ -1,0 +1,9759 @@
+//go:build !accp_system
+
+// Made by bindings/go/amalgamate: edit what it is made of.
+#define ACCP_SYSTEM_MALLOC 1
+#include "accp_amalgamation.h"
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <string_view>
+#include <initializer_list>
+#include <emmintrin.h>
+#include <algorithm>
+#include <utility>
+#include <memory>
+#include <charconv>
+#include <mutex>
+#include <atomic>
+#include <new>
+#include <array>
+
+// frame/direct.cc
+
+// See direct.h. A string's end is known from the index: its closing quote stands right before the next entry, when no white space comes between. An
+// escape in it is noticed because a backslash is no safe byte of a frame.
+
+// The short way from a JSON message to its frame: no value in between. It takes messages as programs write them (compact, the members in their
+// order, nothing that must be sorted, looked up or refused) and gives up on every other, whatever the reason; the general way (message.cc) then starts
+// again. So nothing is decided here: for what it takes, its text equals the general way's, and a fuzz target holds it to that.
+
+
+// Where memory comes from. A handle has one Memory: an allocator and a cap. Buffers and the arena take from it and give back.
+
+
+
+// What a step of the library answers: nothing wrong, or a code, a byte offset and static text.
+
+
+
+namespace accp {
+
+struct [[nodiscard]] Status {
+    accp_status code = ACCP_OK;
+    uint32_t record = 0;
+    uint64_t offset = 0;
+    const char *message = nullptr;
+
+    bool ok() const { return code == ACCP_OK; }
+    bool failed() const { return code != ACCP_OK; }
+};
+
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+
+// The one exception of the library: thrown by Memory, caught in capi/guard.h.
+struct OutOfMemory {};
+
+}  // namespace accp
+
+namespace accp {
+
+// The library's private allocator (mimalloc), never the host's malloc. In sanitizer builds the system's, so that they see every block.
+accp_allocator private_allocator();
+
+class Memory {
+public:
+    Memory(const accp_allocator &allocator, uint64_t cap) : allocator_(allocator), cap_(cap) {}
+    Memory(const Memory &) = delete;
+    Memory &operator=(const Memory &) = delete;
+
+    void *take(size_t size) {  // throws OutOfMemory
+        if (size > cap_ - used_) throw OutOfMemory{};
+        void *memory = allocator_.alloc(size, allocator_.user);
+        if (!memory) throw OutOfMemory{};
+        used_ += size;
+        return memory;
+    }
+
+    void give(void *memory, size_t size) noexcept {
+        if (!memory) return;
+        used_ -= size;
+        allocator_.release(memory, size, allocator_.user);
+    }
+
+    uint64_t used() const { return used_; }
+
+private:
+    accp_allocator allocator_;
+    uint64_t cap_;
+    uint64_t used_ = 0;
+};
+
+// A growing array of plain data that keeps its memory when it is cleared. kSlack bytes behind its room may be read and written over, so that
+// copies can go in whole vectors.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    static constexpr size_t kSlack = 32;
+
+    explicit Buffer(Memory &memory) : memory_(&memory) {}
+    Buffer(const Buffer &) = delete;
+    Buffer &operator=(const Buffer &) = delete;
+    ~Buffer() { release(); }
+
+    T *data() { return data_; }
+    const T *data() const { return data_; }
+    size_t size() const { return size_; }
+    size_t capacity() const { return capacity_; }
+    bool empty() const { return size_ == 0; }
+    T &operator[](size_t i) { return data_[i]; }
+    const T &operator[](size_t i) const { return data_[i]; }
+    T *begin() { return data_; }
+    T *end() { return data_ + size_; }
+    const T *begin() const { return data_; }
+    const T *end() const { return data_ + size_; }
+
+    // Both have the same Memory.
+    void swap(Buffer &other) noexcept {
+        T *data = data_;
+        size_t size = size_, capacity = capacity_;
+        data_ = other.data_, size_ = other.size_, capacity_ = other.capacity_;
+        other.data_ = data, other.size_ = size, other.capacity_ = capacity;
+    }
+
+    void clear() { size_ = 0; }
+    void resize_down(size_t size) { size_ = size; }
+
+    // Clears, and gives back what is larger than an idle handle should keep.
+    void recycle(size_t kept_bytes) {
+        size_ = 0;
+        if (capacity_ * sizeof(T) <= kept_bytes) return;
+        release();
+        data_ = nullptr;
+        capacity_ = 0;
+    }
+
+    // Room for `extra` more elements, which the caller writes and then counts with advance(). Never NULL: even no room has its slack.
+    T *room(size_t extra) {
+        if (extra >= capacity_ - size_) grow(extra);
+        return data_ + size_;
+    }
+    void advance(size_t count) { size_ += count; }
+    void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
+
+    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
+    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
+    void fit(size_t count) {
+        if (count && capacity_ <= count) replace(count + count / 32 + 1);
+    }
+
+    void push(const T &item) {
+        *room(1) = item;
+        ++size_;
+    }
+    // The same from another buffer of this kind, or from anything else with kSlack readable bytes behind it: in whole vectors, no call.
+    void append_padded(const T *items, size_t count) {
+        T *to = room(count);
+        size_t bytes = count * sizeof(T);
+        for (size_t at = 0; at < bytes; at += 16)
+            std::memcpy(reinterpret_cast<char *>(to) + at, reinterpret_cast<const char *>(items) + at, 16);
+        size_ += count;
+    }
+    void append(const T *items, size_t count) {
+        if (count) std::memcpy(room(count), items, count * sizeof(T));
+        size_ += count;
+    }
+
+private:
+    [[gnu::noinline]] void grow(size_t extra) {
+        size_t want = size_ + extra + 1;
+        if (want < capacity_ + capacity_ / 2) want = capacity_ + capacity_ / 2;
+        if (want < 256 / sizeof(T)) want = 256 / sizeof(T);
+        replace(want);
+    }
+    void replace(size_t capacity) {
+        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
+        if (size_) std::memcpy(data, data_, size_ * sizeof(T));
+        release();
+        data_ = data;
+        capacity_ = capacity;
+    }
+
+    void release() {
+        if (data_) memory_->give(data_, capacity_ * sizeof(T) + kSlack);
+    }
+
+    Memory *memory_;
+    T *data_ = nullptr;
+    size_t size_ = 0;
+    size_t capacity_ = 0;
+};
+
+}  // namespace accp
+
+// What accp_options holds, and every handle copies.
+
+
+
+// Every limit of the library, each with the attack or the cost that set it. A limit refuses; nothing is ever cut to fit.
+
+
+
+namespace accp {
+
+// Limits that a caller may set (accp_options_set_limit), in the order of enum accp_limit.
+struct LimitRule {
+    const char *name;
+    uint64_t standard;
+    uint64_t least;
+    uint64_t most;
+};
+
+constexpr uint64_t kMostTextBytes = uint64_t{1} << 30;  // offsets are 32 bits wide, and worst-case escaping must stay below them
+
+constexpr LimitRule kLimits[] = {
+    {"frame_bytes", 64 << 10, 16, kMostTextBytes},  // A18: a frame is a message, not a file; bounds the work that one line can ask for
+    {"params", 256, 1, 1 << 20},                    // A18: duplicate checks stay cheap, tables readable
+    {"items", 4096, 1, 1 << 24},                    // A18: bounds what a peer's array makes a host allocate
+    {"key_bytes", 256, 1, 65535},                   // A18: a node counts the bytes of a key in 16 bits
+    {"depth", 5, 1, 64},                            // specification 9.5: nesting is an attack on recursive hosts
+    {"json_bytes", 16 << 20, 2, kMostTextBytes},    // one JSON text is held whole
+    {"json_depth", 1024, 1, 1024},                  // what hosts' own JSON parsers take without overflowing their stacks
+    {"memory_bytes", uint64_t{1} << 30, 64 << 10, UINT64_MAX},  // what one handle may hold, whatever it is fed
+};
+constexpr int kLimitCount = sizeof kLimits / sizeof kLimits[0];
+
+constexpr uint32_t kMostDepth = 64;        // the stack of levels in the parser is this long
+constexpr uint32_t kMostJsonDepth = 1024;  // the stack of levels in the JSON reader
+constexpr uint32_t kMostKeyBytes = 65535;  // accp_node.key_len
+constexpr uint32_t kLinearKeys = 16;       // up to here duplicate keys are looked for one by one, above with a hashed set
+constexpr int kMostExponentDigits = 18;    // of a number in the hash form: exponents are added up in 64 bits
+
+constexpr int kDecimalPlaces = 6;              // specification 3.1.1: what an encoder may write
+constexpr int kDecimalIntegerDigits = 17;      // WIRE.md section 3: beyond it the = form
+constexpr size_t kMidBytes = 12;               // specification 3.5
+constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a counter remembers: 256 KiB, which a second-level cache holds
+constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
+constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
+// Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
+constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
+constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
+constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
+// Of one session's inbox and its chains. Memory is bounded by these, never by history.
+constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
+constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
+constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
+constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
+constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
+constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
+constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
+constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint64_t kSnapshotBytes =
+    16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
+constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
+constexpr size_t kMostRefKeyBytes = 200;            // of the key of a ref that is looked up
+constexpr uint32_t kMostRefLabels = 16;             // of it, tried one after the other
+constexpr uint64_t kMostFrameTokens = 240;          // specification 3.4: of a frame in a session
+constexpr uint64_t kMidCounters = 100'000'000'000;  // A53: eleven digits
+constexpr uint64_t kIssuerCounters = 1'000'000'000;
+constexpr int64_t kGapMs = 5000;           // A25
+constexpr int64_t kFutureMs = 300'000;     // A32
+constexpr uint32_t kNegotiationTries = 5;  // times one step is sent again before a negotiation is given up
+// Of values that go by reference, and of messages that go in parts.
+constexpr uint32_t kRefHops = 8;                  // refs that lead from one to another: a cycle ends here
+constexpr uint64_t kExpandBytes = 64 << 10;       // put in for the refs of one frame, repeats too: ten refs to ten refs each are a bomb
+constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer string is kept in the state (an option)
+constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
+constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
+constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
+
+// How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
+struct TokenLimit {
+    uint64_t soft, hard;
+};
+constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadataTokens = {10, 30}, kFrameTokens = {65, 240};
+// Of a store. A batch that is over one of these is refused whole.
+constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
+constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
+constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
+constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
+constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
+constexpr uint64_t kMostSessions = (1ull << 23) - 1;  // of one store
+constexpr size_t kMostFilterBytes = 32 << 20;         // of all a store's filters of mids; of one session a 32nd: 500,000 mids without loss
+constexpr size_t kMidTail = 256;  // mids of a session that are looked for one by one, before they go to its index: 2 KiB
+// Of the streams that one receiver puts in order; the first three may be set lower. A peer's total is never allocated from.
+constexpr uint64_t kMostStreamBytes = 16 << 20;  // held of all streams together: chunks that wait, and what is kept whole
+constexpr uint32_t kMostChunksAhead = 1024;      // that wait for an earlier one: each costs a search, and a place in order
+constexpr uint32_t kMostOpenStreams = 256;       // a peer may open streams and never end them
+constexpr uint32_t kMostClosedStreams = 1024;    // whose cid is remembered, so that what comes behind their end is told apart
+
+constexpr uint32_t kMostRequests = 4096;       // that wait for their answer: a peer that never answers
+constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a log leaves out: each is compared with every key
+// Of one session's context: an idle session is small whatever it was fed, and an append looks at a bounded part of a message.
+constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
+constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
+constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
+constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
+constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
+constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
+constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
+constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
+constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
+constexpr uint32_t kMostFacts = 48;             // of one message
+constexpr uint32_t kMostSightings = 512;        // distinct names of one checkpoint, beside those that are known
+
+}  // namespace accp
+
+namespace accp {
+
+struct Settings {
+    Settings() : allocator(private_allocator()) {
+        for (int i = 0; i < kLimitCount; ++i) limits[i] = kLimits[i].standard;
+    }
+
+    uint64_t limit(accp_limit which) const { return limits[which]; }
+    bool has(uint32_t extension) const { return (extensions & extension) != 0; }
+    // The dialect in force: naming u8 among the extensions is enough.
+    int32_t reading() const { return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect; }
+
+    accp_allocator allocator;
+    uint64_t limits[kLimitCount];
+    int32_t dialect = ACCP_STRICT;
+    uint32_t extensions = ACCP_EXT_Q1;
+    bool abbreviate = false;
+    bool keep_refs = false;
+    uint32_t token_cache = kTokenCache;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+constexpr size_t kMostDirectBytes = 64 << 10;  // of JSON: room for the worst spelling is taken up front
+
+// json: the message, with a Buffer's slack behind it. index: where simdjson's first stage found its structure, two zeros behind the last entry.
+// Appends the frame and returns true, or leaves `out` as it was.
+bool encode_direct(const Settings &settings, const char *json, size_t len, const uint32_t *index, size_t index_count, Buffer<char> &out);
+
+}  // namespace accp
+
+
+// Classes of bytes, in the names of the specification's grammar.
+
+
+namespace accp {
+
+constexpr bool is_digit(unsigned char c) { return static_cast<unsigned>(c - '0') < 10; }
+constexpr bool is_alpha(unsigned char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26; }
+constexpr bool is_word(unsigned char c) { return is_digit(c) || is_alpha(c) || c == '_'; }  // of operation, key, ref label
+constexpr bool is_agent(unsigned char c) { return is_word(c) || c == '-'; }
+constexpr bool is_upper_hex(unsigned char c) { return is_digit(c) || static_cast<unsigned>(c - 'A') < 6; }
+
+constexpr bool is_delimiter(unsigned char c) {
+    switch (c) {
+        case '@':
+        case '>':
+        case ':':
+        case '{':
+        case '}':
+        case '[':
+        case ']':
+        case '|':
+        case '$':
+        case ',':
+        case '~':
+        case '\\': return true;
+        default: return false;
+    }
+}
+
+// The same as bits of a table, where a loop asks about every byte of a text.
+enum ByteClass : unsigned char { kAlphaByte = 1, kWordByte = 2, kAgentByte = 4, kSafeByte = 8, kDelimiterByte = 16 };
+
+struct ByteClasses {
+    unsigned char at[256] = {};
+    constexpr ByteClasses() {
+        for (int i = 0; i < 256; ++i) {
+            auto c = static_cast<unsigned char>(i);
+            bool visible = c > 0x20 && c < 0x7F;
+            at[i] = static_cast<unsigned char>(is_alpha(c) * kAlphaByte | is_word(c) * kWordByte | is_agent(c) * kAgentByte |
+                                               (visible && !is_delimiter(c)) * kSafeByte | is_delimiter(c) * kDelimiterByte);
+        }
+    }
+};
+inline constexpr ByteClasses kByteClasses;
+
+inline unsigned char byte_class(char c) { return kByteClasses.at[static_cast<unsigned char>(c)]; }
+
+// Texts that begin with one of these may look like something other than a string; no others do.
+struct SuspectBytes {
+    bool at[256] = {};
+    constexpr SuspectBytes() {
+        for (unsigned char c : {'"', '-', '=', 't', 'f', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'}) at[c] = true;
+    }
+};
+inline constexpr SuspectBytes kSuspectBytes;
+
+inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned char>(c)]; }
+
+}  // namespace accp
+
+// Keys on the wire (WIRE.md section 3): the identity for nearly all, `__` and an escaped form for the rest, an abbreviation at payload level.
+
+
+
+// Sixteen bytes at a time, on every machine: SSE2 where it is (all of x86-64), two words elsewhere.
+
+
+#if defined(__SSE2__)
+#endif
+
+namespace accp {
+
+#if defined(__SSE2__)
+
+// Each question answers with a bit for each byte, the first byte lowest.
+struct Bytes16 {
+    __m128i v;
+
+    static Bytes16 load(const char *from) { return {_mm_loadu_si128(reinterpret_cast<const __m128i *>(from))}; }
+    static Bytes16 of(uint64_t low, uint64_t high) { return {_mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low))}; }
+    void store(char *to) const { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
+    uint32_t equal(char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)))); }
+    uint32_t high() const { return static_cast<uint32_t>(_mm_movemask_epi8(v)); }
+    // Unsigned: byte < c.
+    uint32_t below(unsigned char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(v, c - 1))); }
+    uint32_t digits() const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9))); }
+    // [A-Za-z]
+    uint32_t letters() const {
+        __m128i letter = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 25);
+        return static_cast<uint32_t>(_mm_movemask_epi8(letter));
+    }
+    // [A-Za-z0-9_]
+    uint32_t words() const {
+        __m128i digit = at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9);
+        __m128i letter = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 25);
+        __m128i underscore = _mm_cmpeq_epi8(v, _mm_set1_epi8('_'));
+        return static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(digit, letter), underscore)));
+    }
+    // What may not stand in a frame as it is: bytes outside 0x21-0x7E, and the delimiters @ > : { } [ ] | $ , ~ \.
+    uint32_t unsafe() const {
+        auto is = [](__m128i bytes, char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+        __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x21));   // also all from 0x80 up, as signed
+        __m128i high = _mm_cmpgt_epi8(v, _mm_set1_epi8(0x7D));  // ~ and DEL
+        __m128i brackets = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x7B)), 2);
+        __m128i dollar_comma = is(_mm_and_si128(v, _mm_set1_epi8(static_cast<char>(0xF7))), 0x24);
+        __m128i colon_greater = is(_mm_and_si128(v, _mm_set1_epi8(static_cast<char>(0xFB))), 0x3A);
+        __m128i all = _mm_or_si128(_mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(brackets, is(v, '@'))),
+                                   _mm_or_si128(dollar_comma, colon_greater));
+        return static_cast<uint32_t>(_mm_movemask_epi8(all));
+    }
+    static __m128i at_most(__m128i bytes, int most) {
+        return _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(static_cast<char>(most))), bytes);
+    }
+};
+
+#else
+
+struct Bytes16 {
+    unsigned char v[16];
+
+    static Bytes16 load(const char *from) {
+        Bytes16 bytes;
+        std::memcpy(bytes.v, from, 16);
+        return bytes;
+    }
+    static Bytes16 of(uint64_t low, uint64_t high) {
+        Bytes16 bytes;
+        std::memcpy(bytes.v, &low, 8);
+        std::memcpy(bytes.v + 8, &high, 8);
+        return bytes;
+    }
+    void store(char *to) const { std::memcpy(to, v, 16); }
+    template <class Test>
+    uint32_t bits(Test test) const {
+        uint32_t mask = 0;
+        for (int i = 0; i < 16; ++i) mask |= static_cast<uint32_t>(test(v[i])) << i;
+        return mask;
+    }
+    uint32_t equal(char c) const {
+        return bits([c](unsigned char b) { return b == static_cast<unsigned char>(c); });
+    }
+    uint32_t high() const {
+        return bits([](unsigned char b) { return b >= 0x80; });
+    }
+    uint32_t below(unsigned char c) const {
+        return bits([c](unsigned char b) { return b < c; });
+    }
+    uint32_t unsafe() const {
+        return bits([](unsigned char b) { return b < 0x21 || b > 0x7D || std::memchr("@>:{}[]|$,\\", b, 11) != nullptr; });
+    }
+    uint32_t digits() const {
+        return bits([](unsigned char b) { return static_cast<unsigned>(b - '0') < 10; });
+    }
+    uint32_t letters() const {
+        return bits([](unsigned char b) { return static_cast<unsigned>((b | 0x20) - 'a') < 26; });
+    }
+    uint32_t words() const {
+        return bits([](unsigned char b) {
+            return static_cast<unsigned>(b - '0') < 10 || static_cast<unsigned>((b | 0x20) - 'a') < 26 || b == '_';
+        });
+    }
+};
+
+#endif
+
+// Copies in whole vectors: up to 15 bytes more than asked for are read and written.
+[[gnu::always_inline]] inline void copy_padded(char *to, const char *from, size_t len) {
+    size_t at = 0;
+    do {
+        Bytes16::load(from + at).store(to + at);
+        at += 16;
+    } while (at < len);
+}
+
+}  // namespace accp
+
+namespace accp {
+
+// The most bytes that a key of `len` bytes has on the wire.
+constexpr size_t wire_key_room(size_t len) { return 2 + 3 * len; }
+
+// The key of a payload that is a text and no object. It comes out of no key, as an underscore at the end is always escaped behind the mark.
+constexpr std::string_view kTextKey = "___";
+
+// The abbreviation of a payload key, and the key that a code abbreviates; empty where there is none.
+std::string_view code_of_key(std::string_view key);
+std::string_view key_of_code(std::string_view code);
+
+class KeyCoder {
+public:
+    explicit KeyCoder(const Settings &settings) : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}
+
+    // Writes the wire form of a key which lies in a Buffer or has its slack behind it; `to` has wire_key_room() and slack. payload: it is a key of the
+    // payload itself. Returns the end, or nullptr where the key has no wire form (without q1).
+    [[gnu::always_inline]] char *write(std::string_view key, bool payload, char *to) const {
+        if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') || (payload && abbreviate_))
+            return write_mapped(key, payload, to);
+        if (payload && q1_ && key == "schema") *to++ = '_', *to++ = '_';
+        copy_padded(to, key.data(), key.size());
+        return to + key.size();
+    }
+    // May a key of word characters, with a Buffer's slack behind it, be something else on the wire?
+    [[gnu::always_inline]] bool is_special(const char *key, size_t len, bool payload) const {
+        uint16_t first;
+        std::memcpy(&first, key, sizeof first);
+        return (q1_ && first == kEscapeMark) || (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
+    }
+
+    // Writes the `__` form of q1 of any key, whatever the extensions are.
+    static char *write_escaped(std::string_view key, char *to);
+
+    // True when that wire form is the key itself.
+    bool is_plain(std::string_view key, bool payload) const;
+
+    // True when a wire key means something else than itself.
+    bool is_mapped(std::string_view wire, bool payload) const;
+
+    // Writes the key that a mapped wire key stands for, which is never longer but for abbreviations (at most 32 bytes); nullptr where it is no UTF-8.
+    char *read(std::string_view wire, bool payload, char *to) const;
+
+private:
+    static constexpr uint16_t kEscapeMark = '_' << 8 | '_';
+
+    // Reads whole vectors.
+    [[gnu::always_inline]] static bool is_word_text(std::string_view text) {
+        size_t at = 0;
+        for (; text.size() - at > 16; at += 16)
+            if (Bytes16::load(text.data() + at).words() != 0xFFFF) return false;
+        uint32_t wanted = (uint32_t{1} << (text.size() - at)) - 1;
+        return !text.empty() && (Bytes16::load(text.data() + at).words() & wanted) == wanted;
+    }
+    char *write_mapped(std::string_view key, bool payload, char *to) const;
+
+    bool q1_;
+    bool abbreviate_;
+};
+
+}  // namespace accp
+
+// Strings and numbers on the wire (WIRE.md section 3): every JSON scalar has exactly one spelling, and it comes back as it went in.
+
+
+
+namespace accp {
+
+// What spellings are in force.
+struct Spelling {
+    bool q1;   // quoted strings and = numbers
+    bool raw;  // u8: raw code points
+};
+
+// Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would be read as something else. False where it is not
+// so. Both sides have a Buffer's slack.
+[[gnu::always_inline]] inline bool write_plain_string(const char *text, size_t len, char *to);
+
+// The same for one that only needs backslashes; returns the end, or nullptr. `to` has room for twice the text.
+char *write_escaped_string(std::string_view text, char *to);
+
+// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but a lone one, not -0.0, at most 17 digits before?
+bool is_plain_decimal(std::string_view text);
+
+// Appends the wire form of a string. False where it has none (without q1).
+bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
+
+// Appends the wire form of a number given as JSON has it: kind is ACCP_INT, ACCP_DEC or ACCP_NUMBER. False where it has none (without q1).
+bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out);
+
+// Appends a decimal as an encoder writes it: trailing zeros stripped, one kept, no -0.0. Returns the number of places.
+int write_decimal(std::string_view text, Buffer<char> &out);
+
+// Takes the escapes out of a wire string; `to` has room for all of it and Buffer's slack. Returns the end.
+char *unescape(std::string_view wire, char *to);
+
+// Is this wire string, escapes and all, a quoted one?
+inline bool is_quoted(std::string_view wire) { return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"'; }
+
+// Reads a quoted string, quotes included, into `to` as unescape() does. *fault is the offset of a malformed %u, else untouched.
+char *read_quoted(std::string_view wire, char *to, size_t *fault);
+
+// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as something else. By its first byte, almost any string
+// does not look so.
+bool looks_like_literal(std::string_view text);
+inline bool looks_otherwise(std::string_view text) { return is_suspect(text[0]) && looks_like_literal(text); }
+
+inline bool write_plain_string(const char *text, size_t len, char *to) {
+    size_t at = 0;
+    for (; len - at > 16; at += 16) {
+        Bytes16 bytes = Bytes16::load(text + at);
+        bytes.store(to + at);
+        if (bytes.unsafe()) return false;
+    }
+    Bytes16 bytes = Bytes16::load(text + at);
+    bytes.store(to + at);
+    if (bytes.unsafe() & ((uint32_t{1} << (len - at)) - 1)) return false;
+    return len && !looks_otherwise({text, len});
+}
+
+}  // namespace accp
+
+// Equal keys in one map, found in linear time whatever the keys are.
+//
+// While a map is read, a Bloom filter answers "surely new" for almost every key; where it does not, a small map is searched. A map of more than
+// kLinearKeys entries is looked through once, when it is complete, with a hashed set whose seed an attacker does not know.
+
+
+// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
+
+
+
+namespace accp {
+
+class Arena {
+public:
+    explicit Arena(Memory &memory) : memory_(&memory) {}
+    Arena(const Arena &) = delete;
+    Arena &operator=(const Arena &) = delete;
+    ~Arena() { release(head_); }
+
+    // Uninitialised room for `count` items, aligned to 16 bytes, until reset().
+    template <class T>
+    T *take(size_t count) {
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
+        size_t size = (count * sizeof(T) + 15) & ~size_t{15};
+        if (size > static_cast<size_t>(end_ - next_)) add_chunk(size);
+        char *memory = next_;
+        next_ += size;
+        return reinterpret_cast<T *>(memory);
+    }
+
+    // Forgets everything. Keeps one chunk, unless a single large input made it too large to keep.
+    void reset() {
+        if (!head_) return;
+        if (head_->previous || head_->size > kKeptBytes) return shrink();
+        next_ = body(head_);
+    }
+
+    // Gives back what was taken since mark().
+    struct Mark {
+        void *head = nullptr;
+        char *next = nullptr;
+    };
+    Mark mark() const { return {head_, next_}; }
+    void rewind(const Mark &mark) {
+        if (head_ == mark.head) {
+            next_ = mark.next;
+            return;
+        }
+        while (head_ && head_ != mark.head && head_->previous != mark.head) {
+            Chunk *previous = head_->previous;
+            memory_->give(head_, sizeof(Chunk) + head_->size);
+            head_ = previous;
+        }
+        next_ = body(head_);  // one chunk more than there was stays, so that going to and fro takes no memory
+        end_ = next_ + head_->size;
+    }
+
+private:
+    struct Chunk {
+        Chunk *previous;
+        size_t size;  // of the body
+    };
+    static constexpr size_t kFirstChunk = 8 << 10;
+
+    static char *body(Chunk *chunk) { return reinterpret_cast<char *>(chunk) + sizeof(Chunk); }
+
+    [[gnu::noinline]] void add_chunk(size_t size) {
+        size_t want = head_ ? head_->size * 2 : kFirstChunk;
+        if (want > kKeptBytes) want = kKeptBytes;
+        if (want < size) want = size;
+        auto *chunk = static_cast<Chunk *>(memory_->take(sizeof(Chunk) + want));
+        chunk->previous = head_;
+        chunk->size = want;
+        head_ = chunk;
+        next_ = body(chunk);
+        end_ = next_ + want;
+    }
+
+    // The newest chunk stays: it is the one that the last call outgrew the others with.
+    [[gnu::noinline]] void shrink() {
+        release(head_->previous);
+        head_->previous = nullptr;
+        next_ = body(head_);
+        if (head_->size <= kKeptBytes) return;
+        release(head_);
+        head_ = nullptr;
+        next_ = end_ = nullptr;
+    }
+
+    void release(Chunk *chunk) {
+        while (chunk) {
+            Chunk *previous = chunk->previous;
+            memory_->give(chunk, sizeof(Chunk) + chunk->size);
+            chunk = previous;
+        }
+    }
+
+    Memory *memory_;
+    Chunk *head_ = nullptr;
+    char *next_ = nullptr;
+    char *end_ = nullptr;
+};
+
+}  // namespace accp
+
+// A flat tree (accp_node) and the text under it, and what every room asks of one.
+
+
+
+namespace accp {
+
+using Node = accp_node;
+
+struct TreeView {
+    const Node *nodes;
+    const char *text;
+
+    const Node &operator[](uint32_t i) const { return nodes[i]; }
+    std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
+    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
+
+    // The child of `parent` with this key, or 0.
+    uint32_t find(uint32_t parent, std::string_view wanted) const {
+        for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
+            if (key(i) == wanted) return i;
+        return 0;
+    }
+};
+
+inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
+
+}  // namespace accp
+
+namespace accp {
+
+// Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
+class KeyFilter {
+public:
+    // True when an equal key may have been added before. Looks at both ends and the length: keys that agree there cost a search, no more.
+    [[gnu::always_inline]] bool add(const char *key, size_t len) {
+        size_t hash = len;
+        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) + static_cast<unsigned char>(key[len - 1]) * 8u;
+        uint64_t &word = words_[hash >> 6 & 3];
+        uint64_t bit = uint64_t{1} << (hash & 63);
+        bool known = (word & bit) != 0;
+        word |= bit;
+        return known;
+    }
+
+private:
+    uint64_t words_[4];
+};
+
+// Does `map`, whose children so far end before node `end`, have this key? Linear in its children.
+bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
+
+// The place of the first of these keys that an earlier one equals; 0 when all differ.
+uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, uint64_t seed);
+
+// The first child of `map`, which is complete, whose key an earlier child has; 0 when all differ.
+uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
+
+}  // namespace accp
+
+// Numbers as text: their form, and their exact decimal value. Nothing here ever becomes a double.
+
+
+
+namespace accp {
+
+// The longest JSON number at the beginning of `text`.
+struct NumberToken {
+    size_t len;    // 0: none
+    uint8_t kind;  // ACCP_INT, ACCP_DEC, or ACCP_NUMBER (-0, -0.0, anything with an exponent)
+};
+NumberToken scan_number(const char *text, const char *end);
+
+// A whole number text taken apart: value = (-1)^negative * digits * 10^exponent, the digits without leading and trailing zeros.
+struct Decimal {
+    bool negative;
+    const char *digits;  // first digit; a point may stand between digits and is to be passed over
+    size_t digit_count;  // 0: the value is zero
+    int64_t exponent;
+};
+// False where the exponent has more digits than kMostExponentDigits. `text` must be a JSON number.
+bool read_decimal(std::string_view text, Decimal &out);
+
+// Writes a number as RFC 8785 lays numbers out, from its exact digits. Needs kLayoutRoom + the length of the text. Returns the end.
+constexpr size_t kLayoutRoom = 48;
+char *layout_number(const Decimal &number, char *to);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+// An open array or map, or the payload or metadata itself.
+struct Level {
+    char json_closing, closing, separator;
+    bool payload;
+    uint32_t count;
+    uint64_t most;
+    const char *last_key;  // of a map: entries are written in the order of their keys
+    size_t last_key_len;
+    KeyFilter keys;
+};
+static_assert(std::is_trivial_v<Level>);  // an array of them costs nothing until one is opened
+
+// Where reading and writing stand. Every step is inlined, and nothing takes the address, so that they stay in registers.
+struct Cursor {
+    const char *text;
+    const uint32_t *next;
+    char *to;
+
+    [[gnu::always_inline]] char peek() const { return text[*next]; }
+    [[gnu::always_inline]] bool take(char c) {
+        if (peek() != c) return false;
+        ++next;
+        return true;
+    }
+    [[gnu::always_inline]] bool string(std::string_view &view) {
+        if (peek() != '"') return false;
+        uint32_t begin = *next++ + 1, end = *next - 1;
+        if (*next <= begin || text[end] != '"') return false;
+        view = {text + begin, end - begin};
+        return true;
+    }
+    [[gnu::always_inline]] bool word(std::string_view json, std::string_view wire) {
+        if (next[1] != *next + json.size() || std::memcmp(text + *next, json.data(), json.size())) return false;
+        ++next;
+        std::memcpy(to, wire.data(), wire.size());
+        to += wire.size();
+        return true;
+    }
+    [[gnu::always_inline]] void copy(const char *from, size_t len) {
+        copy_padded(to, from, len);
+        to += len;
+    }
+    [[gnu::always_inline]] bool number() {
+        const char *begin = text + *next;
+        size_t len = next[1] - *next;
+        if (next[1] <= *next) return false;
+        bool digits = true;  // up to three of them: nearly every number of a message
+        for (size_t i = 0; i < 3; ++i) digits &= i >= len || is_digit(static_cast<unsigned char>(begin[i]));
+        if (!(digits && len <= 3 && *begin != '0')) {
+            NumberToken token = scan_number(begin, begin + len);
+            if (!token.len || token.len != len || token.kind == ACCP_NUMBER) return false;
+            if (token.kind == ACCP_DEC && !is_plain_decimal({begin, len})) return false;
+        }
+        ++next;
+        copy(begin, len);
+        return true;
+    }
+};
+
+class Direct {
+public:
+    Direct(const Settings &settings, Buffer<char> &out)
+        : settings_(settings), out_(out), keys_(settings), spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+
+    bool message(Cursor cursor, const uint32_t *last, size_t start);
+
+private:
+    bool name(Cursor &cursor, std::string_view member, unsigned char wanted) const;
+    bool block(Cursor &outside, char separator, char closing, bool payload) const;
+    char *string(std::string_view view, char *to) const;
+
+    const Settings &settings_;
+    Buffer<char> &out_;
+    const KeyCoder keys_;
+    const Spelling spelling_;
+};
+
+// `"member":`
+[[gnu::always_inline]] inline bool take_member(Cursor &cursor, std::string_view member) {
+    std::string_view key;
+    return cursor.string(key) && key == member && cursor.take(':');
+}
+
+bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted) const {
+    std::string_view view;
+    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() || view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+        return false;
+    for (char c : view)
+        if (!(byte_class(c) & wanted)) return false;
+    cursor.copy(view.data(), view.size());
+    return true;
+}
+
+// A string that is not plain; nullptr where it has an escape of JSON, which must be taken out first, or no spelling.
+[[gnu::noinline]] char *Direct::string(std::string_view view, char *to) const {
+    if (std::memchr(view.data(), '\\', view.size())) return nullptr;
+    out_.set_end(to);
+    return write_wire_string(view, spelling_, out_) ? out_.end() : nullptr;
+}
+
+// The entries of the payload or the metadata, from behind the opening brace to behind the closing one.
+bool Direct::block(Cursor &outside, char separator, char closing, bool payload) const {
+    const KeyCoder keys = keys_;
+    const bool tables = settings_.has(ACCP_EXT_T1);
+    const uint64_t most_key = settings_.limit(ACCP_LIMIT_KEY_BYTES), most_depth = settings_.limit(ACCP_LIMIT_DEPTH);
+    Cursor cursor = outside;
+    Level levels[kMostDepth + 1];
+    Level *level = levels;
+    *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), "", 0, {}};
+    for (;;) {
+        if (cursor.peek() == level->json_closing) {
+            ++cursor.next;
+            *cursor.to++ = level->closing;
+            if (level == levels) break;
+            --level;
+            continue;
+        }
+        if (level->count++) {
+            if (!cursor.take(',')) return false;
+            *cursor.to++ = level->separator;
+        }
+        if (level->count > level->most) return false;
+        if (level->json_closing == '}') {
+            std::string_view key;
+            if (!cursor.string(key) || !cursor.take(':') || level->keys.add(key.data(), key.size())) return false;
+            char *begin = cursor.to;
+            cursor.to = keys.write(key, level->payload, begin);
+            std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
+            if (!cursor.to || wire.size() > most_key) return false;
+            if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
+                return false;  // not its own wire form: perhaps an escape of JSON
+            if (level != levels) {
+                if (wire <= std::string_view(level->last_key, level->last_key_len)) return false;
+                level->last_key = wire.data();
+                level->last_key_len = wire.size();
+            }
+            *cursor.to++ = ':';
+        }
+        char c = cursor.peek();
+        if (__builtin_expect(c == '"', 1)) {
+            std::string_view view;
+            if (!cursor.string(view)) return false;
+            if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
+            else if (!(cursor.to = string(view, cursor.to))) return false;
+        } else if (c == '{' || c == '[') {
+            bool map = c == '{';
+            if (static_cast<uint64_t>(level - levels) == most_depth || (tables && level->json_closing == ']' && map)) return false;
+            ++cursor.next;
+            *cursor.to++ = c;
+            char end = map ? '}' : ']';
+            *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), "", 0, {}};
+        } else {
+            bool taken = c == 't'   ? cursor.word("true", "true")
+                         : c == 'f' ? cursor.word("false", "false")
+                         : c == 'n' ? cursor.word("null", "~")
+                                    : cursor.number();
+            if (!taken) return false;
+        }
+    }
+    outside = cursor;
+    return true;
+}
+
+bool Direct::message(Cursor cursor, const uint32_t *last, size_t start) {
+    auto put = [&cursor](char c) {
+        *cursor.to++ = c;
+        return true;
+    };
+    bool done = cursor.take('{') && put('@') && name(cursor, "agent", kAgentByte) && cursor.take(',') && put('>') &&
+                name(cursor, "intent", kAlphaByte) && cursor.take(',') && put(':') && name(cursor, "operation", kWordByte) &&
+                cursor.take(',') && take_member(cursor, "payload") && cursor.take('{') && put('{') && block(cursor, '|', '}', true);
+    if (done && cursor.peek() == ',') {
+        ++cursor.next;
+        done = take_member(cursor, "meta") && cursor.take('{') && cursor.peek() != '}' && put('[') && block(cursor, ',', ']', false);
+    }
+    if (!done || !cursor.take('}') || cursor.next != last) return false;
+    if (static_cast<uint64_t>(cursor.to - (out_.data() + start)) > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return false;
+    out_.set_end(cursor.to);
+    return true;
+}
+
+}  // namespace
+
+bool encode_direct(const Settings &settings, const char *json, size_t len, const uint32_t *index, size_t index_count, Buffer<char> &out) {
+    size_t start = out.size();
+    char *to = out.room(6 * len + 256);
+    if (Direct(settings, out).message({json, index, to}, index + index_count, start)) return true;
+    out.resize_down(start);
+    return false;
+}
+
+}  // namespace accp
+
+// render/shape.cc
+
+// See shape.h. A key is a column when at least one row in four has it, so that the marks of absent cells are bounded by the cells that are there; the
+// others are the rest. Every row must have one key at least, and such keys must be half of all, or the maps have no shape in common.
+//
+// A map is looked at once for each container around it up to kMostNesting, so the whole is linear.
+
+// The shape that the maps of an array, or of a map, have in common: which keys become columns of a table.
+
+
+// A table as its header states it: what stands in a row, in order, and what stands between. The writer lays one out (layout.h), the reader reads one
+// from a header, and both then walk its steps.
+
+
+
+// Texts of the render form (docs/render.md): which may stand bare, and how they are written.
+
+
+
+namespace accp {
+
+// What says that a text came from outside: in front of a record, where the caller says so; in front of a message that says so itself; and in a message in front of
+// those fields that do, which are its last. No record and no field begins with a bracket and a word and has a space behind them.
+inline constexpr std::string_view kUntrustedMark = "(untrusted data) ", kUntrustedMessage = "(untrusted message) ";
+// The member of a message that says it.
+inline constexpr std::string_view kUntrustedMember = "untrusted";
+
+// What ends a bare text, beside the end of its line. Which of them count depends on where it stands.
+enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
+
+// The other classes of a byte.
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+
+struct TextBytes {
+    unsigned char at[256] = {};
+    constexpr TextBytes() {
+        for (int i = 0; i < 256; ++i) {
+            auto c = static_cast<unsigned char>(i);
+            bool letter = static_cast<unsigned>((c | 0x20) - 'a') < 26 || c >= 0x80;
+            at[i] = static_cast<unsigned char>(letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
+        }
+        for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'}) at[static_cast<unsigned char>(c)] = kNoKeyByte;
+        auto add = [this](char c, unsigned char bits) { at[static_cast<unsigned char>(c)] |= bits; };
+        add(' ', kStopSpace);
+        add(',', kStopComma);
+        add('|', kStopPipe);
+        for (char c : {']', '}', ';'}) add(c, kStopClose);
+    }
+};
+inline constexpr TextBytes kTextBytes;
+
+inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsigned char>(c)]; }
+
+// A space in front of one is no token of its own in any vocabulary of note.
+inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
+
+// Does this word stand at `text`, and behind it the end or what may end a cell? `-` is an absent cell and `null` may be a whole group, so no bare text
+// begins like either.
+inline bool is_mark(std::string_view word, const char *text, const char *end) {
+    if (static_cast<size_t>(end - text) < word.size() || std::string_view(text, word.size()) != word) return false;
+    text += word.size();
+    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || *text == '\n';
+}
+inline constexpr std::string_view kAbsent = "-", kNull = "null";
+
+// Would this text, bare, be read as something else than a string?
+bool is_literal(std::string_view text);
+
+// May a string stand without quotes where these bytes end it?
+bool is_bare_text(std::string_view text, unsigned stops);
+
+// May a string be the rest of its line?
+bool is_line_text(std::string_view text);
+
+bool is_bare_key(std::string_view key);
+
+// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+class TextWriter {
+public:
+    explicit TextWriter(Buffer<char> &out) : out(out) {}
+
+    void put(char c) { out.push(c); }
+    void put(std::string_view text) { out.append(text.data(), text.size()); }
+    void bare(std::string_view text);
+    void quoted(std::string_view text);
+    void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
+    void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
+    bool is_bare(std::string_view text, unsigned stops) const {
+        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+    }
+
+    Buffer<char> &out;
+    bool untrusted = false;
+
+private:
+    bool hides(std::string_view text) const;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// What stands in front of a cell; nothing before a row's first.
+struct Gap {
+    char text[2];
+    uint8_t len;
+
+    std::string_view view() const { return {text, len}; }
+};
+
+struct Column;
+struct Table;
+
+enum class StepKind : uint8_t { kCell, kRows, kGroup, kRest };
+
+// One cell of a row; or, before the cells of a group, where to go on when the row has none of it.
+struct Step {
+    StepKind kind;
+    bool optional;
+    unsigned char stops;  // what ends a bare cell
+    Gap before;           // a group's is that of its first cell
+    uint32_t skip;        // the step behind this one, and behind all of a group
+    std::string_view name;
+    Table *table;    // kRows: what stands in its brackets
+    Column *column;  // the writer's
+};
+
+struct Table {
+    Step *steps;
+    uint32_t count;
+    bool keyed;   // a map: every row begins with its key and a colon
+    bool spaced;  // rows inside brackets are parted by "; ", not ";"
+    Gap key_gap;  // behind the key
+};
+
+// What ends bare cells, from the gaps on both sides: a cell may hold a space only where neither gap is one. `nested`: inside brackets.
+inline void set_stops(Table &table, bool nested) {
+    auto stop = [](const Gap &gap) -> unsigned { return gap.len ? text_byte(gap.text[0]) & (kStopSpace | kStopComma | kStopPipe) : 0; };
+    unsigned after = 0;
+    for (uint32_t i = table.count; i-- > 0;) {
+        Step &step = table.steps[i];
+        if (step.kind == StepKind::kGroup) continue;
+        step.stops = static_cast<unsigned char>((nested ? unsigned{kStopClose} : 0) | after | (stop(step.before) & kStopSpace));
+        after = stop(step.before);
+    }
+}
+
+}  // namespace accp
+
+namespace accp {
+
+struct Shape;
+
+// The values under one key, of all rows that have it. The last column of a shape may be the rest: what only few rows have, under its own keys.
+struct Column {
+    StepKind kind;
+    std::string_view name;
+    uint32_t count;
+    bool nulls;       // of a group: some of its values are null
+    uint32_t *nodes;  // the values, in the order of the rows
+    Shape *shape;     // of a group's maps, or of all elements of kRows
+    uint32_t next;    // for the writer: the first value not yet written
+};
+
+struct Shape {
+    Column *columns;
+    uint32_t count;
+    uint32_t rows;
+};
+
+class ShapeFinder {
+public:
+    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed) : tree_(tree), arena_(arena), seed_(seed) {}
+
+    // The shape of the children of a container which are better written as a table; nullptr where they are not.
+    Shape *find(uint32_t container);
+
+private:
+    struct Keys;
+
+    Shape *find(const uint32_t *maps, uint32_t count, uint32_t depth);
+    void sort_columns(Keys &keys, uint32_t rows);
+    void fill(Shape &shape, Keys &keys, const uint32_t *maps);
+    void look_inside(Shape &shape, uint32_t place, uint32_t depth);
+    bool begins_with_null(const Shape &shape) const;
+    const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
+
+    TreeView tree_;
+    Arena &arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+
+
+// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
+
+
+namespace accp {
+
+// Different in every process and for every handle.
+uint64_t random_seed();
+
+// SipHash-1-3 of the bytes under the seed.
+uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kRarest = 4;
+constexpr uint32_t kMostNesting = 6;  // groups and tables inside one another: bounds recursion, and how often a map is looked at
+
+// What a table saves in bytes against the maps in full, and what it spends on its header and on absent cells.
+struct Balance {
+    uint64_t saved = 0;
+    uint64_t spent = 0;
+
+    void add(const Shape &shape) {
+        for (uint32_t i = 0; i < shape.count; ++i) {
+            const Column &column = shape.columns[i];
+            if (column.kind == StepKind::kRest) continue;
+            uint64_t absent = shape.rows - column.count;
+            saved += uint64_t{column.count} * (column.name.size() + 1);
+            spent += column.name.size() + 2 + 2 * absent;
+            if (column.kind == StepKind::kGroup) add(*column.shape);
+        }
+    }
+    bool worth() const { return saved >= spent + 6; }
+};
+
+bool is_worth(const Shape &shape) {
+    Balance balance;
+    balance.add(shape);
+    return balance.worth();
+}
+
+// The names of columns in the order in which they were met.
+class Names {
+public:
+    Names(Arena &arena, uint64_t seed) : arena_(arena), seed_(seed) { grow(); }
+
+    // `guess` is what comes behind the name before: right whenever rows are alike.
+    uint32_t find(std::string_view name, uint32_t guess) {
+        if (guess < count && names[guess] == name) return guess;
+        if (!slots_) {
+            for (uint32_t i = 0; i < count; ++i)
+                if (names[i] == name) return i;
+        } else {
+            uint32_t slot = find_slot(name);
+            if (slots_[slot]) return slots_[slot] - 1;
+        }
+        return add(name);
+    }
+
+    uint32_t count = 0;
+    std::string_view *names = nullptr;
+    uint32_t *counts = nullptr;
+
+private:
+    uint32_t find_slot(std::string_view name) const {
+        auto slot = static_cast<uint32_t>(seeded_hash(name.data(), name.size(), seed_)) & (slot_count_ - 1);
+        while (slots_[slot] && names[slots_[slot] - 1] != name) slot = (slot + 1) & (slot_count_ - 1);
+        return slot;
+    }
+    uint32_t add(std::string_view name) {
+        if (count == room_) grow();
+        names[count] = name;
+        counts[count] = 0;
+        if (slots_) slots_[find_slot(name)] = count + 1;
+        return count++;
+    }
+    void grow() {
+        uint32_t room = room_ ? room_ * 2 : kLinearKeys;
+        auto *wider_names = arena_.take<std::string_view>(room);
+        auto *wider_counts = arena_.take<uint32_t>(room);
+        std::copy(names, names + count, wider_names);
+        std::copy(counts, counts + count, wider_counts);
+        names = wider_names;
+        counts = wider_counts;
+        room_ = room;
+        if (room == kLinearKeys) return;
+        slot_count_ = room * 2;
+        slots_ = arena_.take<uint32_t>(slot_count_);
+        std::fill(slots_, slots_ + slot_count_, 0);
+        for (uint32_t i = 0; i < count; ++i) slots_[find_slot(names[i])] = i + 1;
+    }
+
+    Arena &arena_;
+    uint64_t seed_;
+    uint32_t room_ = 0;
+    uint32_t *slots_ = nullptr;  // places in names, from 1; none while there are few
+    uint32_t slot_count_ = 0;
+};
+
+}  // namespace
+
+// The keys of all rows, and for every child of every row, in order, which key it has.
+struct ShapeFinder::Keys {
+    Keys(Arena &arena, uint64_t seed) : names(arena, seed) {}
+
+    Names names;
+    uint32_t *ids = nullptr;
+    uint32_t total = 0;
+    uint32_t *order = nullptr;  // the columns: ids of names
+    uint32_t columns = 0;
+    uint32_t in_columns = 0;  // children that are in columns
+};
+
+Shape *ShapeFinder::find(uint32_t container) {
+    const Node &node = tree_[container];
+    if (node.len < 2) return nullptr;
+    auto *maps = arena_.take<uint32_t>(node.len);
+    uint32_t count = 0;
+    for (uint32_t i = container + 1; i < node.next; i = tree_[i].next) {
+        if (tree_[i].kind != ACCP_MAP || !tree_[i].len) return nullptr;
+        maps[count++] = i;
+    }
+    Shape *shape = find(maps, count, 0);
+    return shape && is_worth(*shape) ? shape : nullptr;
+}
+
+Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
+    Keys keys(arena_, seed_);
+    for (uint32_t i = 0; i < count; ++i) keys.total += tree_[maps[i]].len;
+    keys.ids = arena_.take<uint32_t>(keys.total);
+    uint32_t *id = keys.ids;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t guess = 0;
+        for (uint32_t child = maps[i] + 1; child < tree_[maps[i]].next; child = tree_[child].next) {
+            *id = keys.names.find(tree_.key(child), guess);
+            ++keys.names.counts[*id];
+            guess = *id++ + 1;
+        }
+    }
+    sort_columns(keys, count);
+    if (!keys.columns) return nullptr;
+    auto *shape = arena_.take<Shape>(1);
+    bool rest = keys.in_columns < keys.total;
+    *shape = {arena_.take<Column>(keys.columns + rest), keys.columns + rest, count};
+    fill(*shape, keys, maps);
+    for (uint32_t i = 0; i < keys.columns; ++i) look_inside(*shape, i, depth);
+    return shape;
+}
+
+// Chooses the columns: first what every row has, as it came; then the others, those that more rows have first, so that absent ones are at the end.
+void ShapeFinder::sort_columns(Keys &keys, uint32_t rows) {
+    const Names &names = keys.names;
+    keys.order = arena_.take<uint32_t>(names.count);
+    for (uint32_t i = 0; i < names.count; ++i)
+        if (names.counts[i] == rows) keys.order[keys.columns++] = i;
+    uint32_t required = keys.columns;
+    if (!required || uint64_t{required} * rows * 2 < keys.total) {
+        keys.columns = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < names.count; ++i)
+        if (names.counts[i] < rows && uint64_t{names.counts[i]} * kRarest >= rows) keys.order[keys.columns++] = i;
+    std::sort(keys.order + required, keys.order + keys.columns,
+              [&](uint32_t a, uint32_t b) { return names.counts[a] != names.counts[b] ? names.counts[a] > names.counts[b] : a < b; });
+    for (uint32_t i = 0; i < keys.columns; ++i) keys.in_columns += names.counts[keys.order[i]];
+}
+
+// Deals the children of all rows out to their columns.
+void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
+    auto *place = arena_.take<uint32_t>(keys.names.count);
+    std::fill(place, place + keys.names.count, keys.columns);
+    for (uint32_t i = 0; i < shape.count; ++i) {
+        bool rest = i == keys.columns;
+        uint32_t count = rest ? keys.total - keys.in_columns : keys.names.counts[keys.order[i]];
+        if (!rest) place[keys.order[i]] = i;
+        shape.columns[i] = {};
+        shape.columns[i].kind = rest ? StepKind::kRest : StepKind::kCell;
+        shape.columns[i].name = rest ? "..." : keys.names.names[keys.order[i]];
+        shape.columns[i].nodes = arena_.take<uint32_t>(count);
+    }
+    const uint32_t *id = keys.ids;
+    for (uint32_t row = 0; row < shape.rows; ++row) {
+        for (uint32_t child = maps[row] + 1; child < tree_[maps[row]].next; child = tree_[child].next) {
+            Column &column = shape.columns[place[*id++]];
+            column.nodes[column.count++] = child;
+        }
+    }
+}
+
+// The values that are not null, when they are all of one kind; nullptr otherwise.
+const uint32_t *ShapeFinder::without_nulls(const Column &column, uint8_t kind, uint32_t &count) {
+    count = 0;
+    auto *nodes = arena_.take<uint32_t>(column.count);
+    for (uint32_t i = 0; i < column.count; ++i) {
+        if (tree_[column.nodes[i]].kind == kind) nodes[count++] = column.nodes[i];
+        else if (tree_[column.nodes[i]].kind != ACCP_NULL) return nullptr;
+    }
+    return count ? nodes : nullptr;
+}
+
+bool ShapeFinder::begins_with_null(const Shape &shape) const {
+    const Column &first = shape.columns[0];
+    if (first.kind == StepKind::kGroup) return begins_with_null(*first.shape);
+    for (uint32_t i = 0; i < first.count; ++i)
+        if (tree_[first.nodes[i]].kind == ACCP_NULL) return true;
+    return false;
+}
+
+// A column of maps with a shape is a group; one of arrays of such maps has its rows in brackets. Some may be null. A group that is not in every row, or
+// is null in some, must not begin with a null of its own: that is how the whole is written. For the same reason the first column is never null in some.
+void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
+    Column &column = shape.columns[place];
+    if (depth == kMostNesting) return;
+    uint32_t count = 0;
+    if (const uint32_t *maps = without_nulls(column, ACCP_MAP, count)) {
+        Shape *inside = find(maps, count, depth + 1);
+        bool nulls = count < column.count;
+        if (!inside || (nulls && !place) || ((nulls || column.count < shape.rows) && begins_with_null(*inside))) return;
+        column.kind = StepKind::kGroup;
+        column.shape = inside;
+        column.nulls = nulls;
+        return;
+    }
+    const uint32_t *arrays = without_nulls(column, ACCP_ARRAY, count);
+    if (!arrays) return;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < count; ++i) total += tree_[arrays[i]].len;
+    if (total < 2) return;
+    auto *maps = arena_.take<uint32_t>(total);
+    uint32_t map = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t item = arrays[i] + 1; item < tree_[arrays[i]].next; item = tree_[item].next) maps[map++] = item;
+    bool all = std::all_of(maps, maps + map, [&](uint32_t node) { return tree_[node].kind == ACCP_MAP; });
+    Shape *inside = all ? find(maps, map, depth + 1) : nullptr;
+    if (!inside || !is_worth(*inside)) return;
+    column.kind = StepKind::kRows;
+    column.shape = inside;
+}
+
+}  // namespace accp
+
+// context/cut.cc
+
+// See cut.h.
+
+// A long message cut to what matters: its head and its end, faults, the lines around what was asked for, and the names of what was left out.
+
+
+// The distinct names of some texts, how often each is said, and which item of warm it is.
+
+
+// The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
+
+
+
+// The bounds of a context; a message, how it stands in one, and what kind of source it is.
+
+
+namespace accp {
+
+// In tokens; specification 5.1 and 5.2, A58.
+struct ContextOptions {
+    uint32_t hot_max = 500;         // hot never has more
+    uint32_t hot_due = 400;         // above it a checkpoint is due, and none leaves more; so long the newest message may be
+    uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
+    uint32_t summary_max = 100;
+    uint32_t retained = 10;  // checkpoints; at most 64
+
+    uint32_t warm_max() const { return checkpoint_max * retained; }
+    uint32_t total_max() const { return hot_max + warm_max(); }
+    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max <= 65,536, and hot_due >= 100.
+    bool valid() const;
+};
+
+struct ContextMessage {
+    std::string_view agent, intent, operation;
+    TreeView tree;
+    uint32_t payload;      // a map in `tree`
+    std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
+    uint64_t history_tokens =
+        0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+};
+
+// Who says something decides how long it is worth keeping.
+enum class Source : uint8_t {
+    kGuide,   // said once for all: notify, sync
+    kTask,    // asked, and not by way of a tool
+    kAct,     // what an agent does: a request with arguments
+    kResult,  // what came of it
+};
+Source source_of(const ContextMessage &message);
+
+// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
+// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
+// message does.
+void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// Is there text in the payload, in words or lines, and not names and numbers alone?
+bool has_text(const ContextMessage &message);
+
+}  // namespace accp
+
+namespace accp {
+
+enum class Kind : uint8_t { kLine, kName, kFact };
+
+// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
+struct Item {
+    uint32_t message = 0;    // the newest that has it, counted from 1
+    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
+    uint16_t text = 0;       // where its text begins
+    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
+    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
+    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
+    uint8_t len = 0;
+    uint8_t tokens = 0;  // about, and at least 1: as a part of a text
+    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
+    Kind kind : 2 = Kind::kLine;
+    Source source : 2 = Source::kResult;
+    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
+    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
+};
+static_assert(sizeof(Item) == 20);
+
+// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
+constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
+// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
+constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
+    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
+}
+
+// Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
+constexpr uint8_t kLatent = 254;
+constexpr uint32_t kMostLatent = 96;
+// Tokens of a part whose text must be counted as a whole.
+constexpr uint32_t kWholeOnly = 255;
+// Of a fact that a checkpoint has still to find room for.
+constexpr uint8_t kUnplaced = 255;
+
+// The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
+struct FactParts {
+    std::string_view agent, entity, attribute, value;
+};
+inline uint32_t fact_lengths(size_t agent, size_t entity, size_t attribute) {
+    return static_cast<uint32_t>(agent | entity << 8 | attribute << 16);
+}
+inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
+    const size_t agent = lengths & 255, entity = lengths >> 8 & 255, attribute = lengths >> 16;
+    return {text.substr(0, agent), text.substr(agent, entity), text.substr(agent + entity, attribute),
+            text.substr(agent + entity + attribute)};
+}
+
+class Warm {
+public:
+    explicit Warm(Memory &memory) : items(memory), text_(memory) {}
+
+    std::string_view text(const Item &item) const { return {text_.data() + item.text, item.len}; }
+    FactParts fact(const Item &item) const { return fact_parts(item.kin, text(item)); }
+    // False where there is no room; nothing changed then.
+    bool add(Item item, std::string_view text);
+    // Drops the items without a checkpoint, and their text.
+    void sweep();
+    // Room for all that there may be, so that views of texts hold while items are added.
+    void reserve() {
+        items.room(kMostWarmItems);
+        text_.room(kMostWarmText);
+    }
+    // Room for a copy of the other, and not much more.
+    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
+    void fit(const Warm &other) {
+        items.fit(other.items.size());
+        text_.fit(other.text_.size());
+    }
+    void assign(const Warm &other);
+    void swap(Warm &other) noexcept {
+        items.swap(other.items);
+        text_.swap(other.text_);
+        std::swap(bounds, other.bounds);
+    }
+    size_t text_bytes() const { return text_.size(); }
+
+    Buffer<Item> items;
+    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
+    uint16_t bounds[kMostRetained] = {};
+
+private:
+    Buffer<char> text_;
+};
+
+// What an item is worth now, for a token of its text: in 1/65536.
+uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
+// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
+uint8_t name_look(std::string_view name);
+// What a name is worth now, in sixteenths.
+uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
+
+// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
+
+}  // namespace accp
+
+namespace accp {
+
+struct Sighting {
+    std::string_view name;
+    uint32_t hash = 0;
+    uint32_t item = UINT32_MAX;  // in warm
+    uint32_t count = 0;          // in the text at hand
+    Item now;                    // what warm has of it, or would have
+};
+
+class Sightings {
+public:
+    // Knows the names of `warm`, which stays as it is meanwhile.
+    Sightings(Arena &arena, const Warm &warm);
+
+    // The entry of a name: one that was there, or a new one; NULL where there are too many.
+    Sighting *add(std::string_view name);
+    Sighting *find(std::string_view name) const;
+    uint32_t size() const { return count_; }
+    Sighting &operator[](uint32_t i) { return entries_[i]; }
+
+private:
+    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
+
+    uint32_t place(std::string_view name, uint32_t hash) const;
+
+    Sighting *entries_;
+    uint16_t *places_;
+    uint32_t count_ = 0;
+};
+
+}  // namespace accp
+
+// From a text to the number of its tokens, or to their ids. One context, one thread; the cache lives here.
+
+
+// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that makes the lowest one, the leftmost of equals.
+
+
+// Reads an image (image.h): which token two tokens merge to, and what a token is made of.
+
+
+
+// A vocabulary as it lies in memory: read-only, position-independent, shared between processes where it is linked in. In order:
+//   ImageHead
+//   uint64_t slots[head.slots]        the merges, by a perfect hash of (left, right); kEmptySlot where there is none
+//   uint16_t pilots[head.buckets]     what sends every pair of a bucket to a slot of its own
+//   uint8_t  places[3 * head.merges]  the slot of merge i, for decoding
+// Tokens are numbered as they are merged: 0 to 255 are the bytes (in the vocabulary's own order), 256 + i is merge i, and of two merges that
+// could be done the one with the lower number comes first. Only a token's canonical split can ever stand side by side (DECISIONS D31).
+
+
+namespace accp {
+
+constexpr uint32_t kImageMagic = 0x31564341;  // "ACV1"
+constexpr uint32_t kByteTokens = 256;
+constexpr int kTokenBits = 21;  // left, right and merged in one slot
+constexpr uint32_t kMostTokens = (1u << kTokenBits) - 2;
+constexpr uint32_t kNoToken = ~0u;
+constexpr uint64_t kEmptySlot = ~uint64_t{0};
+
+struct ImageHead {
+    uint32_t magic;
+    uint32_t merges;
+    uint32_t slots;
+    uint32_t buckets;
+    uint32_t seed;
+    uint32_t longest;                  // bytes of the longest token
+    uint32_t byte_token[kByteTokens];  // the token of a byte
+    uint8_t byte_of[kByteTokens];      // the byte of a token
+};
+
+inline uint64_t pair_key(uint32_t left, uint32_t right) { return uint64_t{left} << kTokenBits | right; }
+inline uint32_t scaled(uint32_t hash, uint32_t size) { return static_cast<uint32_t>(uint64_t{hash} * size >> 32); }
+
+inline uint64_t pair_hash(uint64_t key, uint32_t seed) {
+    uint64_t hash = (key + seed) * 0x9E3779B97F4A7C15;
+    return hash ^ hash >> 32;
+}
+inline uint32_t pair_slot(uint64_t hash, uint32_t pilot, uint32_t slots) {
+    return scaled(static_cast<uint32_t>((hash ^ pilot * 0xC2B2AE3D27D4EB4F) * 0x165667B19E3779F9 >> 32), slots);
+}
+
+inline size_t pilots_offset(const ImageHead &head) { return sizeof(ImageHead) + size_t{head.slots} * 8; }
+inline size_t places_offset(const ImageHead &head) { return pilots_offset(head) + size_t{head.buckets} * 2; }
+inline size_t image_size(const ImageHead &head) { return places_offset(head) + size_t{head.merges} * 3; }
+
+}  // namespace accp
+
+namespace accp {
+
+class Vocabulary {
+public:
+    Vocabulary() = default;
+    // The image is borrowed, aligned to 8 bytes, and trusted: it was built here.
+    explicit Vocabulary(const char *image) : head_(reinterpret_cast<const ImageHead *>(image)) {
+        slots_ = reinterpret_cast<const uint64_t *>(image + sizeof(ImageHead));
+        pilots_ = reinterpret_cast<const uint16_t *>(image + pilots_offset(*head_));
+        places_ = reinterpret_cast<const uint8_t *>(image + places_offset(*head_));
+        slot_count_ = head_->slots;
+        bucket_count_ = head_->buckets;
+        seed_ = head_->seed;
+    }
+
+    uint32_t size() const { return head_->merges + kByteTokens; }
+    uint32_t longest() const { return head_->longest; }
+    uint32_t byte(char c) const { return head_->byte_token[static_cast<unsigned char>(c)]; }
+
+    // The token that the two make, or kNoToken. The lower of two answers is merged first.
+    uint32_t merged(uint32_t left, uint32_t right) const {
+        uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
+        uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
+        uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
+        return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1) : kNoToken;
+    }
+
+    // Appends the bytes of a token below size().
+    void append(uint32_t token, Buffer<char> &out) const;
+
+private:
+    uint64_t split(uint32_t token) const {
+        const uint8_t *place = places_ + size_t{3} * (token - kByteTokens);
+        return slots_[place[0] | place[1] << 8 | place[2] << 16] >> kTokenBits;
+    }
+
+    const ImageHead *head_ = nullptr;
+    const uint64_t *slots_ = nullptr;
+    const uint16_t *pilots_ = nullptr;
+    const uint8_t *places_ = nullptr;
+    uint32_t slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Merger {
+public:
+    explicit Merger(Memory &memory)
+        : parts_(memory), offers_(memory), newest_(memory), waiting_(memory), places_(memory), tail_(memory), found_(memory) {}
+
+    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them until the next call.
+    // Cost: O(len), and the memory of one stretch and of the tokens; up to kShort bytes no memory is taken.
+    size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
+        return len <= kShort ? merge_short(vocabulary, piece, len) : merge_long(vocabulary, piece, len);
+    }
+    const uint32_t *tokens() const { return tokens_; }
+
+    // Gives back what one very long piece took.
+    void recycle();
+
+private:
+    static constexpr size_t kShort = 64;  // from here on looking for the least again and again costs more than keeping them in order
+    static constexpr size_t kStretch = 16 << 10;  // what is merged at once: its lists fit into a second-level cache
+    static constexpr size_t kOverlap = 1 << 10;   // of which the next stretch does so much again, to find a common token
+
+    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour make, or kNoToken, as of parts that are gone.
+    struct Part {
+        uint32_t token, rank, next, previous;
+    };
+    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0 ends the chain.
+    struct Offer {
+        uint32_t place, older;
+    };
+
+    // A token of the stretch before, and the byte of the piece where it begins.
+    struct Placed {
+        size_t at;
+        uint32_t token;
+    };
+
+    size_t merge_short(const Vocabulary &vocabulary, const char *piece, size_t len);
+    size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
+    bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len, size_t stretch);
+    bool meet(size_t at, uint32_t &first);
+    void run(const Vocabulary &vocabulary, const char *piece, uint32_t len);
+    void begin(const Vocabulary &vocabulary, const char *piece, uint32_t len);
+    void offer(const Vocabulary &vocabulary, uint32_t left);
+    void take_offers(uint32_t rank);
+    void join(const Vocabulary &vocabulary, uint32_t left, uint32_t token);
+
+    uint32_t short_[kShort];
+    const uint32_t *tokens_ = short_;
+    Buffer<Part> parts_;
+    Buffer<Offer> offers_;
+    Buffer<uint32_t> newest_;   // by rank: the newest offer, 0 for none; all 0 between calls
+    Buffer<uint64_t> waiting_;  // by rank: a bit, set while there are offers; likewise
+    Buffer<uint32_t> places_;   // those of one rank, from left to right
+    Buffer<Placed> tail_;       // the end of the stretch before
+    Buffer<uint32_t> found_;    // the tokens
+    bool clean_ = true;         // newest_ and waiting_ are as they should be between calls
+};
+
+}  // namespace accp
+
+// How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
+// and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
+// compares the whole piece, so that whoever chooses the text can only make it useless.
+
+
+
+namespace accp {
+
+class PieceCache {
+public:
+    static constexpr size_t kLongest = 15;
+
+    explicit PieceCache(Memory &memory) : entries_(memory) {}
+
+    // entries: a power of two, at least 4.
+    void open(uint32_t entries) {
+        Entry *from = entries_.room(entries);
+        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
+        entries_.advance(entries);
+        shift_ = 64 - __builtin_ctz(entries) + 1;
+    }
+
+    struct Entry {
+        uint64_t low, high;  // the high byte of `high`: length | count << 4
+    };
+
+    // The key of a piece of 1 to kLongest bytes, of which 16 may be read.
+    static Entry key_padded(const char *piece, size_t len) {
+        Entry entry;
+        std::memcpy(&entry, piece, 16);
+        uint64_t keep_low = len >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * len) - 1;
+        uint64_t keep_high = len <= 8 ? 0 : (uint64_t{1} << 8 * (len - 8)) - 1;
+        return {entry.low & keep_low, (entry.high & keep_high) | uint64_t{len} << 56};
+    }
+    static Entry key(const char *piece, size_t len) {
+        char padded[16];
+        std::memcpy(padded, piece, len);
+        std::memset(padded + len, 0, sizeof padded - len);
+        return key_padded(padded, len);
+    }
+
+    // The count, or 0 where the piece is not known.
+    uint32_t find(const Entry &key) const {
+        const Entry *pair = entries_.data() + place(key);
+        if (same(pair[0], key)) return static_cast<uint32_t>(pair[0].high >> 60);
+        if (same(pair[1], key)) return static_cast<uint32_t>(pair[1].high >> 60);
+        return 0;
+    }
+    void add(const Entry &key, uint32_t count) {
+        Entry *pair = entries_.data() + place(key);
+        pair[1] = pair[0];
+        pair[0] = {key.low, key.high | uint64_t{count} << 60};
+    }
+
+private:
+    static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
+    size_t place(const Entry &key) const {
+        uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
+        return (hash ^ hash << 29) >> shift_ << 1;
+    }
+
+    Buffer<Entry> entries_;
+    int shift_ = 0;
+};
+
+}  // namespace accp
+
+// A tokenizer: a name, a pattern and a vocabulary. Constant after construction, so any number of threads share it.
+
+
+
+// How a text is cut into pieces before merging: the published patterns of the vocabularies, by hand. Each pattern is two functions. piece() is the
+// whole pattern, one alternative after another. window() finds many pieces of ASCII at once by arithmetic on bit masks, as far as it is sure; it may
+// answer nothing at any time. What a match at one place looks like never depends on what stands before it, so both can take turns.
+
+
+namespace accp {
+
+// What one family of patterns leaves open.
+struct PatternRules {
+    uint32_t digits;    // how many a number has at most
+    bool contractions;  // 's, 't and so on belong to the word (o200k) or stand alone (cl100k)
+    bool slashes;       // what ends punctuation: newlines, or slashes too
+    bool marks_are_letters;
+};
+
+// Pieces found at `text`: bit i of `starts` says that one begins at byte i, bit 0 is set. They end at byte `length`, at most 64; 0: use piece().
+struct Window {
+    uint64_t starts;
+    uint64_t numbers;  // the starts of those that are nothing but digits
+    uint32_t length;
+};
+
+struct Pattern {
+    const char *name;
+    PatternRules rules;
+    // The end of the piece that begins at `text`, which is valid UTF-8 and not empty.
+    const char *(*piece)(const char *text, const char *end, const PatternRules &rules);
+    Window (*window)(const char *text, const char *end, const PatternRules &rules);
+};
+
+// The pattern of that name, or NULL.
+const Pattern *find_pattern(std::string_view name);
+
+const char *o200k_piece(const char *text, const char *end, const PatternRules &rules);
+Window o200k_window(const char *text, const char *end, const PatternRules &rules);
+const char *gpt2_piece(const char *text, const char *end, const PatternRules &rules);
+const char *deepseek_piece(const char *text, const char *end, const PatternRules &rules);
+Window no_window(const char *text, const char *end, const PatternRules &rules);
+const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules);
+Window cl100k_window(const char *text, const char *end, const PatternRules &rules);
+
+}  // namespace accp
+
+namespace accp {
+
+// A token that stands for a text that no merge makes, such as <|endoftext|>.
+struct SpecialToken {
+    std::string_view text;
+    uint32_t id;
+};
+
+enum class TokenizerKind { kVocabulary, kEstimate, kHost };
+
+struct Tokenizer {
+    std::string_view name;
+    TokenizerKind kind = TokenizerKind::kVocabulary;
+    bool approx = false;              // its counts are estimates
+    bool numbers_are_tokens = false;  // every number of up to three digits is one token
+    const Pattern *pattern = nullptr;
+    Vocabulary vocabulary;
+    const SpecialToken *specials = nullptr;
+    uint32_t special_count = 0;
+    const uint32_t *ids = nullptr;        // by number; NULL where the ids are the numbers
+    const uint32_t *by_id = nullptr;      // the numbers, by id
+    const SpecialToken *whole = nullptr;  // tokens that only a whole piece can be, by text
+    uint32_t whole_count = 0;
+    accp_count_function count = nullptr;  // of kHost
+    void *user = nullptr;
+
+    // No token has more bytes than this.
+    uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
+};
+
+// The names of the tokenizers that are linked in, counted from 0; NULL behind the last.
+const char *embedded_name(uint32_t index);
+// The one of that name; false where there is none.
+bool open_embedded(std::string_view name, Tokenizer &out);
+
+}  // namespace accp
+
+namespace accp {
+
+class TokenCounter {
+public:
+    explicit TokenCounter(Memory &memory) : cache_(memory), merger_(memory), repaired_(memory) {}
+
+    // Before anything else, and once. The tokenizer is borrowed.
+    void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
+        tokenizer_ = &tokenizer;
+        cache_.open(cache_entries);
+    }
+    const Tokenizer &tokenizer() const { return *tokenizer_; }
+    // 1: special tokens in a text are themselves.
+    void set_special(bool on) { special_ = on; }
+
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    // Does a piece end with the newline that blanks follow?
+    bool newline_ends_piece() const {
+        static constexpr char kText[] = "\n  a";
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+    }
+
+    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
+    Status count(std::string_view text, uint64_t most, uint64_t &out);
+    // Appends the ids.
+    void encode(std::string_view text, Buffer<uint32_t> &ids);
+    // Appends the bytes of a token; false for an id that is none.
+    bool decode(uint32_t id, Buffer<char> &out) const;
+
+    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has window(text, end, window) and piece(text, len), and
+    // answers whether to go on.
+    template <class Sink>
+    void walk(std::string_view text, Sink &sink);
+
+    uint64_t count_piece(const char *piece, size_t len, bool padded = false);
+    uint64_t count_window(const char *text, const char *end, const Window &window);
+
+    // Gives back what one very long text took.
+    void recycle();
+
+private:
+    template <class Plain, class Special>
+    void split_specials(std::string_view text, Plain plain, Special special) const;
+    const SpecialToken *special_at(std::string_view text) const;
+    std::string_view repair(std::string_view text);
+    size_t measure(const char *piece, size_t len);
+    void encode_piece(std::string_view piece, Buffer<uint32_t> &ids);
+
+    friend struct EncodeSink;
+
+    const Tokenizer *tokenizer_ = nullptr;
+    PieceCache cache_;
+    Merger merger_;
+    Buffer<char> repaired_;
+    bool special_ = false;
+};
+
+template <class Sink>
+void TokenCounter::walk(std::string_view text, Sink &sink) {
+    const Pattern &pattern = *tokenizer_->pattern;
+    const char *at = text.data(), *end = at + text.size();
+    bool repaired = false;
+    while (at < end) {
+        Window window = pattern.window(at, end, pattern.rules);
+        if (window.length) {
+            if (!sink.window(at, end, window)) return;
+            at += window.length;
+            continue;
+        }
+        if (!repaired) {  // only what is no ASCII, or very long, comes here
+            std::string_view rest = repair({at, static_cast<size_t>(end - at)});
+            at = rest.data();
+            end = at + rest.size();
+            repaired = true;
+        }
+        const char *next = pattern.piece(at, end, pattern.rules);
+        if (!sink.piece(at, static_cast<size_t>(next - at))) return;
+        at = next;
+    }
+}
+
+}  // namespace accp
+
+namespace accp {
+
+struct Cut {
+    std::string_view text;   // a message as write_message() made it
+    std::string_view asked;  // the request that it answers, or nothing: its words say what matters
+    std::string_view ref;    // of the whole
+    uint32_t most;           // tokens
+    uint32_t now;            // the number of the message
+};
+
+// Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
+Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
+
+}  // namespace accp
+
+
+
+// What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
+
+
+namespace accp {
+
+// The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to 80 bytes, and a digit, `_ . / -` or a capital
+// behind its first byte. Empty at the end; `at` moves behind it.
+std::string_view next_name(std::string_view text, size_t &at);
+
+// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number. Empty at the end.
+std::string_view next_word(std::string_view text, size_t &at);
+
+// The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
+constexpr size_t kMostLineBytes = 200;
+std::string_view next_line(std::string_view text, size_t &at);
+
+std::string_view trim(std::string_view text);
+
+// The same on every machine; no key, as nothing is kept by it but bounded sets.
+uint32_t text_hash(std::string_view text);
+
+// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+struct Kin {
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or 0
+
+    bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
+};
+Kin kin_of(std::string_view name);
+
+}  // namespace accp
+
+// What a thing is worth by who said it, and how fast that fades: found by measuring (docs/context.md), and few on purpose. In sixteenths unless it
+// says otherwise; arrays go by Source: guide, task, act, result. A decay is for one message, in 1/65536.
+
+
+namespace accp {
+
+constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_of_percent * 65536 / 10000; }
+
+// Names.
+constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
+constexpr uint32_t kActName = 96, kTaskName = 48;
+constexpr uint32_t kGuideName = 20, kMostGuideNames = 3;                   // for each time it is said, up to so many
+constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
+constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
+constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);               // times what a name is worth, when an agent used one like it
+constexpr uint32_t kPackedNames = 40, kNameShare = 50;  // percent of the room that is for names first: of a checkpoint, of a context
+
+// Lines.
+constexpr uint32_t kLineDecay[] = {percent(9850), percent(9850), percent(8000), percent(8500)};
+constexpr uint32_t kActToken = 48;                                      // a token of what an agent did
+constexpr uint32_t kMostNameInLine = 48;                                // what one name adds to a line at most
+constexpr uint32_t kGuideNames = 5, kTaskNames = 19, kResultNames = 8;  // of 16: how much of that counts
+constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sign of code in a task's line, and how many count
+constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
+
+// The cut of a long message.
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                       // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
+constexpr uint32_t kEdgeLines = 4;
+constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
+
+// How much a context should have, beside facts: so many tokens and this share of the history.
+constexpr uint32_t kBaseTokens = 210, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
+constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kMostHalf = 32 << 10;  // bytes at either end of a message that are looked at
+constexpr uint32_t kWordPlaces = 8192;  // a power of two
+constexpr std::string_view kGap = "\xE2\x80\xA6";
+
+bool has_fault(std::string_view line) {
+    static constexpr std::string_view kSigns[] = {"error", "warning", "fail", "exception", "traceback", "denied", "not found", "panic"};
+    char lower[kMostLineBytes];
+    for (size_t i = 0; i < line.size(); ++i)
+        lower[i] = static_cast<char>(static_cast<unsigned>(line[i] - 'A') < 26 ? line[i] | 0x20 : line[i]);
+    for (std::string_view sign : kSigns)
+        if (std::string_view(lower, line.size()).find(sign) != std::string_view::npos) return true;
+    return false;
+}
+
+// The first two words without their digits: lines that begin so are of one kind, and each further one says less.
+uint32_t shape_of(std::string_view line) {
+    char key[64];
+    size_t len = 0, words = 0;
+    bool inside = false;
+    for (char c : line) {
+        bool blank = c == ' ' || c == '\t';
+        if (blank && inside && ++words == 2) break;
+        inside = !blank;
+        if (!blank && !(static_cast<unsigned>(c - '0') < 10) && len < sizeof key) key[len++] = c;
+    }
+    return text_hash({key, len});
+}
+
+// A word of small letters alone says little.
+bool is_plain(std::string_view word) {
+    for (char c : word)
+        if (static_cast<unsigned>(c - 'a') >= 26) return false;
+    return true;
+}
+
+uint32_t root(uint32_t n) {
+    uint32_t r = 1;
+    while ((r + 1) * (r + 1) <= n) ++r;
+    return r;
+}
+
+// How many lines have a word. By its hash alone: two words that meet only make each other seem more common.
+class WordCounts {
+public:
+    explicit WordCounts(Arena &arena) : counts_(arena.take<uint16_t>(kWordPlaces)) {
+        std::memset(counts_, 0, kWordPlaces * sizeof *counts_);
+    }
+    uint16_t &operator[](uint32_t hash) { return counts_[hash & (kWordPlaces - 1)]; }
+
+private:
+    uint16_t *counts_;
+};
+
+struct Cutter {
+    const Cut &cut;
+    const Warm &warm;
+    TokenCounter &counter;
+    Arena &arena;
+    Sightings names;
+    WordCounts words, asked, shapes;
+    struct Line {
+        std::string_view text;
+        uint32_t own = 0, score = 0;
+        uint16_t tokens = 0;
+        bool kept = false;
+    };
+    Line *lines;
+    uint32_t count = 0;
+    Status status;
+
+    Cutter(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena)
+        : cut(cut),
+          warm(warm),
+          counter(counter),
+          arena(arena),
+          names(arena, warm),
+          words(arena),
+          asked(arena),
+          shapes(arena),
+          lines(arena.take<Line>(kMostCutLines)) {}
+
+    uint32_t tokens_of(std::string_view text) {
+        uint64_t tokens = 0;
+        Status counted = counter.count(text, UINT32_MAX, tokens);
+        if (counted.failed()) status = counted;
+        return static_cast<uint32_t>(std::min<uint64_t>(tokens, 60000));
+    }
+
+    void take_lines(std::string_view text, uint32_t most) {
+        for (size_t at = 0; at < text.size() && count < most; ++count) {
+            lines[count] = {};
+            lines[count].text = next_line(text, at);
+        }
+    }
+    void read() {
+        std::string_view text = cut.text;
+        if (text.size() > 2 * kMostHalf) {
+            take_lines(text.substr(0, kMostHalf), kMostCutLines / 2);
+            size_t from = text.size() - kMostHalf;
+            while (from < text.size() && text[from - 1] != '\n' && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) ++from;
+            text = text.substr(from);
+        }
+        take_lines(text, kMostCutLines);
+        size_t at = 0;
+        for (std::string_view word = next_word(cut.asked, at); !word.empty(); word = next_word(cut.asked, at)) asked[text_hash(word)] = 1;
+        for (uint32_t i = 0; i < count; ++i) {
+            at = 0;
+            for (std::string_view word = next_word(lines[i].text, at); !word.empty(); word = next_word(lines[i].text, at))
+                ++words[text_hash(word)];
+            at = 0;
+            for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
+                if (Sighting *seen = names.add(name)) {
+                    ++seen->count;
+                    if (at < lines[i].text.size() && lines[i].text[at] == '(') seen->now.order = 1;  // it is called
+                }
+        }
+    }
+
+    uint32_t own_score(std::string_view line) {
+        uint32_t score = 0;
+        size_t at = 0;
+        for (std::string_view word = next_word(line, at); !word.empty(); word = next_word(line, at)) {
+            uint32_t hash = text_hash(word);
+            if (asked[hash]) score += (is_plain(word) ? kAskedWord : kAskedName) / words[hash];
+        }
+        at = 0;
+        for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at)) {
+            Sighting *seen = names.find(name);
+            if (seen && seen->item != UINT32_MAX) score += std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
+        }
+        uint16_t &alike = shapes[shape_of(line)];
+        return score / root(++alike);
+    }
+
+    // What stands beside what matters matters too.
+    void score() {
+        for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
+        for (uint32_t i = 0; i < count; ++i) {
+            static constexpr uint32_t kBeside[] = {36, 30, 24, 18, 12, 6};  // of 64
+            uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
+            for (uint32_t d = 1; d <= 6; ++d) {
+                if (i >= d) score += lines[i - d].own * kBeside[d - 1];
+                if (i + d < count) score += lines[i + d].own * kBeside[d - 1];
+            }
+            if (i < kEdgeLines) score += kHeadLine * 64 / (i + 1);
+            if (count - i <= kEdgeLines) score += kTailLine * 64 / (count - i);
+            lines[i].score = score;
+            lines[i].tokens = static_cast<uint16_t>(tokens_of(lines[i].text) + 1);
+        }
+    }
+
+    void choose(uint32_t room) {
+        auto *order = arena.take<uint32_t>(count + 1);
+        for (uint32_t i = 0; i < count; ++i) order[i] = i;
+        const Line *all = lines;
+        auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (6u + all[i].tokens); };
+        std::sort(order, order + count, [rate](uint32_t a, uint32_t b) { return rate(a) != rate(b) ? rate(a) > rate(b) : a < b; });
+        uint32_t used = 0;
+        if (count && lines[0].tokens <= room) {  // who says it
+            lines[0].kept = true;
+            used = lines[0].tokens;
+        }
+        for (uint32_t i = 0; i < count; ++i) {
+            Line &line = lines[order[i]];
+            if (line.kept || trim(line.text).empty() || used + line.tokens > room) continue;
+            line.kept = true;
+            used += line.tokens;
+        }
+    }
+
+    void write(Buffer<char> &out) {
+        bool gap = false;
+        for (uint32_t i = 0; i < count; ++i) {
+            std::string_view text = lines[i].text;
+            if (!lines[i].kept && (gap || trim(text).empty())) continue;
+            gap = !lines[i].kept;
+            if (gap) text = kGap;
+            out.append(text.data(), text.size());
+            out.push('\n');
+        }
+    }
+
+    // The names of what was left out, as far as there is room.
+    void write_names(uint32_t room, Buffer<char> &out) {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (!lines[i].kept) continue;
+            size_t at = 0;
+            for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
+                if (Sighting *seen = names.find(name)) seen->count = 0;  // it is there
+        }
+        struct Ranked {
+            uint32_t rate, at, tokens;
+        };
+        auto *ranked = arena.take<Ranked>(names.size() + 1);
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < names.size(); ++i) {
+            Sighting &seen = names[i];
+            if (!seen.count) continue;
+            Item item = seen.now;
+            item.kind = Kind::kName;
+            item.message = cut.now;
+            if (seen.item == UINT32_MAX) item.worth = static_cast<uint16_t>(4 + 8 * std::min(seen.count, 6u));
+            else item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) + 8 * std::min(seen.count, 6u));
+            if (!seen.now.tokens) seen.now.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
+            item.tokens = seen.now.tokens;
+            uint32_t rate = item_rate(item, seen.name, cut.now);
+            if (asked_about(seen.name) || seen.now.order == 1) rate += rate / 2;
+            ranked[found++] = {rate, i, item.tokens};
+        }
+        std::sort(ranked, ranked + found,
+                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+        bool any = false;
+        for (uint32_t i = 0; i < found; ++i) {
+            if (ranked[i].tokens > room) continue;
+            room -= ranked[i].tokens;
+            if (!any) out.append(kGap.data(), kGap.size());
+            any = true;
+            out.push(' ');
+            out.append(names[ranked[i].at].name.data(), names[ranked[i].at].name.size());
+        }
+        if (any) out.push(' ');
+    }
+    bool asked_about(std::string_view name) {
+        size_t at = 0;
+        for (std::string_view word = next_word(name, at); !word.empty(); word = next_word(name, at))
+            if (asked[text_hash(word)]) return true;
+        return false;
+    }
+};
+
+}  // namespace
+
+Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
+    const size_t start = out.size();
+    Cutter cutter(cut, warm, counter, arena);
+    cutter.read();
+    cutter.score();
+    const uint32_t edge = cutter.tokens_of(cut.ref) + 8;
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < cutter.names.size() && named < kNameTokens; ++i)
+        if (cutter.names[i].count) named += 4;
+    named = std::min(named, kNameTokens) * cut.most / 400;
+    for (uint32_t slack = 0;; slack += 1 + slack / 2) {  // parts that are put together can count more than the parts
+        out.resize_down(start);
+        tokens = 0;
+        if (cut.most < edge + 16 + slack) return cutter.status;
+        const uint32_t room = cut.most - edge - slack;
+        for (uint32_t i = 0; i < cutter.count; ++i) cutter.lines[i].kept = false;
+        cutter.choose(room - std::min(named, room / 2));
+        cutter.write(out);
+        const uint32_t used = cutter.tokens_of({out.data() + start, out.size() - start});
+        if (used < room) cutter.write_names(room - used, out);
+        out.append(cut.ref.data(), cut.ref.size());
+        out.push('\n');
+        Status status = counter.count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        if (status.failed()) return status;
+        if (tokens <= cut.most) return cutter.status;
+    }
+}
+
+}  // namespace accp
+
+// context/message.cc
+
+// See message.h. Two forms: where no text has lines of its own, the render form as it is; else what is short in one block, and each text behind its key.
+
+
+// A value as render text (docs/render.md), without recursion: a level for each open bracket.
+
+
+// From a shape to a table: the steps of its rows and the gaps between them, chosen from what the cells hold; and the header that says so.
+
+
+namespace accp {
+
+class TableLayout {
+public:
+    TableLayout(TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}
+
+    // `map`: the rows are the entries of `container`, a map. `nested`: they stand inside brackets.
+    Table *lay_out(const Shape &shape, bool map, uint32_t container, bool nested);
+
+private:
+    // What the texts of one column are like.
+    struct Texts {
+        uint32_t count = 0;
+        uint32_t spaces = 0;  // strings with a space in them, which could stand bare
+        uint32_t commas = 0;
+        uint32_t pipes = 0;
+        uint32_t letters = 0;  // cells that begin with a letter
+
+        bool spaced() const { return spaces && spaces * 2 >= count; }
+        bool lettered() const { return letters * 2 > count; }
+    };
+
+    void add_steps(Table &table, const Shape &shape);
+    Texts look_at(const Step &step, bool nested) const;
+    void add_string(Texts &texts, std::string_view text, bool nested) const;
+    Texts look_at_keys(uint32_t container) const;
+    static Gap choose_gap(const Texts &left, const Texts &right);
+
+    TreeView tree_;
+    Arena &arena_;
+};
+
+// Writes `(id name, email)`.
+void write_header(const Table &table, TextWriter &to);
+
+}  // namespace accp
+
+namespace accp {
+
+// How a value is written.
+struct RenderStyle {
+    bool untrusted = false;  // one line, every text with spaces in quotes, what cannot be seen escaped
+    bool one_line = false;   // no line a row
+    bool tables = true;
+    bool abbreviate = false;  // the keys of a payload
+};
+
+class RenderWriter {
+public:
+    RenderWriter(Memory &memory, Arena &arena, uint64_t seed) : arena_(arena), seed_(seed), levels_(memory) {}
+
+    // Appends a whole value.
+    void value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
+    // Appends the fields of a map as they stand behind the head of a message: `first` is put before the first of them. Nothing for an empty map.
+    void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out);
+    // Appends some of them in the same way, and none as the rest of the line.
+    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
+    // Appends these fields in braces.
+    void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
+
+private:
+    enum class Kind : uint8_t { kFields, kItems, kRows };
+    struct Level {
+        Kind kind;
+        bool first = true;
+        bool top = false;     // the record's own fields, or a table with a line a row
+        bool comma = false;   // between the items of an array
+        bool broken = false;  // the last field was such a table: a new line begins
+        unsigned char stops = 0;
+        uint32_t next = 0, end = 0;      // nodes
+        const uint32_t *list = nullptr;  // places in it instead
+        uint32_t late = 0;               // the field that is the rest of the line
+        const Table *table = nullptr;
+        bool owner = false;  // of the table: what it took of the arena is given back at its end
+        Arena::Mark mark = {};
+        uint32_t step = 0;     // of the row
+        uint32_t pending = 0;  // the first step not yet written: absent ones are, once one behind them is
+    };
+
+    struct Work;
+
+    Arena &arena_;
+    uint64_t seed_;
+    Buffer<Level> levels_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kShortText = 40;  // bytes; up to here a text with spaces is a value among others
+
+bool is_text(TreeView tree, uint32_t node) {
+    if (tree[node].kind != ACCP_STRING) return false;
+    std::string_view text = tree.string(node);
+    return text.find('\n') != text.npos || (text.size() > kShortText && text.find(' ') != text.npos);
+}
+
+bool holds_text(TreeView tree, uint32_t node) {
+    uint32_t end = is_container(tree[node].kind) ? tree[node].next : node + 1;
+    for (uint32_t i = node; i < end; ++i)
+        if (is_text(tree, i)) return true;
+    return false;
+}
+
+void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
+
+// A text as it is, but for a line that would look like a message.
+void put_raw(std::string_view text, Buffer<char> &out) {
+    while (!text.empty()) {
+        size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end == text.npos ? text.size() : end);
+        if (!line.empty() && line[0] == '@' && out.size() && out[out.size() - 1] == '\n') out.push(' ');
+        put(out, line);
+        text.remove_prefix(line.size());
+        if (text.empty()) break;
+        out.push('\n');
+        text.remove_prefix(1);
+    }
+    while (out.size() && out[out.size() - 1] == '\n') out.resize_down(out.size() - 1);
+}
+
+// The texts of a map and of what is in it, each on lines of its own; before them, what is no text.
+struct TextFields {
+    TreeView tree;
+    Arena &arena;
+    RenderWriter &writer;
+    Buffer<char> &out;
+
+    struct Level {
+        uint32_t end;
+        size_t path;
+        bool array;
+    };
+    Buffer<Level> levels;
+    Buffer<char> path;
+
+    TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
+        : tree(tree), arena(arena), writer(writer), out(out), levels(memory), path(memory) {}
+
+    // The members of a map that hold no text.
+    void block(uint32_t map) {
+        auto *nodes = arena.take<uint32_t>(tree[map].len + 1);
+        uint32_t count = 0;
+        for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
+            if (!holds_text(tree, i)) nodes[count++] = i;
+        if (!count || tree[map].kind != ACCP_MAP) return;
+        if (path.size()) {
+            out.push('\n');
+            out.append(path.data(), path.size() - 1);
+        }
+        out.push(' ');
+        RenderStyle style;
+        style.one_line = true;
+        writer.block(tree, nodes, count, style, out);
+    }
+    void enter(uint32_t map) {
+        block(map);
+        levels.push({tree[map].next, path.size(), tree[map].kind == ACCP_ARRAY});
+    }
+    void text(uint32_t node) {
+        out.push('\n');
+        out.append(path.data(), path.size());
+        put(out, name(node));
+        put(out, ": ");
+        if (tree[node].kind == ACCP_STRING) return put_raw(tree.string(node), out);
+        RenderStyle style;
+        style.one_line = true;
+        writer.value(tree, node, style, out);
+    }
+    std::string_view name(uint32_t node) const { return tree[node].key_len ? tree.key(node) : std::string_view("-"); }
+    void walk(uint32_t root) {
+        enter(root);
+        for (uint32_t i = root + 1; levels.size();) {
+            if (i >= levels[levels.size() - 1].end) {
+                levels.resize_down(levels.size() - 1);
+                if (levels.size()) path.resize_down(levels[levels.size() - 1].path);
+                continue;
+            }
+            const bool deep = is_container(tree[i].kind) && holds_text(tree, i);
+            if (is_text(tree, i) || (levels[levels.size() - 1].array && !deep)) text(i);
+            if (!deep) {
+                i = tree[i].next;
+                continue;
+            }
+            put(path, name(i));
+            path.push('.');
+            enter(i);
+            ++i;
+        }
+    }
+};
+
+}  // namespace
+
+Source source_of(const ContextMessage &message) {
+    bool asks = message.intent == "req" || message.intent == "qry" || message.intent == "esc";
+    if (message.operation == "notify" || message.intent == "sync") return Source::kGuide;
+    if (!asks) return Source::kResult;
+    return message.tree.find(message.payload, "arguments") ? Source::kAct : Source::kTask;
+}
+
+bool has_text(const ContextMessage &message) { return holds_text(message.tree, message.payload); }
+
+void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
+    auto name = [&out](char before, std::string_view text) {
+        out.push(before);
+        put(out, text);
+    };
+    name('@', message.agent);
+    name(' ', message.intent);
+    name(':', message.operation);
+    RenderWriter writer(memory, arena, seed);
+    bool lines = false;
+    uint32_t texts = 0;
+    for (uint32_t i = message.payload + 1; i < message.tree[message.payload].next; ++i) {
+        if (!is_text(message.tree, i)) continue;
+        ++texts;
+        lines |= message.tree.string(i).find('\n') != std::string_view::npos;
+    }
+    if (lines || texts > 1) {
+        TextFields(message.tree, memory, arena, writer, out).walk(message.payload);
+    } else {
+        RenderStyle style;
+        style.one_line = true;
+        writer.fields(message.tree, message.payload, style, " ", out);
+    }
+    out.push('\n');
+}
+
+}  // namespace accp
+
+// context/pack.cc
+
+// See learn.h: which of it all a checkpoint has room for, and what becomes of the checkpoints that expire.
+
+
+// What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
+
+
+// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
+
+
+// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
+// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
+//
+// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
+// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
+
+
+// All that a context holds between two calls: what save() writes, and the hot messages since.
+
+
+namespace accp {
+
+struct HotEntry {      // a message in hot
+    uint32_t end = 0;  // of its text, the newline with it
+    uint32_t tokens = 0;
+    uint32_t number = 0;
+    uint32_t ref_end = 0;  // in refs
+    Source source = Source::kResult;
+    bool closed = false;  // by a checkpoint: it is only still there
+    bool stated = false;  // all that it says is facts
+};
+
+struct ContextState {
+    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
+
+    Warm warm;
+    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
+    Buffer<char> refs;   // of the entries
+    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
+    Buffer<HotEntry> entries;
+    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
+    uint64_t messages = 0, history = 0;
+    struct Base {  // as of the last checkpoint
+        uint32_t checkpoint = 0, entries = 0, tokens = 0;
+        uint64_t messages = 0, history = 0;
+    } base;
+
+    std::string_view text(size_t i) const {
+        uint32_t from = i ? entries[i - 1].end : reference_end;
+        return {hot.data() + from, entries[i].end - from};
+    }
+    std::string_view ref(size_t i) const {
+        uint32_t from = i ? entries[i - 1].ref_end : 0;
+        return {refs.data() + from, entries[i].ref_end - from};
+    }
+    uint32_t hot_tokens() const {
+        uint32_t tokens = reference_tokens;
+        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
+        return tokens;
+    }
+    // Room for one more message and its facts, and not much more.
+    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
+        hot.fit(hot.size() + text_bytes);
+        refs.fit(refs.size() + ref_bytes);
+        facts.fit(facts.size() + fact_bytes);
+        entries.fit(entries.size() + 1);
+    }
+    void add(HotEntry entry, std::string_view text, std::string_view ref);
+    void clear_hot() {
+        hot.clear();
+        refs.clear();
+        entries.clear();
+    }
+    void assign(const ContextState &other);
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    void assign_tightly(const ContextState &other, Memory &memory);
+    void swap(ContextState &other) noexcept;
+};
+
+// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
+void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
+Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
+
+}  // namespace accp
+
+namespace accp {
+
+enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
+
+// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
+struct ContextFact {
+    std::string_view entity, value, relationship;
+};
+
+// A checkpoint that was just made. Views, until the hook returns.
+struct CheckpointView {
+    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
+    CheckpointCause cause = CheckpointCause::kPhase;
+    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
+    std::string_view summary, text;  // text: summary and facts, as the context has them
+    uint32_t summary_tokens = 0, tokens = 0;
+    const ContextFact *facts = nullptr;  // those that are its own
+    uint32_t fact_count = 0;
+};
+
+struct ContextHooks {
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
+    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
+    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
+    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
+    void *user = nullptr;
+};
+
+// Specification 7.1: GetBudget.
+struct TokenUse {
+    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
+};
+
+struct ContextDesk;
+
+class Context {
+public:
+    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
+    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+
+    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
+    void set_desk(ContextDesk &desk) { desk_ = &desk; }
+
+    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
+    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    Status append(const ContextMessage &message);
+    // A phase boundary. With nothing in hot since the last one it makes none.
+    Status checkpoint();
+
+    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
+    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
+    // the same budget, each text begins with the one before.
+    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
+
+    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
+    Status use(TokenUse &out) const;
+    uint64_t hot_tokens() const { return state_.hot_tokens(); }
+    uint64_t messages() const { return state_.messages; }             // so far
+    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
+    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
+    // What all messages are in the plain history; exact up to 16,384.
+    uint64_t history_tokens() const { return state_.history; }
+
+    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
+
+    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
+    std::string_view warm(uint32_t id) const;
+    // The text of hot (what $hot stands for). Until the next change.
+    std::string_view hot() const;
+
+    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
+    void save(Buffer<char> &out) const;
+    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
+    Status restore(const char *state, size_t len);
+
+private:
+    Status count(std::string_view text, uint64_t &tokens) const;
+    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
+               uint64_t &tokens);
+    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
+    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
+    Status survive(uint64_t room, ContextState &state);
+    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
+    Status front(uint64_t budget, Buffer<char> &out);
+    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
+    uint32_t summarise(uint32_t *lines, uint32_t count);
+    void commit();
+
+    Memory &memory_;
+    ContextDesk *desk_;
+    const ContextOptions options_;
+    const ContextHooks hooks_;
+    const uint64_t seed_;
+    ContextState state_;
+    mutable Buffer<char> view_;  // what warm() answers
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+struct ContextDraft {
+    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
+
+    struct Note {  // of a checkpoint; the texts lie in `text`
+        CheckpointView view;
+        uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
+        uint32_t fact_at = 0;
+    };
+    struct Fact {  // where its three parts lie
+        uint32_t at, entity_len, value_len, relationship_len;
+    };
+
+    void begin(const ContextState &from) {
+        state.assign(from);
+        text.clear();
+        facts.clear();
+        count = 0;
+    }
+
+    ContextState state;
+    Buffer<char> text;
+    Buffer<Fact> facts;
+    Buffer<ContextFact> told;  // the facts as the hook has them
+    Note notes[2];
+    uint32_t count = 0;
+};
+
+struct ContextDesk {
+    // Both are borrowed.
+    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
+        : memory(memory_of),
+          counter(counter_of),
+          arena(memory_of),
+          draft(memory_of),
+          next(memory_of),
+          message(memory_of),
+          json(memory_of),
+          cut(memory_of),
+          facts(memory_of),
+          summary(memory_of),
+          newest(memory_of),
+          parent(memory_of),
+          scratch(memory_of) {}
+
+    Memory &memory;
+    TokenCounter &counter;
+    Arena arena;
+    ContextDraft draft;
+    ContextState next;  // hot, behind a checkpoint
+    Buffer<char> message, json, cut, facts, summary, newest, parent;
+    Buffer<char> scratch;
+};
+
+}  // namespace accp
+
+// The tokens of a checkpoint's text from those of its parts, each of which is counted once. A part is a line with its newline, an entity, a fact or a name
+// with the blank before it. Where parts meet between characters that are seen, of ASCII, every pattern of a tokenizer begins a piece, and what stands on
+// either side makes no difference to the other: so the sum is exact. Where that is not sure, the text is counted as a whole.
+
+
+namespace accp {
+
+class PartCounter {
+public:
+    // All are borrowed.
+    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch) : warm_(warm), counter_(counter), scratch_(scratch) {}
+
+    // The tokens of the text that write_items() makes of these items of one checkpoint, which are in the order in which they lie. False: the parts do not
+    // say. What was learned of a part stays with its item.
+    bool count(const uint32_t *items, uint32_t count, uint64_t &tokens);
+    // The most that an item adds to the text of a checkpoint, whatever else is there; kWholeOnly: only the text says. What one that goes takes away is
+    // never less than nothing.
+    uint32_t most(Item &item);
+
+private:
+    bool measure(Item &item);
+    std::string_view part_of(const Item &item, bool newline);
+    uint32_t tokens_of(std::string_view text);
+    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t heading();  // of the list of names
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Buffer<char> &scratch_;
+    uint32_t heading_ = 0, newline_ = 0;
+    std::string_view entity_;  // the last that was counted: facts of one come together
+    uint32_t entity_tokens_ = 0;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// A message that is closed.
+struct Closed {
+    std::string_view text;  // as it was written, or what is left of it
+    uint32_t number = 0;
+    Source source = Source::kResult;
+};
+
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them.
+void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// Before a Learner begins: room for what it adds. Answers which checkpoints changed.
+uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
+
+class Learner {
+public:
+    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
+        : warm_(warm),
+          counter_(desk.counter),
+          arena_(desk.arena),
+          options_(options),
+          now_(now),
+          names_(arena_, warm),
+          lines_(desk.memory),
+          scratch_(desk.scratch),
+          parts_(warm, counter_, scratch_),
+          changed_(changed) {}
+
+    void name(const Closed &message);      // all messages first,
+    void line(const Closed &message);      // then their lines,
+    void facts(std::string_view records);  // as write_facts() wrote them
+    bool summary(std::string_view text);   // a host's own, instead of lines; false where it is none, or too long
+    // Makes the checkpoint `id` of it all: at most checkpoint_max tokens, lines first among the summary's.
+    Status pack(uint32_t id);
+    // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
+    void retire(uint32_t first, uint32_t last);
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text. `tokens`: those of the last.
+    Status finish(uint32_t first, uint32_t last, uint64_t &tokens);
+
+private:
+    struct Line {
+        std::string_view text;
+        Item item;
+        uint32_t known;  // the item of warm that has this text already, or UINT32_MAX
+    };
+
+    uint32_t count(std::string_view text);
+    uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
+    void fact(const FactParts &fact, uint32_t number);
+    void chain(uint32_t item);
+    struct Ranked {
+        uint32_t rate, at;
+    };
+    uint32_t rank_names(Ranked *ranked);
+    void keep_latent();
+    void place_names(uint32_t id, uint32_t room, uint32_t &used);
+    void place_lines(uint32_t id, uint32_t room, uint32_t &used);
+    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
+    void drop(Item &item);
+    bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
+
+    Warm &warm_;
+    TokenCounter &counter_;
+    Arena &arena_;
+    const ContextOptions &options_;
+    const uint32_t now_;
+    Sightings names_;
+    Buffer<Line> lines_;
+    Buffer<char> &scratch_;
+    PartCounter parts_;
+    bool own_ = false;  // the lines are a host's summary, and go before all
+    static constexpr uint32_t kHeads = 256;
+    uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
+    uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64
+    Status status_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kUnknown = UINT32_MAX;
+constexpr uint32_t kSpareItems = 72;  // that a checkpoint may add
+
+// Of Learner::changed_. (For what is in no checkpoint it is that of any.)
+uint64_t bit_of(uint8_t slot) { return uint64_t{1} << ((slot - 1u) & 63); }
+
+}  // namespace
+
+// Also a text that loses a part may have more tokens than before, so each that changed is counted again.
+void Learner::drop(Item &item) {
+    changed_ |= bit_of(item.checkpoint);
+    item.checkpoint = 0;
+}
+
+bool Learner::put(uint32_t known, const Item &item, std::string_view text, uint8_t slot) {
+    Item placed = item;
+    placed.checkpoint = slot;
+    if (known != kUnknown && warm_.items[known].checkpoint != slot) drop(warm_.items[known]);
+    if (known == kUnknown) return warm_.add(placed, text);
+    placed.text = warm_.items[known].text;
+    placed.len = warm_.items[known].len;
+    warm_.items[known] = placed;
+    return true;
+}
+
+Status Learner::pack(uint32_t id) {
+    uint32_t used = 0;
+    if (own_) place_lines(id, options_.checkpoint_max, used);
+    for (uint32_t i = static_cast<uint32_t>(warm_.items.size()); i-- > 0;) {
+        Item &item = warm_.items[i];
+        if (item.checkpoint != kUnplaced) continue;
+        const bool fits = used + item.tokens <= options_.checkpoint_max;
+        item.checkpoint = fits ? slot_of(id) : 0;
+        if (fits) used += item.tokens;
+    }
+    for (uint32_t i = 0; i < names_.size(); ++i) {
+        Sighting &seen = names_[i];
+        if (seen.item != kUnknown) {  // what was learned holds wherever it lies
+            const uint8_t checkpoint = warm_.items[seen.item].checkpoint;
+            put(seen.item, seen.now, seen.name, checkpoint);
+            if (checkpoint == kLatent) seen.now.checkpoint = 0;
+        } else if (seen.now.worth) {
+            scratch_.clear();
+            scratch_.push(' ');
+            scratch_.append(seen.name.data(), seen.name.size());
+            seen.now.tokens = static_cast<uint8_t>(count({scratch_.data(), scratch_.size()}));
+        }
+    }
+    place_names(id, (options_.checkpoint_max - used) * kPackedNames / 100, used);
+    if (!own_) place_lines(id, options_.checkpoint_max, used);
+    place_names(id, options_.checkpoint_max, used);
+    if (status_.failed()) return status_;
+    changed_ |= uint64_t{1} << (id & 63);
+    keep_latent();
+    return {};
+}
+
+// The best of the names that no checkpoint has, for later.
+void Learner::keep_latent() {
+    Ranked *ranked = arena_.take<Ranked>(names_.size() + 1);
+    uint32_t count = rank_names(ranked);
+    for (uint32_t i = 0; i < count; ++i) {
+        Sighting &seen = names_[ranked[i].at];
+        const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint && warm_.items[seen.item].checkpoint != kLatent;
+        if (lies) continue;
+        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostWarmItems) put(seen.item, seen.now, seen.name, kLatent);
+        else if (seen.item != kUnknown) warm_.items[seen.item].checkpoint = 0;
+    }
+}
+
+// The names that are still to be placed, the best first.
+uint32_t Learner::rank_names(Ranked *ranked) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < names_.size(); ++i) {
+        if (names_[i].now.checkpoint || !names_[i].now.worth) continue;
+        ranked[count++] = {item_rate(names_[i].now, names_[i].name, now_), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    return count;
+}
+
+void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
+    auto *ranked = arena_.take<Ranked>(names_.size() + 1);
+    const uint32_t count = rank_names(ranked);
+    const uint32_t before = used;
+    for (uint32_t i = 0; i < count; ++i) {
+        Sighting &seen = names_[ranked[i].at];
+        if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
+        if (!put(seen.item, seen.now, seen.name, slot_of(id))) break;
+        seen.now.checkpoint = slot_of(id);
+        used += seen.now.tokens;
+    }
+}
+
+void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
+    Line *lines = lines_.data();
+    const uint32_t now = now_;
+    std::sort(lines, lines + lines_.size(), [now](const Line &a, const Line &b) {
+        uint32_t x = item_rate(a.item, a.text, now), y = item_rate(b.item, b.text, now);
+        if (x != y) return x > y;
+        return a.item.message != b.item.message ? a.item.message < b.item.message : a.item.order < b.item.order;
+    });
+    for (uint32_t i = 0; i < lines_.size(); ++i) {
+        const Line &line = lines[i];
+        if (used + line.item.tokens > room) continue;
+        if (put(line.known, line.item, line.text, slot_of(id))) used += line.item.tokens;
+    }
+}
+
+Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    const bool known = parts_.count(items, count, tokens);
+    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
+    if (known) return {};
+    auto *order = arena_.take<uint32_t>(count);
+    std::copy(items, items + count, order);
+    scratch_.clear();
+    write_items(warm_, order, count, scratch_);
+    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
+}
+
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
+Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
+    for (;;) {
+        Status status = count_items(id, items, count, tokens);
+        if (status.failed() || tokens <= options_.checkpoint_max) return status;
+        Ranked ranked[kMostWarmItems];
+        for (uint32_t i = 0; i < count; ++i) {
+            const Item &item = warm_.items[items[i]];
+            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
+        }
+        std::sort(ranked, ranked + count,
+                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
+        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
+            Item &item = warm_.items[ranked[i].at];
+            gone += item.tokens;
+            item.checkpoint = 0;
+        }
+        count =
+            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
+    }
+}
+
+// Facts above all must outlive their checkpoint while anything has room for them.
+void Learner::retire(uint32_t first, uint32_t last) {
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+    uint32_t used[kMostRetained + 1] = {}, count = 0;
+    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
+        const Item &item = warm_.items[i];
+        if (!item.checkpoint || item.checkpoint == kLatent) continue;
+        const uint32_t behind = slots_behind(item.checkpoint, first);
+        if (behind && behind <= last - first) used[behind] += item.tokens;
+        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm_.items[ranked[i].at];
+        uint32_t slot = 0;
+        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
+        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
+        if (slot > last - first) continue;
+        item.checkpoint = slot_of(first + slot);
+        used[slot] += item.tokens;
+        changed_ |= uint64_t{1} << ((first + slot) & 63);
+        uint16_t &bound = warm_.bounds[(first + slot) & 63];
+        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
+        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
+    }
+}
+
+Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
+    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
+    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
+    uint32_t items[kMostWarmItems];
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
+    for (uint32_t slot = 0; slot <= last - first; ++slot) {
+        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
+        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
+    }
+    return {};
+}
+
+// What is worth least goes while there are more items, or more text, than a checkpoint may add to.
+uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
+    constexpr uint32_t kItems = kMostWarmItems - kSpareItems;
+    constexpr size_t kText = kMostWarmText * 3 / 4;
+    if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return 0;
+    constexpr uint32_t kItemsLeft = kItems * 15 / 16;  // so that it is not due again at once
+    constexpr size_t kTextLeft = kText * 15 / 16;
+    struct Ranked {
+        uint64_t rate;
+        uint32_t at;
+    };
+    auto *ranked = arena.take<Ranked>(kMostWarmItems);
+    auto count = static_cast<uint32_t>(warm.items.size());
+    for (uint32_t i = 0; i < count; ++i) {
+        const Item &item = warm.items[i];
+        ranked[i] = {uint64_t{item_rate(item, warm.text(item), now)} + (item.checkpoint == kLatent ? 0 : uint64_t{1} << 32), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    size_t text = 0;
+    uint64_t changed = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm.items[ranked[i].at];
+        text += item.len;
+        if (i < kItemsLeft && text <= kTextLeft) continue;
+        changed |= bit_of(item.checkpoint);
+        item.checkpoint = 0;
+    }
+    warm.sweep();
+    return changed;
+}
+
+}  // namespace accp
+
+// context/warm.cc
+
+// See warm.h. All arithmetic is in integers, so that every machine decides alike.
+
+
+
+namespace accp {
+
+namespace {
+
+// The powers of a decay, both in 1/65536: by a message's age, the last of them for all that are older.
+struct Powers {
+    uint32_t at[256] = {};
+    constexpr explicit Powers(uint64_t base) {
+        uint64_t power = 65536;
+        for (uint32_t &entry : at) {
+            entry = static_cast<uint32_t>(power);
+            power = power * base >> 16;
+        }
+    }
+    uint64_t operator()(uint32_t age) const { return at[std::min(age, 255u)]; }
+};
+constexpr Powers kKinPowers(kKinDecay);
+constexpr Powers kNamePowers[] = {Powers(kNameDecay[0]), Powers(kNameDecay[1]), Powers(kNameDecay[2]), Powers(kNameDecay[3])};
+constexpr Powers kLinePowers[] = {Powers(kLineDecay[0]), Powers(kLineDecay[1]), Powers(kLineDecay[2]), Powers(kLineDecay[3])};
+
+// Long names cost more tokens, but are used no less: tokens to the power of 0.6, in sixteenths.
+uint32_t name_cost(uint32_t tokens) {
+    static constexpr uint16_t kCost[] = {16, 16, 24, 31, 37, 42, 47, 51, 56, 60,  64,  67, 71,
+                                         75, 78, 81, 84, 88, 91, 94, 97, 99, 102, 105, 108};
+    constexpr uint32_t kCount = sizeof kCost / sizeof *kCost;
+    return tokens < kCount ? kCost[tokens] : kCost[kCount - 1] + (tokens - kCount + 1) * 2;
+}
+
+// Lines first, names last.
+uint64_t place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
+
+// Where an item stands in a text: lines as they were said, facts by the first bytes of their entities.
+struct Place {
+    uint64_t key;
+    uint32_t item;
+};
+uint64_t key_of(const Warm &warm, const Item &item) {
+    uint64_t key = place(item.kind) << 62;
+    if (item.kind == Kind::kLine) return key | uint64_t{item.message} << 16 | item.order;
+    if (item.kind == Kind::kName) return key;
+    std::string_view entity = warm.fact(item).entity;
+    uint64_t first = 0;
+    for (size_t i = 0; i < 7; ++i) first = first << 8 | (i < entity.size() ? static_cast<unsigned char>(entity[i]) : 0);
+    return key | first;
+}
+
+}  // namespace
+
+uint8_t name_look(std::string_view name) {
+    bool word = false, capitals = true, prose = true;
+    const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
+    for (char c : name) {
+        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
+        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        word |= digit ? !hex : upper | lower;
+        capitals &= upper;
+        prose &= lower || c == '-';
+    }
+    return capitals ? 1 : !word ? 2 : prose ? 3 : 4;
+}
+
+bool Warm::add(Item item, std::string_view text) {
+    if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
+    item.text = static_cast<uint16_t>(text_.size());
+    item.len = static_cast<uint8_t>(text.size());
+    items.room(1);
+    text_.append(text.data(), text.size());
+    items.push(item);
+    return true;
+}
+
+void Warm::sweep() {
+    size_t kept = 0, to = 0;
+    while (kept < items.size() && items[kept].checkpoint) to += items[kept++].len;
+    for (size_t i = kept; i < items.size();) {  // texts lie in the order of the items: those of neighbours move at once
+        if (!items[i].checkpoint) {
+            ++i;
+            continue;
+        }
+        const size_t from = items[i].text, start = to;
+        for (; i < items.size() && items[i].checkpoint; ++i) {
+            items[kept] = items[i];
+            items[kept++].text = static_cast<uint16_t>(to);
+            to += items[i].len;
+        }
+        std::memmove(text_.data() + start, text_.data() + from, to - start);
+    }
+    items.resize_down(kept);
+    text_.resize_down(to);
+}
+
+void Warm::assign(const Warm &other) {
+    items.clear();
+    text_.clear();
+    items.append(other.items.data(), other.items.size());
+    text_.append(other.text_.data(), other.text_.size());
+    std::copy(other.bounds, other.bounds + kMostRetained, bounds);
+}
+
+uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
+    static constexpr uint32_t kLooks[] = {0, kCapitalsWorth, kNumberWorth, kProseWorth, 16};
+    uint64_t worth = uint64_t{item.worth} * kLooks[item.look ? item.look : name_look(name)];
+    if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
+    return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
+}
+
+uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
+    switch (item.kind) {
+        case Kind::kFact: return 0xFFFFFFFFu - (now - item.message);  // facts go before all; the newest first
+        case Kind::kName: return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 / name_cost(item.tokens));
+        default: break;
+    }
+    uint64_t decay = kLinePowers[static_cast<int>(item.source)](now - item.message);
+    return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
+}
+
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
+    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
+    Place places[kMostWarmItems];
+    for (uint32_t i = 0; i < count; ++i) places[i] = {key_of(warm, warm.items[order[i]]), order[i]};
+    std::sort(places, places + count, [&](const Place &a, const Place &b) {
+        if (a.key != b.key) return a.key < b.key;
+        if (a.key >> 62 == place(Kind::kFact))
+            if (int by = entity(warm.items[a.item]).compare(entity(warm.items[b.item]))) return by < 0;
+        return a.item < b.item;  // so that a name that is met again stays where it stood
+    });
+    for (uint32_t i = 0; i < count; ++i) order[i] = places[i].item;
+    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    bool open = false;
+    const Item *before = nullptr;
+    for (uint32_t i = 0; i < count; ++i) {
+        const Item &item = warm.items[order[i]];
+        const bool same = before && before->kind == item.kind;
+        if (item.kind == Kind::kLine) {
+            put(warm.text(item));
+            out.push('\n');
+        } else if (item.kind == Kind::kFact) {
+            FactParts fact = warm.fact(item);
+            if (!same || entity(*before) != fact.entity) {
+                if (open) out.push('\n');
+                put(fact.entity);
+            }
+            out.push(' ');
+            put(fact.attribute);
+            out.push(':');
+            put(fact.value);
+            open = true;
+        } else {
+            if (!same && open) out.push('\n');
+            put(same ? " " : "named: ");
+            put(warm.text(item));
+            open = true;
+        }
+        before = &item;
+    }
+    if (open) out.push('\n');
+}
+
+}  // namespace accp
+
+// profile/currency.cc
+
+// See currency.h.
+
+// The currencies of ISO 4217.
+
+
+namespace accp {
+
+// Is this one of the alphabetic codes in use (currencies.def)? Case counts.
+bool is_currency(std::string_view code);
+
+}  // namespace accp
+
+
+namespace accp {
+
+namespace {
+
+constexpr std::string_view kCurrencies[] = {
+#define ACCP_CURRENCY(code) #code,
+
+/* The alphabetic codes of ISO 4217 in use at the end of 2025, with funds, metals, XTS (tests) and XXX (no currency): ACCP_CURRENCY(code), sorted.
+ * Written by us from what is publicly known of the standard's list one; not a copy of its file. The newest changes in it: SLE for SLL, VED beside VES
+ * (2021 and 2022), no HRK (2023), ZWG for ZWL (2024), XCG for ANG and XAD (2025). BGN leaves it with January 2026 and is still here: payments that were
+ * begun are still settled. A code that is missing here is a warning, never a refusal, unless the host asks for that. */
+ACCP_CURRENCY(AED) ACCP_CURRENCY(AFN) ACCP_CURRENCY(ALL) ACCP_CURRENCY(AMD) ACCP_CURRENCY(AOA) ACCP_CURRENCY(ARS) ACCP_CURRENCY(AUD)
+ACCP_CURRENCY(AWG) ACCP_CURRENCY(AZN) ACCP_CURRENCY(BAM) ACCP_CURRENCY(BBD) ACCP_CURRENCY(BDT) ACCP_CURRENCY(BGN) ACCP_CURRENCY(BHD)
+ACCP_CURRENCY(BIF) ACCP_CURRENCY(BMD) ACCP_CURRENCY(BND) ACCP_CURRENCY(BOB) ACCP_CURRENCY(BOV) ACCP_CURRENCY(BRL) ACCP_CURRENCY(BSD)
+ACCP_CURRENCY(BTN) ACCP_CURRENCY(BWP) ACCP_CURRENCY(BYN) ACCP_CURRENCY(BZD) ACCP_CURRENCY(CAD) ACCP_CURRENCY(CDF) ACCP_CURRENCY(CHE)
+ACCP_CURRENCY(CHF) ACCP_CURRENCY(CHW) ACCP_CURRENCY(CLF) ACCP_CURRENCY(CLP) ACCP_CURRENCY(CNY) ACCP_CURRENCY(COP) ACCP_CURRENCY(COU)
+ACCP_CURRENCY(CRC) ACCP_CURRENCY(CUP) ACCP_CURRENCY(CVE) ACCP_CURRENCY(CZK) ACCP_CURRENCY(DJF) ACCP_CURRENCY(DKK) ACCP_CURRENCY(DOP)
+ACCP_CURRENCY(DZD) ACCP_CURRENCY(EGP) ACCP_CURRENCY(ERN) ACCP_CURRENCY(ETB) ACCP_CURRENCY(EUR) ACCP_CURRENCY(FJD) ACCP_CURRENCY(FKP)
+ACCP_CURRENCY(GBP) ACCP_CURRENCY(GEL) ACCP_CURRENCY(GHS) ACCP_CURRENCY(GIP) ACCP_CURRENCY(GMD) ACCP_CURRENCY(GNF) ACCP_CURRENCY(GTQ)
+ACCP_CURRENCY(GYD) ACCP_CURRENCY(HKD) ACCP_CURRENCY(HNL) ACCP_CURRENCY(HTG) ACCP_CURRENCY(HUF) ACCP_CURRENCY(IDR) ACCP_CURRENCY(ILS)
+ACCP_CURRENCY(INR) ACCP_CURRENCY(IQD) ACCP_CURRENCY(IRR) ACCP_CURRENCY(ISK) ACCP_CURRENCY(JMD) ACCP_CURRENCY(JOD) ACCP_CURRENCY(JPY)
+ACCP_CURRENCY(KES) ACCP_CURRENCY(KGS) ACCP_CURRENCY(KHR) ACCP_CURRENCY(KMF) ACCP_CURRENCY(KPW) ACCP_CURRENCY(KRW) ACCP_CURRENCY(KWD)
+ACCP_CURRENCY(KYD) ACCP_CURRENCY(KZT) ACCP_CURRENCY(LAK) ACCP_CURRENCY(LBP) ACCP_CURRENCY(LKR) ACCP_CURRENCY(LRD) ACCP_CURRENCY(LSL)
+ACCP_CURRENCY(LYD) ACCP_CURRENCY(MAD) ACCP_CURRENCY(MDL) ACCP_CURRENCY(MGA) ACCP_CURRENCY(MKD) ACCP_CURRENCY(MMK) ACCP_CURRENCY(MNT)
+ACCP_CURRENCY(MOP) ACCP_CURRENCY(MRU) ACCP_CURRENCY(MUR) ACCP_CURRENCY(MVR) ACCP_CURRENCY(MWK) ACCP_CURRENCY(MXN) ACCP_CURRENCY(MXV)
+ACCP_CURRENCY(MYR) ACCP_CURRENCY(MZN) ACCP_CURRENCY(NAD) ACCP_CURRENCY(NGN) ACCP_CURRENCY(NIO) ACCP_CURRENCY(NOK) ACCP_CURRENCY(NPR)
+ACCP_CURRENCY(NZD) ACCP_CURRENCY(OMR) ACCP_CURRENCY(PAB) ACCP_CURRENCY(PEN) ACCP_CURRENCY(PGK) ACCP_CURRENCY(PHP) ACCP_CURRENCY(PKR)
+ACCP_CURRENCY(PLN) ACCP_CURRENCY(PYG) ACCP_CURRENCY(QAR) ACCP_CURRENCY(RON) ACCP_CURRENCY(RSD) ACCP_CURRENCY(RUB) ACCP_CURRENCY(RWF)
+ACCP_CURRENCY(SAR) ACCP_CURRENCY(SBD) ACCP_CURRENCY(SCR) ACCP_CURRENCY(SDG) ACCP_CURRENCY(SEK) ACCP_CURRENCY(SGD) ACCP_CURRENCY(SHP)
+ACCP_CURRENCY(SLE) ACCP_CURRENCY(SOS) ACCP_CURRENCY(SRD) ACCP_CURRENCY(SSP) ACCP_CURRENCY(STN) ACCP_CURRENCY(SVC) ACCP_CURRENCY(SYP)
+ACCP_CURRENCY(SZL) ACCP_CURRENCY(THB) ACCP_CURRENCY(TJS) ACCP_CURRENCY(TMT) ACCP_CURRENCY(TND) ACCP_CURRENCY(TOP) ACCP_CURRENCY(TRY)
+ACCP_CURRENCY(TTD) ACCP_CURRENCY(TWD) ACCP_CURRENCY(TZS) ACCP_CURRENCY(UAH) ACCP_CURRENCY(UGX) ACCP_CURRENCY(USD) ACCP_CURRENCY(USN)
+ACCP_CURRENCY(UYI) ACCP_CURRENCY(UYU) ACCP_CURRENCY(UYW) ACCP_CURRENCY(UZS) ACCP_CURRENCY(VED) ACCP_CURRENCY(VES) ACCP_CURRENCY(VND)
+ACCP_CURRENCY(VUV) ACCP_CURRENCY(WST) ACCP_CURRENCY(XAD) ACCP_CURRENCY(XAF) ACCP_CURRENCY(XAG) ACCP_CURRENCY(XAU) ACCP_CURRENCY(XBA)
+ACCP_CURRENCY(XBB) ACCP_CURRENCY(XBC) ACCP_CURRENCY(XBD) ACCP_CURRENCY(XCD) ACCP_CURRENCY(XCG) ACCP_CURRENCY(XDR) ACCP_CURRENCY(XOF)
+ACCP_CURRENCY(XPD) ACCP_CURRENCY(XPF) ACCP_CURRENCY(XPT) ACCP_CURRENCY(XSU) ACCP_CURRENCY(XTS) ACCP_CURRENCY(XUA) ACCP_CURRENCY(XXX)
+ACCP_CURRENCY(YER) ACCP_CURRENCY(ZAR) ACCP_CURRENCY(ZMW) ACCP_CURRENCY(ZWG)
+#undef ACCP_CURRENCY
+};
+
+constexpr bool are_sorted() {
+    for (size_t i = 1; i < std::size(kCurrencies); ++i)
+        if (!(kCurrencies[i - 1] < kCurrencies[i])) return false;
+    return true;
+}
+static_assert(are_sorted());
+
+}  // namespace
+
+bool is_currency(std::string_view code) { return std::binary_search(std::begin(kCurrencies), std::end(kCurrencies), code); }
+
+}  // namespace accp
+
+// profile/retry.cc
+
+// See retry.h. Header, payload and all metadata that is not the envelope's are copied as they stand.
+
+// A frame that is sent again (specification 3.7, 10.3).
+
+
+namespace accp {
+
+// Appends the frame of `count` nodes and `len` bytes with another envelope, as accp_codec_retry() says. ERR_ARG for an envelope that is not fresh.
+Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory,
+                   Buffer<char> &out);
+
+}  // namespace accp
+
+
+// The standard envelope (specification 3.5): reading it from a frame, keeping one to write.
+
+
+namespace accp {
+
+// The fields in the order in which they are written.
+struct EnvelopeField {
+    const char *key;
+    uint32_t bit;
+    accp_text accp_envelope::*text;  // of mid, cid, aid, sid; else nullptr
+    int64_t accp_envelope::*number;  // of seq, ts, ttl; else nullptr
+};
+constexpr int kEnvelopeFields = 7;
+extern const EnvelopeField kEnvelope[kEnvelopeFields];
+
+// Reads the metadata block `meta` (0: none). The offset of a failure is a byte of the frame.
+Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out);
+
+// An envelope with its own copy of the texts.
+class EnvelopeStore {
+public:
+    explicit EnvelopeStore(Memory &memory) : text_(memory) {}
+
+    Status set(const accp_envelope *envelope, uint64_t key_bytes);
+    bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
+    uint32_t fields() const { return envelope_.fields; }
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    void reserve_fields(uint32_t fields) { reserved_ = fields; }
+    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
+    void write(const EnvelopeField &field, Buffer<char> &out) const;
+
+private:
+    accp_envelope envelope_ = {};
+    uint32_t reserved_ = 0;
+    Buffer<char> text_;
+};
+
+// Twelve bytes of a cheap mid (A53); false where a number is out of range.
+bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to);
+
+}  // namespace accp
+
+// Bytes to a flat tree. The machines (machine_strict.cc, machine_compat.cc) take a frame or refuse it, as fast as they can; where a refused frame
+// went wrong is then found by locate.h, one byte at a time.
+
+
+// The first pass over a frame: bytes to symbols. Most bytes of a frame are inside words, where nothing is decided; what matters is each
+// structural character (one of the 12 delimiters, not escaped) and the class of the text before it. Both are found 64 bytes at a time;
+// the Ragel machine (ragel/lexer.rl) then runs over about one symbol for every six bytes.
+//
+// A symbol is the code of its delimiter, and three bits for the text since the structural character before it:
+//   kFilled  there is text;  kOther  it holds a byte that is not [A-Za-z0-9_];  kNonDigit  it holds a byte that is not [0-9].
+
+
+namespace accp {
+
+// Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one shuffle gives them. ragel/symbols.rl repeats them.
+enum SymbolBit : uint8_t { kFilled = 0x10, kOther = 0x20, kEndSymbol = 0x40, kNonDigit = 0x80 };
+
+constexpr uint8_t delimiter_code(unsigned char byte) {
+    constexpr int8_t kHigh[16] = {0, 0, 3, -10, 1, -3};
+    return static_cast<uint8_t>(((byte & 0x0F) + kHigh[byte >> 4]) & 0x0F);
+}
+
+struct Symbols {
+    uint32_t *positions;  // in: room for len + 64; out: where the structural characters stand
+    uint8_t *codes;       // in: room for len + 64; out: codes[position] is the symbol of a structural character
+    size_t count;         // how many
+    bool escapes;         // there is a backslash
+    bool high;            // there is a byte above 0x7F; only ever set with raw
+};
+
+// False when a byte is illegal in every position: a control, a space, DEL, a backslash before no delimiter, or, unless `raw`, a byte above 0x7F.
+bool find_symbols(const char *text, size_t len, bool raw, Symbols &symbols);
+
+// For tests and benchmarks: "avx512", "avx2", "ssse3" or "portable"; nullptr picks the best that the machine has. False where it has none of that name.
+bool use_symbols_kernel(const char *name);
+
+}  // namespace accp
+
+namespace accp {
+
+// Node indices of every parsed frame.
+enum : uint32_t { kAgent = 0, kIntent = 1, kOperation = 2, kPayload = 3 };
+
+// What a machine (machine.h) is given.
+struct MachineInput {
+    const char *text;
+    uint32_t len;
+    Symbols symbols;
+    Node *nodes;   // room for symbols.count + 4
+    Arena *arena;  // for large sets of keys
+    uint64_t seed;
+    uint32_t depth, params, items, key_bytes;
+};
+
+// What a machine makes of a frame: 0 nodes when it is refused.
+struct Parsed {
+    uint32_t count;
+    bool canonical;  // its text is what print_frame() would write; false where that is not sure
+};
+
+class Parser {
+public:
+    Parser(Memory &memory, const Settings &settings);
+
+    // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On failure `nodes` is as it was.
+    Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
+        if (run(text, len, nodes)) return {};
+        return fault(text, len);
+    }
+
+    // Is the frame that was parsed last surely as print_frame() would write it?
+    bool canonical() const { return canonical_; }
+
+private:
+    bool run(const char *text, size_t len, Buffer<Node> &nodes);
+    Status fault(const char *text, size_t len);
+
+    const Settings &settings_;
+    Arena arena_;
+    bool raw_, compat_, canonical_ = false;
+    uint64_t most_;       // bytes of a frame
+    MachineInput input_;  // limits and seed set once, the rest for each frame
+};
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+// The envelope of the frame that is sent again, from the old one and the fresh one.
+Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_envelope &made) {
+    constexpr uint32_t kNeeded = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
+    auto stale = [](const char *message) { return fail(ACCP_ERR_ARG, 0, message); };
+    if ((fresh.fields & kNeeded) != kNeeded) return stale("a frame that is sent again has a mid and a seq of its own");
+    if ((old.fields & ACCP_ENVELOPE_TS) && !(fresh.fields & ACCP_ENVELOPE_TS))
+        return stale("a frame that is sent again has a ts of its own");
+    if (fresh.fields & ACCP_ENVELOPE_CID) return stale("a frame that is sent again keeps its cid");
+    const bool same = (old.fields & ACCP_ENVELOPE_MID) && old.mid.len == fresh.mid.len && fresh.mid.text &&
+                      !std::memcmp(old.mid.text, fresh.mid.text, old.mid.len);
+    if (same || ((old.fields & ACCP_ENVELOPE_SEQ) && fresh.seq <= old.seq)) return stale("this mid or seq was used before");
+    made = old;
+    for (const EnvelopeField &field : kEnvelope) {
+        if (!(fresh.fields & field.bit)) continue;
+        if (field.text) made.*field.text = fresh.*field.text;
+        else made.*field.number = fresh.*field.number;
+    }
+    made.fields = old.fields | fresh.fields;
+    if (made.fields & ACCP_ENVELOPE_CID) return {};
+    if (!(old.fields & ACCP_ENVELOPE_MID)) return fail(ACCP_E1001, 0, "a frame with neither mid nor cid cannot be sent again");
+    made.cid = old.mid;
+    made.fields |= ACCP_ENVELOPE_CID;
+    return {};
+}
+
+bool is_of_envelope(std::string_view key) {
+    for (const EnvelopeField &field : kEnvelope)
+        if (key == field.key) return true;
+    return false;
+}
+
+}  // namespace
+
+Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory,
+                   Buffer<char> &out) {
+    const uint32_t meta = frame[kPayload].next < count ? frame[kPayload].next : 0;
+    accp_envelope old, made;
+    Status status = read_envelope(frame, meta, old);
+    if (status.ok()) status = make_envelope(old, fresh, made);
+    EnvelopeStore store(memory);
+    if (status.ok()) status = store.set(&made, key_bytes);
+    if (status.failed()) return status;
+    out.append(frame.text, meta ? frame[meta].offset : len);
+    char before = '[';
+    for (const EnvelopeField &field : kEnvelope) {
+        if (!store.has(field)) continue;
+        out.push(before);
+        before = ',';
+        store.write(field, out);
+    }
+    for (uint32_t i = meta + 1; meta && i < frame[meta].next; i = frame[i].next) {
+        if (is_of_envelope(frame.key(i))) continue;
+        const uint32_t next = frame[i].next, begin = ACCP_NODE_KEY(&frame[i]);
+        // A pair ends before the comma and the key of the next, or before the bracket that the frame ends with.
+        const size_t end = next < count ? ACCP_NODE_KEY(&frame[next]) - 1 : len - 1;
+        out.push(',');
+        out.append(frame.text + begin, end - begin);
+    }
+    out.push(']');
+    return {};
+}
+
+}  // namespace accp
+
+// profile/rules.cc
+
+// See rules.h.
+
+// The rules of the profiles (specification 3.6, 10): one table, rules.def, for both directions.
+//
+// They bind the profiles' own schemas. A registry may say something else by the same code: a schema is a profile's where its name, its code and the
+// type of the field that tells it apart are the profile's (it need not be built in: after a negotiation none is).
+
+
+// A schema as lookups see it: plain data over the text of the document that it was read from, constant once its registry is loaded.
+
+
+// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
+// what a registry adds to them is registry.h's.
+
+
+namespace accp {
+
+constexpr int kIntentCount = 12;
+constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
+constexpr int kOperationCount = 27;
+constexpr int kAbbreviationCount = 16;
+
+// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
+int find_intent(std::string_view code);
+std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
+
+// The number of an operation of ops.def, or -1.
+int find_operation(std::string_view name);
+std::string_view operation_name(int operation);
+
+// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
+std::string_view find_abbreviation(std::string_view key);
+std::string_view find_abbreviated(std::string_view code);
+
+// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
+// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
+enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
+
+// The type of that name ("integer"), or false.
+bool find_type(std::string_view name, FieldType &out);
+std::string_view type_name(FieldType type);
+
+// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
+// holds is exact digits (A7, A10).
+bool fits(FieldType type, uint8_t kind);
+
+}  // namespace accp
+
+namespace accp {
+
+// Fields of a schema lie one after another, in the order of the document: the order of p1.
+struct Field {
+    std::string_view name;          // as a message has it
+    std::string_view wire;          // as a frame has it: the schema's alias, else the abbreviation in force, else the name itself
+    std::string_view default_json;  // compact JSON, ready to be written; empty where there is no default
+    uint32_t default_node;          // the same as a node of Schema::tree; 0 where there is none
+    FieldType type;
+    bool required;
+
+    bool has_default() const { return default_node != 0; }
+};
+
+// That a schema goes with an intent (-1: with every one) and an operation.
+struct Binding {
+    std::string_view operation;
+    int32_t intent;
+};
+
+struct Schema {
+    std::string_view name, code;
+    int64_t version;
+    const Field *fields;
+    const Binding *bindings;
+    uint32_t field_count, binding_count;
+    uint32_t place;  // among the registry's schemas
+    uint32_t node;   // its object in tree
+    TreeView tree;   // of the document it stands in
+    bool built_in;   // it comes with a profile, not from the document
+
+    // A scan of a few bindings.
+    bool is_bound(int intent, std::string_view operation) const {
+        for (uint32_t i = 0; i < binding_count; ++i)
+            if ((bindings[i].intent == intent || bindings[i].intent < 0) && bindings[i].operation == operation) return true;
+        return false;
+    }
+};
+
+// Is this value, as it stands, the field's default? Numbers are compared as they are written and maps in their order, so that what a peer fills
+// in is the very text that was left out. A scan of two flat trees; no recursion.
+bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node);
+
+}  // namespace accp
+
+namespace accp {
+
+// A message as the rules see it.
+struct ProfileMessage {
+    int intent;
+    const Schema *schema;
+    TreeView tree;
+    const uint32_t *nodes;  // of the values of the schema's fields, in their order; 0: not there, or its default
+    bool has_cid;
+};
+
+// Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no schema, no rule.
+bool has_rules(const Schema *schema);
+
+// A request under TC, be it the profile's or a schema of the registry's own: what a host's tools are looked up for.
+bool is_tool_call(const Schema *schema, int intent);
+
+// E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's. Adds to `warnings` (bits of accp_warning).
+Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);
+
+}  // namespace accp
+
+
+// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what one says.
+
+
+namespace accp {
+
+// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then three.
+accp_status read_error_code(std::string_view text);
+
+// Is it one of the sixteen that the specification defines?
+bool is_standard_code(accp_status code);
+
+// Appends the message. Texts may lie anywhere.
+void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json);
+
+// What a message in JSON says. False where it is no protocol error: then it is an application's result (A69).
+bool read_error_message(TreeView tree, accp_failure &out);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+enum Profile : uint8_t { kTool, kTransaction, kStream, kError };
+
+// How a profile's schema is told apart.
+struct ProfileSchema {
+    std::string_view code, name, field;
+    FieldType type;
+};
+constexpr ProfileSchema kProfileSchemas[] = {
+    {"TC", "tool_call", "tool_name", FieldType::kString},
+    {"TX", "transaction", "amount", FieldType::kDecimal},
+    {"ST", "stream_chunk", "chunk_index", FieldType::kInteger},
+    {"ER", "error", "retry", FieldType::kBoolean},
+};
+
+constexpr uint32_t bit(int intent) { return uint32_t{1} << intent; }
+constexpr uint32_t kAllIntents = UINT32_MAX, kFail = bit(ACCP_INTENT_FAIL), kStreams = bit(ACCP_INTENT_STREAM),
+                   kResponses = bit(ACCP_INTENT_DONE) | kFail | bit(ACCP_INTENT_WAIT);
+
+enum Check : uint8_t { kAlways, kNoCid, kGiven, kMissing, kInexact, kNoCurrency, kNoCode, kOtherRetry };
+enum Severity : uint8_t { kWarn, kRefuse };
+
+struct Rule {
+    Profile profile;
+    uint32_t intents;
+    Check check;
+    std::string_view field;
+    Severity sending, receiving;
+    uint32_t warning;
+    const char *message;
+};
+constexpr Rule kRules[] = {
+#define ACCP_PROFILE_RULE(profile, intents, check, field, sending, receiving, warning, message) \
+    {profile, intents, check, field, sending, receiving, warning, message},
+
+/* What the profiles of specification 10, and the error model of 3.6, ask of a message beyond its fields, types and defaults:
+ * ACCP_PROFILE_RULE(schema, intents, check, field, on sending, on receiving, warning, message)
+ *
+ * schema     whose messages: a row of kProfileSchemas (rules.cc)
+ * intents    of which intents, as bits; kAllIntents
+ * check      what is wrong (rules.cc), with the value of the field, where one is named
+ * on …       kRefuse: E1004; kWarn: the warning, or E1004 where the host asked for strict profiles
+ * What a peer wrote is taken where it can be understood: all but the amount warns. */
+ACCP_PROFILE_RULE(kTool, kResponses, kNoCid, "", kRefuse, kWarn, ACCP_WARN_NO_CID, "a tool's answer names its request: cid")
+ACCP_PROFILE_RULE(kTool, kFail, kAlways, "", kRefuse, kWarn, ACCP_WARN_TOOL_ERROR, "a tool's failure is fail:error under the schema ER")
+ACCP_PROFILE_RULE(kTool, kAllIntents, kGiven, "error_code", kWarn, kWarn, ACCP_WARN_TOOL_ERROR, "a tool's error goes as ER, with its code there")
+ACCP_PROFILE_RULE(kTransaction, kAllIntents, kInexact, "amount", kRefuse, kRefuse, 0, "an amount is an exact decimal or integer, without quotes")
+ACCP_PROFILE_RULE(kTransaction, kAllIntents, kNoCurrency, "currency", kWarn, kWarn, ACCP_WARN_CURRENCY, "no currency of ISO 4217")
+ACCP_PROFILE_RULE(kTransaction, kAllIntents, kMissing, "transaction_id", kWarn, kWarn, ACCP_WARN_NO_TRANSACTION_ID, "a transaction without its transaction_id cannot be told from its repetition")
+ACCP_PROFILE_RULE(kStream, kStreams, kNoCid, "", kRefuse, kWarn, ACCP_WARN_NO_CID, "the chunks of a stream share a cid")
+ACCP_PROFILE_RULE(kError, kFail, kNoCode, "code", kRefuse, kWarn, ACCP_WARN_ERROR_CODE, "no code of the error model: E, 1 to 5 or 9, three digits")
+ACCP_PROFILE_RULE(kError, kFail, kOtherRetry, "retry", kWarn, kWarn, ACCP_WARN_RETRY, "retry is not what the error model says of this code")
+#undef ACCP_PROFILE_RULE
+};
+
+int find_profile(const Schema &schema) {
+    for (int i = 0; i < static_cast<int>(std::size(kProfileSchemas)); ++i) {
+        const ProfileSchema &profile = kProfileSchemas[i];
+        if (schema.code != profile.code || schema.name != profile.name) continue;
+        for (uint32_t f = 0; f < schema.field_count; ++f)
+            if (schema.fields[f].name == profile.field) return schema.fields[f].type == profile.type ? i : -1;
+    }
+    return -1;
+}
+
+// 1 + the place of a field; 0 where the schema has none of that name.
+uint32_t find_field(const Schema &schema, std::string_view name) {
+    for (uint32_t i = 0; i < schema.field_count && !name.empty(); ++i)
+        if (schema.fields[i].name == name) return i + 1;
+    return 0;
+}
+
+// The value of a field, or nullptr where it is not there or null.
+const Node *value_of(const ProfileMessage &message, uint32_t field) {
+    const uint32_t node = field ? message.nodes[field - 1] : 0;
+    return node && message.tree[node].kind != ACCP_NULL ? message.tree.nodes + node : nullptr;
+}
+
+bool other_retry(const ProfileMessage &message, const Node *retry) {
+    const Node *code = value_of(message, find_field(*message.schema, "code"));
+    if (!retry || retry->kind != ACCP_BOOL || !code || code->kind != ACCP_STRING) return false;
+    const accp_status status = read_error_code({message.tree.text + code->offset, code->len});
+    return is_standard_code(status) && ((retry->flags & ACCP_NODE_TRUE) != 0) != (accp_status_retryable(status) != 0);
+}
+
+bool is_broken(const Rule &rule, const ProfileMessage &message, const Node *value) {
+    const bool is_string = value && value->kind == ACCP_STRING;
+    const std::string_view text = is_string ? std::string_view(message.tree.text + value->offset, value->len) : std::string_view();
+    switch (rule.check) {
+        case kAlways: return true;
+        case kNoCid: return !message.has_cid;
+        case kGiven: return value != nullptr;
+        case kMissing: return !value;
+        case kInexact: return value && value->kind != ACCP_INT && value->kind != ACCP_DEC && value->kind != ACCP_REF;
+        case kNoCurrency: return is_string && !is_currency(text);
+        case kNoCode: return is_string && !read_error_code(text);
+        case kOtherRetry: return other_retry(message, value);
+    }
+    return false;
+}
+
+}  // namespace
+
+bool has_rules(const Schema *schema) { return schema && find_profile(*schema) >= 0; }
+
+bool is_tool_call(const Schema *schema, int intent) {
+    return schema && intent == ACCP_INTENT_REQ && schema->code == kProfileSchemas[kTool].code &&
+           find_field(*schema, kProfileSchemas[kTool].field);
+}
+
+Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings) {
+    const int profile = find_profile(*message.schema);
+    for (const Rule &rule : kRules) {
+        if (rule.profile != profile || !(rule.intents & bit(message.intent))) continue;
+        const uint32_t field = find_field(*message.schema, rule.field);
+        if (!is_broken(rule, message, value_of(message, field))) continue;
+        if (strict || (sending ? rule.sending : rule.receiving) == kRefuse) return fail(ACCP_E1004, field, rule.message);
+        warnings |= rule.warning;
+    }
+    return {};
+}
+
+}  // namespace accp
+
+// codec/codec.cc
+
+// See codec.h: the way without a registry, and what both directions ask.
+
+// A message to a frame and back under a registry: the seven steps out and the six steps in of specification 7.2 and 7.3.
+//
+// What the steps of one message work on is in encode/outgoing.h and decode/incoming.h; the order of the steps is in encode_pipeline.cc and
+// decode_pipeline.cc, one step a file. Without a registry there is nothing here to do, and a message goes the short way through Coder.
+//
+// A message names its schema by the payload's member `schema`, a string. One that does not is under the codec's own schema, else under the one
+// bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
+
+
+// Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
+// what is too much is refused, until a message is whole or its chain abandoned.
+
+
+
+namespace accp {
+
+// One frame of such a message.
+struct MessagePart {
+    std::string_view header, cid, sid;
+    uint32_t index, count;
+    std::string_view text;  // of the payload: params, or a piece
+    bool is_piece;
+    std::string_view meta;  // of the first part: the message's metadata, without brackets
+    size_t place;           // in the frame, of the number that says which part it is
+};
+
+// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
+// into the frame and the arena; the offset is a byte of the frame.
+Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
+
+class Sequences {
+public:
+    explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+
+    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
+    // tag of the caller's. drop() forgets all parts of its message.
+    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
+    bool completes(const MessagePart &part) const;
+    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
+    void hold(const MessagePart &part, uint64_t tag = 0);
+    void drop(const MessagePart &part);
+    bool empty() const { return open_.empty(); }
+    bool holds(std::string_view cid) const;  // empty: anything
+    // What parts are held of, by their tags, in an order in which hold() makes the same again.
+    template <class Visit>
+    void each_tag(Visit visit) const {
+        for (size_t i = 0; i < held_.size(); ++i)
+            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
+    }
+
+    // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
+    // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
+    // held. A failure changes nothing.
+    Status take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole);
+    // The message that was whole is no longer needed.
+    void finish() { drop(whole_); }
+
+    // Drops what is held of a chain, or of all of them where cid is empty.
+    void abandon(std::string_view cid);
+
+private:
+    struct Sequence {
+        uint32_t id, count, have;
+        size_t key;  // in held_: header, cid and sid
+        size_t bytes;
+    };
+    // What is held of a sequence: the key it has, parts, and the metadata of the first.
+    enum class Kind : uint8_t { kHeader, kCid, kSid, kMeta, kParams, kPiece };
+    struct Held {
+        uint32_t sequence, index;
+        size_t offset, len;
+        Kind kind;
+        uint64_t tag;
+    };
+
+    std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
+    const Sequence *find(const MessagePart &part) const;
+    bool has(const Sequence &sequence, uint32_t index) const;
+    Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
+    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
+    void drop(uint32_t sequence);
+
+    Buffer<Sequence> open_;
+    Buffer<Held> held_;
+    Buffer<char> bytes_;
+    uint32_t next_id_ = 0, whole_ = 0;
+};
+
+}  // namespace accp
+
+// What a host is asked about a message, and what it may refuse: tools, policy.
+
+
+namespace accp {
+
+struct CodecHooks {
+    accp_tool_hook tool = nullptr;
+    void *tool_user = nullptr;
+    accp_policy_hook policy = nullptr;
+    void *policy_user = nullptr;
+    uint32_t strict = 0;  // bits of accp_strictness
+
+    bool is_strict(uint32_t which) const { return (strict & which) != 0; }
+};
+
+// The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
+Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
+
+// E5001, or what else of the error model the host answers.
+Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
+
+}  // namespace accp
+
+// The codec's two ways to a state, and where the envelopes of a message in parts come from. Sessions implement them, and the callbacks of
+// accp/codec.h do. What they answer is checked like any peer's text.
+
+
+
+namespace accp {
+
+class RefResolver {
+public:
+    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref in its turn: a view until the resolver is asked again
+    // or the codec's call ends. E2001 not there, E2002 expired, E5002 another session's without a grant; negative: the state cannot answer now.
+    virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
+
+protected:
+    ~RefResolver() = default;
+};
+
+class ValueKeeper {
+public:
+    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it cannot be: the value then stays inline. The same
+    // value should get the same ref. A value may be kept of a message that is refused later. Fails only with what is negative.
+    virtual Status keep(std::string_view json, std::string_view &ref) = 0;
+
+protected:
+    ~ValueKeeper() = default;
+};
+
+class EnvelopeSource {
+public:
+    // For each part but the first of a message that goes in parts, in order: `envelope` is that of the first part, and comes back with a mid and a seq
+    // of its own. Its texts are views until the source is asked again or the codec's call ends.
+    virtual Status next(accp_envelope &envelope) = 0;
+
+protected:
+    ~EnvelopeSource() = default;
+};
+
+// Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
+bool names_tier(std::string_view ref);
+
+}  // namespace accp
+
+// All that one handle does with one frame at a time: parse, print, encode, decode. Everything it needs is kept and used again.
+
+
+// Values to the wire in one pass, as far as that goes: a block whose maps are in order already, without tables. Encoder (encode.h) does the rest, and
+// says what is wrong with a value that has no spelling; the two write the same bytes.
+
+
+namespace accp {
+
+// The brackets of a payload and of a metadata block, and what stands between their params.
+struct BlockStyle {
+    char opening, separator, closing;
+    bool payload;
+};
+inline constexpr BlockStyle kPayloadStyle = {'{', '|', '}', true};
+inline constexpr BlockStyle kMetaStyle = {'[', ',', ']', false};
+
+class BlockWriter {
+public:
+    explicit BlockWriter(const Settings &settings);
+
+    // Appends the map as a block, brackets and all. False, with some rubbish appended, where Encoder must be asked. The value's text has a
+    // Buffer's slack.
+    bool write(TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
+
+private:
+    const KeyCoder keys_;
+    const Spelling spelling_;
+    const bool tables_, keep_refs_, abbreviate_;
+    const size_t most_key_, most_params_, most_items_, most_depth_;
+};
+
+}  // namespace accp
+
+// The wire to JSON in one pass, as far as that goes: straight from the nodes of a parsed block, with no value between. Decoder (decode.h) does the rest:
+// tables, keys that may stand for one another, and whatever is wrong. The two write the same bytes.
+
+
+namespace accp {
+
+class BlockJson {
+public:
+    explicit BlockJson(const Settings &settings)
+        : keys_(settings), q1_(settings.has(ACCP_EXT_Q1)), tables_(settings.has(ACCP_EXT_T1)), abbreviate_(settings.abbreviate) {}
+
+    // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where Decoder must be asked. Refs come out as {"$ref":"…"}. The frame's text has a
+    // Buffer's slack.
+    bool write(TreeView frame, uint32_t block, bool payload, Arena &arena, Buffer<char> &out) const;
+
+private:
+    struct Level;
+    bool write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena, Buffer<char> &out) const;
+    bool write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const;
+
+    const KeyCoder keys_;
+    const bool q1_, tables_, abbreviate_;
+};
+
+}  // namespace accp
+
+// The wire to values: the params of a parsed payload or metadata block, under the extensions in force (WIRE.md sections 3 and 4).
+
+
+// A value: a flat tree with its own text, and the one way to build it.
+//
+// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte more), so that a node needs no room for where its
+// key is. Readers write straight into the two buffers; others use the add functions, which keep the invariants.
+
+
+namespace accp {
+
+class Value {
+public:
+    explicit Value(Memory &memory) : nodes(memory), text(memory) {}
+
+    TreeView view() const { return {nodes.data(), text.data() ? text.data() : kNoText}; }
+    bool empty() const { return nodes.empty(); }
+    void clear() {
+        nodes.recycle(kKeptBytes);
+        text.recycle(kKeptBytes);
+        key_len_ = 0;
+    }
+    // Takes back what was added since the buffers had these sizes.
+    void rewind(size_t node_count, size_t text_len) {
+        nodes.resize_down(node_count);
+        text.resize_down(text_len);
+        key_len_ = 0;
+    }
+
+    // Takes away all but the last node, a scalar, which is then the value and has no key.
+    void keep_last() {
+        Node last = nodes[nodes.size() - 1];
+        last.key_len = 0;
+        last.next = 1;
+        nodes.clear();
+        nodes.push(last);
+    }
+
+    // Appends a key and the byte behind it; what is added next is that entry's value.
+    void add_key(std::string_view key) {
+        text.append(key.data(), key.size());
+        text.push('\0');
+        key_len_ = static_cast<uint16_t>(key.size());
+    }
+    void add_scalar(uint8_t kind, uint8_t flags, std::string_view content) {
+        if (kind == ACCP_REF) text.push('$');
+        uint32_t offset = static_cast<uint32_t>(text.size());
+        text.append(content.data(), content.size());
+        add(kind, flags, offset, content.size());
+    }
+    // A scalar whose text was written to the end of `text` already, from `offset` on.
+    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) { add(kind, flags, offset, text.size() - offset); }
+
+    // Opens a container; close() it with the index that this returns.
+    uint32_t open(uint8_t kind) {
+        add(kind, 0, static_cast<uint32_t>(text.size()), 0);
+        return static_cast<uint32_t>(nodes.size() - 1);
+    }
+    void close(uint32_t container, uint32_t children) {
+        nodes[container].len = children;
+        nodes[container].next = static_cast<uint32_t>(nodes.size());
+    }
+
+    Buffer<Node> nodes;
+    Buffer<char> text;
+
+private:
+    static constexpr char kNoText[Buffer<char>::kSlack] = {};  // an empty text too may be read a vector at a time
+
+    void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
+        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
+        key_len_ = 0;
+    }
+
+    uint16_t key_len_ = 0;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for all of it and slack. nullptr for a malformed %u.
+char *read_content(Node &node, std::string_view text, bool q1, char *to);
+
+// The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A string that turns out to be an = number is none.
+uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings);
+
+class Decoder {
+public:
+    Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
+
+    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and the offset is a byte of the frame. Where keys_differ
+    // is false, two of the block's own keys may come to be equal without their escapes: the caller knows what they stand for.
+    Status params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ = true);
+
+private:
+    enum class Kind : uint8_t { kArray, kMap, kRows, kRow };
+    struct Level {
+        uint32_t next, end;  // nodes of the frame
+        uint32_t first;      // the first child
+        uint32_t out;        // node of the value
+        uint32_t count;
+        Kind kind;
+        bool mapped;  // a key stands for another: two of them may stand for one
+    };
+    // The columns of the table that is open at a level.
+    struct Columns {
+        std::string_view *names;
+        uint32_t count;
+    };
+
+    bool copy_plain(uint32_t block);
+    bool rewrite(Node &node, std::string_view key, bool other_key);
+    Status malformed_point(uint32_t node) const;
+    Status run();
+    Status entry(uint32_t node);
+    Status value(uint32_t node);
+    Status key(uint32_t node);
+    Status close();
+    Status open_table(uint32_t node, bool &table);
+    Status read_columns(uint32_t node, Columns &columns);
+    void push(Kind kind, uint32_t node, uint8_t out_kind);
+
+    const Settings &settings_;
+    Arena &arena_;
+    KeyCoder keys_;
+    uint64_t seed_;
+    TreeView frame_ = {};
+    Value *out_ = nullptr;
+    bool payload_ = false;
+    bool keys_differ_ = true;
+    uint32_t depth_ = 0;
+    Level levels_[kMostDepth + 1];
+    Columns columns_[kMostDepth + 1];
+};
+
+}  // namespace accp
+
+// Values to the wire: the params of a payload or a metadata block, under the extensions in force (WIRE.md sections 3 and 4).
+
+
+namespace accp {
+
+class Encoder {
+public:
+    Encoder(const Settings &settings, Arena &arena, Buffer<char> &out);
+
+    // Appends the entries of a map as params with `separator` between them, without brackets, passing over those for which `skip` has a bit set
+    // (bit i: the i-th entry; entries from the 64th on are never passed over). On failure the status' offset is the index of the node at fault.
+    Status params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip = 0);
+
+    // Appends one entry of a map as a param.
+    Status param(TreeView tree, uint32_t node, bool payload);
+
+    // For those who write a block param by param. Appends a key and its colon, as `__…` where escape; `node` is who is at fault.
+    Status key(std::string_view text, uint32_t node, bool escape);
+    // Appends the value of a node, without its key, as if it stood inside `nesting` brackets.
+    Status element(TreeView tree, uint32_t node, uint32_t nesting);
+
+    // Whether what was wrong is the key of the node at fault.
+    bool key_at_fault() const { return key_at_fault_; }
+
+private:
+    struct Entry {
+        std::string_view key;
+        uint32_t node;
+    };
+    // An open array, map or table, or the block itself. What is in the right order already is walked node by node; a map that must be sorted and a
+    // table are walked by entries, a table's being its cells, row after row.
+    struct Level {
+        const Entry *entries;  // nullptr: nodes
+        uint32_t next, end;    // nodes, or places in `entries`
+        uint32_t columns;      // 0: no table
+        char separator;
+        char bracket;  // 0: none, for the block itself
+        bool keys;
+        bool payload;
+        bool first;
+    };
+
+    Status run();
+    Status next(Level &level);
+    Status value(uint32_t node);
+    Status scalar(uint32_t node);
+    Status open(uint32_t node);
+    Status open_map(uint32_t node, Level &level);
+    bool open_reference(uint32_t node);
+    bool open_table(uint32_t node);
+    Status write_key(uint32_t node, bool payload);
+    Status wire_key(uint32_t node, std::string_view &key);
+    void separate(Level &level);
+    Status wrong_key(Status status) {
+        key_at_fault_ = true;
+        return status;
+    }
+
+    const Settings &settings_;
+    Arena &arena_;
+    Buffer<char> &out_;
+    KeyCoder keys_;
+    Spelling spelling_;
+    TreeView tree_ = {};
+    bool key_at_fault_ = false;
+    uint64_t skip_ = 0;     // of the block's entries
+    uint32_t place_ = 0;    // of the block's next entry
+    uint32_t depth_ = 0;    // of levels_
+    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    Level levels_[kMostDepth + 1];
+};
+
+}  // namespace accp
+
+// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with the best kernel of the machine); the walk over
+// that index is ours, as it must keep numbers as text, find equal keys, and say at which byte a text is wrong.
+
+
+
+namespace simdjson::internal {
+class dom_parser_implementation;
+}
+
+namespace accp {
+
+struct JsonLimits {
+    uint64_t bytes;
+    uint32_t depth;  // at most kMostJsonDepth
+};
+
+class JsonReader {
+public:
+    explicit JsonReader(Memory &memory);
+    ~JsonReader();
+
+    // Replaces `out`; on failure it is empty.
+    Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
+
+    // The same in two steps: the index of a text's structure, with two zeros behind its last entry, which others may walk too; and the walk.
+    Status make_index(const char *text, size_t len, const JsonLimits &limits);
+    const uint32_t *index() const;
+    size_t index_count() const;
+    Status read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out);
+
+    // Where in the last text node i stood.
+    struct Origin {
+        uint32_t key;  // its key's opening quote; outside maps as value
+        uint32_t value;
+    };
+    Origin origin(uint32_t i) const { return origins_[i]; }
+
+private:
+    bool run_first_stage(const char *text, size_t len);
+
+    std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
+    Buffer<Origin> origins_;  // for each node
+    Arena arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// A message taken apart: three names, its payload, which is a map or a text, and the map of its metadata.
+struct Message {
+    std::string_view agent, intent, operation;
+    TreeView payload_tree = {};
+    uint32_t payload = 0;
+    TreeView meta_tree = {};
+    uint32_t meta = 0;
+    bool has_meta = false;
+};
+
+// What was wrong with a Message. status.offset is the node at fault, of the metadata's tree when in_meta, else of the payload's.
+struct MessageStatus {
+    Status status;
+    bool in_meta = false;
+    bool at_key = false;
+};
+
+// Who writes a payload in the block writer's place.
+class PayloadWriter {
+public:
+    // Appends the params, without brackets; the offset of a failure is a node of the message's payload.
+    virtual Status write(Encoder &encoder, Buffer<char> &out) = 0;
+
+protected:
+    ~PayloadWriter() = default;
+};
+
+class Coder {
+public:
+    Coder(Memory &memory, const Settings &settings);
+
+    // The tree is over `text`, which must stay. Appends to `nodes`.
+    Status parse(const char *text, size_t len, Buffer<Node> &nodes) { return parser_.parse(text, len, nodes); }
+
+    // Appends the canonical form of the frame that was parsed last.
+    Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
+
+    // Appends the frame of a message: from its parts, or from its JSON.
+    MessageStatus build(const Message &message, Buffer<char> &out, PayloadWriter *writer = nullptr);
+    Status encode(const char *json, size_t len, Buffer<char> &out);
+
+    // Reads the JSON of a message; its trees, one and the same, live until the next call of anything here. Where in the JSON a node of it stood.
+    Status read_message(const char *json, size_t len, Message &message);
+    JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
+
+    // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
+    Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
+
+    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value. keys_differ: see Decoder::params().
+    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ = true);
+
+    // Appends the same as JSON. The frame's text has a Buffer's slack. On failure there may be some rubbish.
+    Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
+
+    // Members of a JSON message to pass over: names, each with a NUL behind it.
+    Buffer<char> ignored;
+    EnvelopeStore envelope;
+
+    // For tests: false goes the general way only.
+    bool direct = true;
+
+private:
+    Status check_names(const Message &message) const;
+    bool encode_directly(const char *json, size_t len, Buffer<char> &out);
+    Status take_apart(Message &message);
+    Status set_member(uint32_t node, Message &message);
+    Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
+    bool is_ignored(std::string_view name) const;
+    Status write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const;
+    MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
+    Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);
+
+    const Settings &settings_;
+    const BlockWriter block_writer_;
+    const BlockJson block_json_;
+    Parser parser_;
+    JsonReader reader_;
+    Arena arena_;
+    Value value_;
+    Buffer<char> padded_;  // a text with slack behind it
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+// What two agents have agreed to know: schemas, the keys and operations of their own, and the name (a hash) of all of it. Spec 4, 6, 10.
+//
+// A registry is made once, by load(), and is constant from then on: any number of threads may ask it without a lock. A change is a new registry.
+// Nothing below load() allocates, and every lookup is a hash of a short text or a scan of one short array, so that the codec may ask for each
+// message. What it asks, in the order of specification 7.2 and 7.3:
+//
+//   find_intent(intent)               -1 is E1002                                                    (ontology.h)
+//   by_code(code)                     the schema that a message names; nullptr is E1003
+//   bound(intent, operation)          the one schema bound to both, where a message names none
+//   schema->is_bound(intent, op)      may it be sent by position (p1)?
+//   write_key(schema, key)            a key of the payload on its way out: what to write, its field, whether it must be escaped
+//   read_key(schema, wire)            a key on its way in: what it stands for, and its field
+//   schema->fields[place]             a value by its position; fields[place].default_json to fill it in
+//   is_default(schema, field, …)      may this value be left out?                                    (schema.h)
+//   fits(field.type, kind)            else E1004                                                     (ontology.h)
+//
+// Keys under a schema. A field is written by its alias, else by its abbreviation, else as it is, and read by either name. The schema comes first:
+// an abbreviation which is also a field or an alias of the schema in hand means that there, and the general one is not in force. What then
+// would be read as something else is escaped (`__`, the key rule of q1). So write_key() and read_key() are one to one under every schema.
+// What they hand back is the key before the rest of q1's key rule (word characters, a leading `__`), which is the caller's (frame/key.h); and where
+// p1 is in force a key that is some schema's code (by_code()) must be escaped too.
+//
+// Profiles (spec 10) are additive: each active one brings its schema, unless the document has one of that code or name. The error schema ER is
+// always there. The hash covers all of it, as it is in force: two registries of one hash mean the same, whatever they were made of.
+
+
+// SHA-256, as hexadecimal text: what names content that must be the same on both sides.
+
+
+namespace accp {
+
+struct Digest {
+    char hex[65];  // lower case, and a NUL
+
+    std::string_view view() const { return {hex, sizeof hex - 1}; }
+    std::string_view first(size_t digits) const { return {hex, digits}; }
+};
+
+Digest sha256(std::string_view text);
+
+}  // namespace accp
+
+// From a name to a place in some array, in one or two steps whatever the names are: open addressing under a seed that a peer does not know.
+
+
+
+namespace accp {
+
+class NameIndex {
+public:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    explicit NameIndex(Memory &memory) : slots_(memory), seed_(random_seed()) {}
+
+    // Room for `count` names; forgets the old ones.
+    void reset(size_t count) {
+        size_t slots = 8;
+        while (slots < 2 * count + 1) slots *= 2;
+        slots_.clear();
+        std::memset(slots_.room(slots), 0xFF, slots * sizeof(uint32_t));
+        slots_.advance(slots);
+    }
+
+    // The place that is_it(place) accepts among those under this name and this salt (which tells equal names in different rooms apart), or kNone.
+    template <class IsIt>
+    uint32_t find(std::string_view name, uint64_t salt, IsIt is_it) const {
+        for (uint64_t at = hash(name, salt);; ++at) {
+            uint32_t place = slots_[at & (slots_.size() - 1)];
+            if (place == kNone || is_it(place)) return place;
+        }
+    }
+
+    void add(std::string_view name, uint64_t salt, uint32_t place) {
+        uint64_t at = hash(name, salt);
+        while (slots_[at & (slots_.size() - 1)] != kNone) ++at;
+        slots_[at & (slots_.size() - 1)] = place;
+    }
+
+private:
+    uint64_t hash(std::string_view name, uint64_t salt) const {
+        return seeded_hash(name.data(), name.size(), seed_ + salt * 0x9E3779B97F4A7C15);
+    }
+
+    Buffer<uint32_t> slots_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or one with a Buffer's slack behind it. escape (write_key only): the text must take the `__` form of q1.
+struct KeyForm {
+    std::string_view text;
+    const Field *field;  // nullptr: none of the schema
+    bool escape;
+};
+
+class Registry {
+public:
+    explicit Registry(Memory &memory);
+
+    // Reads the document (spec 6.2; docs/registry.md), or none where text is empty, and takes in the built-in schemas of the profiles (bits of
+    // accp_profile). To be called once; after a failure the registry is only good to be thrown away. E1001: not JSON, a key twice, or over a
+    // limit. E1002: a binding to an unknown intent. E1004: a member of the wrong kind, names that clash. The offset is a byte of the text.
+    Status load(std::string_view text, uint32_t profiles, const JsonLimits &limits);
+
+    std::string_view source() const { return {source_.data(), source_.size()}; }           // the document, byte for byte
+    std::string_view canonical() const { return {canonical_.data(), canonical_.size()}; }  // the hash form of all that is in force
+    const Digest &hash() const { return hash_; }                                           // of that
+    int64_t version() const { return version_; }                                           // the document's "version", else 0
+
+    const Schema *schemas() const { return schemas_.data(); }
+    uint32_t schema_count() const { return static_cast<uint32_t>(schemas_.size()); }
+    const Schema *by_code(std::string_view code) const;
+    const Schema *by_name(std::string_view name) const;
+    // The schema bound to both; one bound to the operation under every intent only where there is none. nullptr where two would do.
+    const Schema *bound(int intent, std::string_view operation) const;
+
+    KeyForm write_key(const Schema *schema, std::string_view key) const;
+    KeyForm read_key(const Schema *schema, std::string_view wire) const;
+    const Field *field_by_name(const Schema &schema, std::string_view name) const;
+    const Field *field_by_wire(const Schema &schema, std::string_view wire) const;
+
+    // Abbreviations in force for every schema: those of the specification and the document's own "aliases". Empty where there is none.
+    std::string_view short_key(std::string_view key) const;
+    std::string_view full_key(std::string_view code) const;
+
+    // Is this one of the operations that everybody knows, or one of the document's own? The vocabulary is open: an unknown one is no error (A34).
+    bool knows_operation(std::string_view name) const;
+
+    // The document's own, for writing it anew (document.h).
+    TreeView document() const { return doc_.view(); }
+
+private:
+    friend class Loader;
+    struct Alias {
+        std::string_view code, key;
+    };
+    struct Route {
+        std::string_view operation;
+        int32_t intent;
+        uint32_t schema;  // kAmbiguous: more than one
+    };
+    static constexpr uint32_t kAmbiguous = UINT32_MAX;
+    static constexpr uint32_t kLinearFields = 16;  // up to here a scan is faster than a hash
+
+    const Route *route(int intent, std::string_view operation) const;
+    template <class NameOf>
+    const Field *find_field(const Schema &schema, std::string_view name, const NameIndex &index, NameOf name_of) const;
+    void seal();
+
+    Memory &memory_;
+    Buffer<char> source_, canonical_, default_text_;
+    Value doc_, built_in_;
+    Buffer<Schema> schemas_;
+    Buffer<Field> fields_;
+    Buffer<Binding> bindings_;
+    Buffer<std::string_view> operations_;  // the document's own
+    Buffer<Alias> aliases_;
+    Buffer<Route> routes_;
+    NameIndex codes_, names_, field_names_, field_wires_, operation_index_, alias_codes_, alias_keys_, route_index_;
+    int64_t version_ = 0;
+    Digest hash_ = {};
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// The name of a schema in a payload, on the wire and in a message.
+constexpr std::string_view kSchemaKey = "schema";
+// What stands in a payload by position (p1) for a field that is left out.
+constexpr std::string_view kLeftOut = "!";
+
+// What all messages of one codec share.
+struct CodecSetup {
+    const Registry *registry = nullptr;
+    const Schema *schema = nullptr;   // the codec's own, of messages that name none
+    TokenCounter *counter = nullptr;  // nullptr: nothing is counted
+    uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
+    bool mark_defaults = false;
+    RefResolver *resolver = nullptr;  // nullptr: nobody
+    ValueKeeper *keeper = nullptr;
+    uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
+    EnvelopeSource *envelopes = nullptr;             // nullptr: the peer takes no message in parts
+    bool reassembles = false;
+    bool untrusted = false;  // what comes in comes from an untrusted origin
+    CodecHooks hooks;
+};
+
+// The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
+struct FrameTokens {
+    uint64_t header, body, metadata, total;
+};
+
+// The three parts of a frame, brackets and all.
+struct FrameText {
+    std::string_view header, payload, meta;
+};
+FrameText take_apart(std::string_view frame);
+
+// Metadata of a message in parts (SPEC-DECISIONS A55): which part this is, from 0, and of how many.
+constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
+
+// What both directions use, each for one message at a time.
+struct CodecDesk {
+    CodecDesk(Memory &from_memory, const Settings &from)
+        : settings(from),
+          memory(from_memory),
+          arena(memory),
+          nodes(memory),
+          text(memory),
+          payload(memory),
+          meta(memory),
+          reader(memory),
+          found(memory),
+          spare(memory),
+          part(memory),
+          kept{Value(memory), Value(memory)},
+          places(memory),
+          next_places(memory),
+          seed(random_seed()) {}
+
+    const Settings &settings;
+    Memory &memory;
+    Arena arena;
+    Buffer<Node> nodes;  // of a frame that comes in
+    Buffer<char> text;   // that frame
+    Value payload, meta;
+    JsonReader reader;  // of what refs stand for
+    Value found, spare;
+    Buffer<char> part;  // of a message in parts: one of them, on its way out or put together
+    Value kept[2];      // the payload of a message on its way out, after values went to the keeper
+    Buffer<uint32_t> places, next_places;
+    uint64_t seed;
+};
+
+class Codec {
+public:
+    // `settings` without abbreviations where there is a registry, whose keys they are.
+    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings), sent_(memory) {}
+
+    // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
+    Status encode(const char *json, size_t len, Buffer<char> &out);
+    Status decode(const char *text, size_t len, Buffer<char> &out);
+
+    // The tokens of the last message's frames; their parts are counted when somebody asks, by the counter that is set then.
+    Status count_parts(FrameTokens &tokens);
+    // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
+    uint32_t parts() const { return parts_; }
+    uint32_t kept() const { return kept_; }
+    uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
+
+    Coder coder;
+    CodecSetup setup;
+    Sequences sequences;
+
+private:
+    CodecDesk desk_;
+    Buffer<char> sent_;  // the frames of the last message, where tokens are counted
+    FrameTokens tokens_ = {};
+    bool counted_ = false;
+    uint32_t parts_ = 0, kept_ = 0;
+    uint32_t warnings_ = 0;
+};
+
+// Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?
+Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference);
+
+}  // namespace accp
+
+
+// A frame on its way in, and the six steps (specification 7.3), one file each.
+
+
+namespace accp {
+
+// One member of the message's payload.
+struct Member {
+    std::string_view key;
+    const Field *field;
+    uint32_t node;   // of the payload's value; 0: the field's default
+    uint32_t place;  // a node of the frame, for the offset of what is wrong
+};
+
+struct Incoming {
+    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Sequences &held, Buffer<char> &out_to)
+        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to), start(out_to.size()) {}
+
+    TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
+    auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
+    uint32_t meta() const { return tree()[kPayload].next < size() ? tree()[kPayload].next : 0; }
+
+    const CodecSetup &setup;
+    CodecDesk &desk;
+    Coder &coder;
+    Sequences &sequences;
+    Buffer<char> &out;
+    const size_t start;  // in out: where the message begins
+    int intent = -1;
+    const Schema *schema = nullptr;
+    const Schema *unnamed = nullptr;  // what a frame that names none would be under
+    uint32_t schema_node = 0;         // where the frame names it
+    bool by_position = false;
+    bool is_text = false;      // the payload is a text and no object
+    uint64_t expand_left = 0;  // bytes that refs may still put in
+    bool was_parts = false;    // the frame was put together: offsets in it are none of what came in
+    Member *members = nullptr;
+    uint32_t count = 0;
+    uint32_t warnings = 0;  // bits of accp_warning
+};
+
+// All of them. The offset of a failure is a byte of the frame.
+Status receive(Incoming &in, std::string_view text);
+
+Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
+Status join_parts(Incoming &in);                          // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
+Status resolve_codes(Incoming &in);                       // 2: E1003
+Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and values are read
+Status expand_keys(Incoming &in);                         // 3: E1001, E1004
+Status fill_defaults(Incoming &in);                       // 4: E1004
+Status check_incoming(Incoming &in);                      // E1004, E4001, E4003, E5001
+Status rebuild_message(Incoming &in);                     // 5: E1001, E1004, in the metadata
+Status check_rebuilt(Incoming &in);                       // E5001
+Status return_message(Incoming &in);                      // 6
+
+}  // namespace accp
+
+// A message on its way out, and the seven steps (specification 7.2), one file each.
+
+
+namespace accp {
+
+// One member of the payload.
+struct Param {
+    uint32_t node;  // of the message's tree
+    KeyForm key;    // how it is written
+    bool reference, left_out;
+};
+
+struct Outgoing {
+    Outgoing(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Buffer<char> &out_to)
+        : setup(codec),
+          settings(desk_of.settings),
+          desk(desk_of),
+          arena(desk_of.arena),
+          coder(coder_of),
+          out(out_to),
+          start(out_to.size()) {}
+
+    TreeView tree() const { return message.payload_tree; }
+    bool is_text() const { return message.payload_tree[message.payload].kind != ACCP_MAP; }
+    // The node of the message as it was read that this node of its payload was, or stands for.
+    uint32_t origin(uint32_t node) const { return origins ? origins[node] : node; }
+
+    const CodecSetup &setup;
+    const Settings &settings;
+    CodecDesk &desk;
+    Arena &arena;
+    Coder &coder;
+    Buffer<char> &out;
+    const size_t start;  // in out: where the frame begins
+    Message message;
+    int intent = -1;
+    const Schema *schema = nullptr;
+    uint32_t schema_node = 0;       // where the message names it
+    bool writes_schema = false;     // the frame has to name it, where the payload is not by position
+    bool has_other_schema = false;  // the payload has a member `schema` that names none
+    Param *params = nullptr;
+    uint32_t count = 0;
+    uint64_t tokens = 0;                // of all frames that the message became
+    const uint32_t *origins = nullptr;  // nullptr: no value has gone to the keeper
+    int which_kept = 0;                 // of the desk's two
+    uint32_t kept = 0;                  // values that went to the keeper
+    uint32_t parts = 1;                 // frames that the message became
+    bool in_meta = false;               // what was wrong is in the metadata
+    bool at_key = false;                // what was wrong is the key of the node that a status has for an offset
+    std::string_view json;              // the message as it came
+    uint32_t warnings = 0;              // bits of accp_warning
+};
+
+// All of them, for a message in JSON. The offset of a failure is a byte of it.
+Status send(Outgoing &out, std::string_view json);
+
+// The offset of a failure is a node of the message's tree.
+Status resolve_schema(Outgoing &out);   // 1: E1002, E1003
+Status abbreviate_keys(Outgoing &out);  // 2
+Status check_outgoing(Outgoing &out);   // E1004, E4001, E4003, E5001
+Status compress_values(Outgoing &out);  // 3: E1004, and what the keeper fails with
+Status omit_defaults(Outgoing &out);    // 4
+Status estimate_tokens(Outgoing &out);  // 5
+Status check_budget(Outgoing &out);     // 6: E2003
+Status emit_frame(Outgoing &out);       // 7
+
+// Puts refs in the place of values: of those that the third step sends to the keeper, or of the nodes that are chosen.
+Status keep_values(Outgoing &out, const bool *chosen);
+
+// Adds what a frame costs.
+Status add_tokens(Outgoing &out, std::string_view frame);
+
+// Puts frames of the same chain, none over the limit, in the place of the one that was composed; where that cannot be, all stays and `done` is false.
+Status split_frame(Outgoing &out, bool &done);
+
+// Writes the frame as the steps up to the fourth have left it.
+Status compose(Outgoing &out);
+
+}  // namespace accp
+
+namespace accp {
+
+Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
+    tokens_ = {};
+    parts_ = kept_ = 0;
+    counted_ = true;
+    sent_.recycle(kKeptBytes);
+    warnings_ = 0;
+    desk_.arena.reset();
+    if (!setup.registry && !setup.counter && !setup.keeper) {
+        Status status = coder.encode(json, len, out);
+        parts_ = status.ok();
+        return status;
+    }
+    Outgoing message(setup, desk_, coder, out);
+    Status status = send(message, {json, len});
+    if (status.failed()) return status;
+    tokens_.total = message.tokens;
+    parts_ = message.parts;
+    warnings_ = message.warnings;
+    kept_ = message.kept;
+    counted_ = !setup.counter;
+    if (setup.counter) sent_.append(out.data() + message.start, out.size() - message.start);
+    return {};
+}
+
+FrameText take_apart(std::string_view frame) {
+    const size_t payload = frame.find('{');
+    size_t meta = frame.find("}[");  // a bracket in a string has a backslash before it, so this stands nowhere else
+    meta = meta == std::string_view::npos ? frame.size() : meta + 1;
+    return {frame.substr(0, payload), frame.substr(payload, meta - payload), frame.substr(meta)};
+}
+
+Status Codec::count_parts(FrameTokens &tokens) {
+    const std::string_view sent(sent_.data(), sent_.size());
+    FrameTokens all = {0, 0, 0, tokens_.total};
+    for (size_t at = 0; !counted_ && setup.counter && at < sent.size();) {
+        const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
+        const FrameText text = take_apart(frame);
+        const std::string_view parts[] = {text.header, text.payload, text.meta};
+        uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
+        for (int i = 0; i < 3; ++i) {
+            uint64_t count = 0;
+            Status status = setup.counter->count(parts[i], UINT64_MAX, count);
+            if (status.failed()) return status;
+            *sums[i] += count;
+        }
+        at += frame.size() + 1;
+    }
+    if (!counted_) tokens_ = all;
+    counted_ = true;
+    tokens = tokens_;
+    return {};
+}
+
+Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
+    warnings_ = 0;
+    desk_.arena.reset();
+    desk_.nodes.recycle(kKeptBytes);
+    if (!setup.registry && !setup.resolver && !setup.reassembles) {
+        Status status = coder.decode(text, len, desk_.nodes, out);
+        if (status.failed() || !setup.untrusted) return status;
+        constexpr std::string_view kMark = ",\"untrusted\":true}";
+        out.resize_down(out.size() - 1);
+        out.append(kMark.data(), kMark.size());
+        return status;
+    }
+    Incoming frame(setup, desk_, coder, sequences, out);
+    const size_t start = out.size();
+    Status status = receive(frame, {text, len});
+    if (status.ok()) warnings_ = frame.warnings;
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+namespace {
+
+// Digits of a decimal without the zeros at its end: does a frame hold them as a decimal?
+bool is_exact_decimal(std::string_view digits) {
+    size_t point = digits.find('.');
+    if (point == std::string_view::npos) return true;
+    while (digits.back() == '0' && digits.size() > point + 2) digits.remove_suffix(1);
+    return digits == "-0.0" || is_plain_decimal(digits);
+}
+
+}  // namespace
+
+Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference) {
+    if (reference) return {};  // it has the type of what it names
+    if (!fits(field.type, tree[node].kind)) return fail(ACCP_E1004, node, "a value that is not of its field's type");
+    if (field.type == FieldType::kDecimal && tree[node].kind == ACCP_DEC && !is_exact_decimal(tree.string(node)))
+        return fail(ACCP_E1004, node, "an amount of more than six places, or of more digits than a decimal may have");
+    return {};
+}
+
+}  // namespace accp
+
+// codec/decode/check_incoming.cc
+
+// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and the host.
+
+// A value to compact JSON, as it is; and to its hash form.
+
+
+namespace accp {
+
+// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
+void write_json_string(std::string_view text, Buffer<char> &out);
+
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
+constexpr size_t kMostJsonEscape = 6;  // \u001f
+char *write_json_escape(unsigned char c, char *to);
+
+// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
+void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
+
+// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
+Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+accp_text view(std::string_view text) { return {text.data(), text.size()}; }
+
+Status check_names(const Incoming &in) {
+    const CodecHooks &hooks = in.setup.hooks;
+    TreeView tree = in.tree();
+    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !in.setup.registry->knows_operation(tree.string(kOperation)))
+        return fail(ACCP_E5001, tree[kOperation].offset, "an operation that nobody has registered");
+    for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
+        if (!in.members[i].field) return fail(ACCP_E1004, tree[in.members[i].place].offset, "a member that its schema does not have");
+    return {};
+}
+
+Status check_profile(Incoming &in) {
+    if (!has_rules(in.schema)) return {};
+    auto *nodes = in.desk.arena.take<uint32_t>(in.schema->field_count);
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].field) nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
+    const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
+    const ProfileMessage message = {in.intent, in.schema, in.desk.payload.view(), nodes, has_cid};
+    Status status = check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    if (status.ok()) return status;
+    uint32_t place = kPayload;
+    for (uint32_t i = 0; i < in.count && status.offset; ++i)
+        if (in.members[i].field == in.schema->fields + status.offset - 1) place = in.members[i].place;
+    status.offset = in.tree()[place].offset;
+    return status;
+}
+
+const Member *find_member(const Incoming &in, std::string_view key) {
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].key == key && in.members[i].node) return in.members + i;
+    return nullptr;
+}
+
+Status check_tool(Incoming &in) {
+    if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
+    TreeView tree = in.desk.payload.view();
+    const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
+    const size_t start = in.out.size();
+    if (arguments) write_json(tree, arguments->node, in.out);
+    const bool named = name && tree[name->node].kind == ACCP_STRING;
+    Status status = ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
+                             {in.out.data() + start, in.out.size() - start});
+    in.out.resize_down(start);
+    const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
+    status.offset = in.tree()[wrong ? wrong->place : kPayload].offset;
+    return status;
+}
+
+}  // namespace
+
+Status check_incoming(Incoming &in) {
+    if (!in.setup.registry) return {};
+    Status status = check_names(in);
+    if (status.ok()) status = check_profile(in);
+    return status.failed() ? status : check_tool(in);
+}
+
+Status check_rebuilt(Incoming &in) {
+    if (!in.setup.hooks.policy || !in.setup.registry) return {};
+    TreeView tree = in.tree();
+    const accp_policy_case asked = {ACCP_RECEIVED,
+                                    in.setup.untrusted,
+                                    view(tree.string(kAgent)),
+                                    view(tree.string(kIntent)),
+                                    view(tree.string(kOperation)),
+                                    view(in.schema ? in.schema->code : std::string_view()),
+                                    {in.out.data() + in.start, in.out.size() - in.start}};
+    Status status = ask_policy(in.setup.hooks, asked);
+    if (status.failed()) in.out.resize_down(in.start);
+    return status;
+}
+
+}  // namespace accp
+
+// codec/decode/decode_pipeline.cc
+
+// The six steps in (specification 7.3), in their order.
+
+namespace accp {
+
+Status receive(Incoming &in, std::string_view text) {
+    static constexpr Status (*kSteps[])(Incoming &) = {
+        resolve_codes,    // 2
+        resolve_refs,     // 2
+        expand_keys,      // 3
+        fill_defaults,    // 4
+        check_incoming,   // the rules of the profiles, and the host's
+        rebuild_message,  // 5
+        check_rebuilt,    // the host's policy
+        return_message,   // 6
+    };
+    Status status = parse_frame(in, text);  // 1
+    if (status.ok() && in.setup.reassembles) status = join_parts(in);
+    for (auto step : kSteps) {
+        if (status.failed()) break;
+        status = step(in);
+    }
+    if (!in.was_parts) return status;
+    if (status.code >= 0) in.sequences.finish();  // else the last part may come again
+    if (status.failed()) status.offset = 0;       // of what came in, no byte is at fault
+    return status;
+}
+
+}  // namespace accp
+
+// codec/decode/fill_defaults.cc
+
+// Step 4 in: what the other side left out. A field that is null is there.
+
+namespace accp {
+
+Status fill_defaults(Incoming &in) {
+    if (!in.schema) return {};
+    auto *given = in.desk.arena.take<bool>(in.schema->field_count);
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) given[i] = false;
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].field) given[in.members[i].field - in.schema->fields] = true;
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) {
+        const Field &field = in.schema->fields[i];
+        if (given[i]) continue;
+        if (field.has_default()) in.members[in.count++] = {field.name, &field, 0, kPayload};
+        else if (field.required) return fail(ACCP_E1004, in.tree()[kPayload].offset, "a field that the schema requires is not there");
+    }
+    return {};
+}
+
+}  // namespace accp
+
+// codec/decode/parse_frame.cc
+
+// Step 1 in: the tree of the frame, over a text that stays, and its intent.
+
+namespace accp {
+
+Status parse_frame(Incoming &in, std::string_view text) {
+    in.desk.text.recycle(kKeptBytes);
+    in.desk.text.append(text.data(), text.size());
+    Status status = in.coder.parse(in.desk.text.data() ? in.desk.text.data() : "", text.size(), in.desk.nodes);
+    if (status.failed()) return status;
+    in.intent = find_intent(in.tree().string(kIntent));
+    if (!in.setup.registry) return {};
+    return in.intent < 0 ? fail(ACCP_E1002, in.tree()[kIntent].offset, "an intent that is none of the twelve") : Status{};
+}
+
+}  // namespace accp
+
+// codec/decode/resolve_codes.cc
+
+// Step 2 in, the schema that the frame is under; refs come behind it, in resolve_refs.cc.
+
+namespace accp {
+
+namespace {
+
+Status name_schema(Incoming &in, uint32_t node, std::string_view code) {
+    in.schema = in.setup.registry->by_code(code);
+    in.schema_node = node;
+    return in.schema ? Status{} : fail(ACCP_E1003, in.tree()[node].offset, "no schema has this code");
+}
+
+}  // namespace
+
+Status resolve_codes(Incoming &in) {
+    TreeView tree = in.tree();
+    if (!in.setup.registry || text_node(tree, kPayload, in.desk.settings)) return {};
+    const Registry &registry = *in.setup.registry;
+    const Schema *bound = registry.bound(in.intent, tree.string(kOperation));
+    in.unnamed = in.setup.schema ? in.setup.schema : bound;
+    in.schema = bound;
+    uint32_t named = tree.find(kPayload, kSchemaKey);
+    const uint32_t first = kPayload + 1;
+    if (in.desk.settings.has(ACCP_EXT_P1) && tree[kPayload].len && registry.by_code(tree.key(first))) {
+        if (tree[first].kind != ACCP_ARRAY || named)
+            return fail(ACCP_E1004, tree[first].offset, "what a schema's code names is its values, alone");
+        in.by_position = true;
+        Status status = name_schema(in, first, tree.key(first));
+        bool is_bound = status.ok() && in.schema->is_bound(in.intent, tree.string(kOperation));
+        if (status.ok() && !is_bound)
+            return fail(ACCP_E1003, tree[first].offset, "values by position, and a schema that is not bound here");
+        return status;
+    }
+    if (!named) return {};
+    if (tree[named].kind != ACCP_STRING) return fail(ACCP_E1004, tree[named].offset, "a schema is named by its code");
+    return name_schema(in, named, tree.string(named));
+}
+
+}  // namespace accp
+
+// codec/decode/return_message.cc
+
+// Step 6 in: the message is whole, and goes to whoever asked for it. What the frame took goes back where it was large.
+
+namespace accp {
+
+Status return_message(Incoming &in) {
+    in.desk.payload.clear();
+    in.desk.meta.clear();
+    in.desk.found.clear();
+    in.desk.spare.clear();
+    return {};
+}
+
+}  // namespace accp
+
+// codec/decode/sequences.cc
+
+// See sequences.h. What is held is one text and a list of its pieces; of both there is little, so that they are simply walked.
+
+
+namespace accp {
+
+const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
+    for (size_t i = 0; i < open_.size(); ++i) {
+        const Held *key = &held_[open_[i].key];
+        if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid) return &open_[i];
+    }
+    return nullptr;
+}
+
+bool Sequences::has(const Sequence &sequence, uint32_t index) const {
+    for (size_t i = 0; i < held_.size(); ++i)
+        if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams && held_[i].index == index) return true;
+    return false;
+}
+
+bool Sequences::holds(std::string_view cid) const {
+    for (size_t i = 0; i < open_.size(); ++i)
+        if (cid.empty() || text(held_[open_[i].key + 1]) == cid) return true;
+    return false;
+}
+
+bool Sequences::completes(const MessagePart &part) const {
+    const Sequence *sequence = find(part);
+    return sequence && sequence->have + 1 == sequence->count && sequence->count == part.count && !has(*sequence, part.index);
+}
+
+Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
+    const size_t added = part.text.size() + part.meta.size() + kPartCost;
+    if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
+    if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
+    const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
+    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
+    if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
+    if (bytes_.size() + held_.size() * kPartCost + added > kMostSequenceBytes)
+        return fail(ACCP_E2003, 0, "too much is held of messages in parts");
+    return {};
+}
+
+void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {
+    held_.push({sequence, index, bytes_.size(), text.size(), kind, tag});
+    bytes_.append(text.data(), text.size());
+}
+
+Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole) {
+    whole.recycle(kKeptBytes);
+    Status status = check(part, most_bytes);
+    if (status.failed()) return status;
+    if (!completes(part)) {
+        hold(part);
+        return {};
+    }
+    join(part, arena, whole);
+    whole_ = find(part)->id;
+    return {};
+}
+
+void Sequences::hold(const MessagePart &part, uint64_t tag) {
+    open_.room(1);  // all of the room first: out of memory leaves no half of a part, and what is found stays where it is
+    held_.room(5);
+    bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
+    auto *sequence = const_cast<Sequence *>(find(part));
+    if (!sequence) {
+        open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
+        sequence = open_.end() - 1;
+        hold(next_id_, 0, Kind::kHeader, part.header, 0);
+        hold(next_id_, 0, Kind::kCid, part.cid, 0);
+        hold(next_id_, 0, Kind::kSid, part.sid, 0);
+    }
+    if (!part.index) hold(sequence->id, 0, Kind::kMeta, part.meta, 0);
+    hold(sequence->id, part.index, part.is_piece ? Kind::kPiece : Kind::kParams, part.text, tag);
+    sequence->bytes += part.text.size() + part.meta.size();
+    ++sequence->have;
+}
+
+void Sequences::drop(const MessagePart &part) {
+    if (const Sequence *sequence = find(part)) drop(sequence->id);
+}
+
+// Between two parts goes the separator, save behind a piece, which has its own.
+void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+    const Sequence &sequence = *find(last);
+    auto put = [&whole](std::string_view text) { whole.append(text.data(), text.size()); };
+    auto *parts = arena.take<std::string_view>(sequence.count);
+    auto *pieces = arena.take<bool>(sequence.count);
+    std::string_view meta = last.meta;
+    parts[last.index] = last.text;
+    pieces[last.index] = last.is_piece;
+    for (size_t i = 0; i < held_.size(); ++i) {
+        const Held &held = held_[i];
+        if (held.sequence != sequence.id) continue;
+        if (held.kind == Kind::kMeta) meta = text(held);
+        if (held.kind < Kind::kParams) continue;
+        parts[held.index] = text(held);
+        pieces[held.index] = held.kind == Kind::kPiece;
+    }
+    put(last.header);
+    whole.push('{');
+    for (uint32_t i = 0; i < sequence.count; ++i) {
+        if (i && !pieces[i - 1]) whole.push('|');
+        put(parts[i]);
+    }
+    whole.push('}');
+    if (meta.empty()) return;
+    whole.push('[');
+    put(meta);
+    whole.push(']');
+}
+
+void Sequences::drop(uint32_t sequence) {
+    size_t kept = 0, bytes = 0;
+    for (size_t i = 0; i < open_.size(); ++i)
+        if (open_[i].id != sequence) open_[kept++] = open_[i];
+    open_.resize_down(kept);
+    kept = 0;
+    for (size_t i = 0, next = 0; i < held_.size(); ++i) {
+        Held held = held_[i];
+        if (held.sequence == sequence) continue;
+        if (held.kind == Kind::kHeader) open_[next++].key = kept;  // both are in the order of their beginning
+        std::memmove(bytes_.data() + bytes, bytes_.data() + held.offset, held.len);
+        held.offset = bytes;
+        bytes += held.len;
+        held_[kept++] = held;
+    }
+    held_.resize_down(kept);
+    bytes_.resize_down(bytes);
+}
+
+void Sequences::abandon(std::string_view cid) {
+    for (size_t i = open_.size(); i; --i)
+        if (cid.empty() || text(held_[open_[i - 1].key + 1]) == cid) drop(open_[i - 1].id);
+}
+
+}  // namespace accp
+
+// codec/encode/abbreviate_keys.cc
+
+// Step 2 out: the keys of the payload, by the schema's aliases and the abbreviations in force.
+
+namespace accp {
+
+Status abbreviate_keys(Outgoing &out) {
+    const Registry *registry = out.setup.registry;
+    if (!registry || out.is_text()) return {};
+    TreeView tree = out.tree();
+    const uint32_t payload = out.message.payload;
+    out.params = out.arena.take<Param>(tree[payload].len);
+    for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) {
+        if (i == out.schema_node) continue;
+        KeyForm form = registry->write_key(out.schema, tree.key(i));
+        // Under p1 a schema's code as a key says that the payload is by position.
+        if (out.settings.has(ACCP_EXT_P1) && !form.escape && registry->by_code(form.text)) form = {tree.key(i), form.field, true};
+        out.params[out.count++] = {i, form, false, false};
+    }
+    return {};
+}
+
+}  // namespace accp
+
+// codec/encode/check_budget.cc
+
+// Step 6 out: a frame over the hard limit goes in parts where the peer takes such; else its largest values go to the state until it fits; only where
+// neither helps it is refused.
+
+
+namespace accp {
+
+namespace {
+
+constexpr uint64_t kLeastKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
+constexpr uint64_t kRefBytes = 8;    // about
+
+bool is_over(const Outgoing &out) { return out.setup.most_tokens && out.setup.counter && out.tokens > out.setup.most_tokens; }
+
+struct Candidate {
+    uint32_t node;
+    uint64_t bytes;
+};
+
+// The payload's own values that could go, the largest first.
+uint32_t find_candidates(const Outgoing &out, Candidate *found) {
+    TreeView tree = out.tree();
+    const uint32_t payload = out.message.payload;
+    uint32_t count = 0;
+    auto look_at = [&](uint32_t node) {
+        if (node == out.schema_node || (tree[node].kind != ACCP_STRING && !is_container(tree[node].kind))) return;
+        uint64_t bytes = 0;
+        for (uint32_t i = node; i < tree[node].next; ++i) bytes += is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
+        if (bytes > kLeastKept) found[count++] = {node, bytes};
+    };
+    if (out.is_text()) look_at(payload);
+    else
+        for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) look_at(i);
+    std::stable_sort(found, found + count, [](const Candidate &a, const Candidate &b) { return a.bytes > b.bytes; });
+    return count;
+}
+
+// Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes the frame anew.
+Status externalise(Outgoing &out, bool all) {
+    TreeView tree = out.tree();
+    const uint32_t end = tree[out.message.payload].next;
+    auto *found = out.arena.take<Candidate>(end);
+    auto *chosen = out.arena.take<bool>(end);
+    for (uint32_t i = 0; i < end; ++i) chosen[i] = false;
+    const uint32_t count = find_candidates(out, found);
+    const uint64_t frame = out.out.size() - out.start;
+    const uint64_t needed = frame - frame * out.setup.most_tokens / out.tokens;
+    uint64_t saved = 0;
+    for (uint32_t i = 0; i < count && (all || saved < needed); ++i) {
+        chosen[found[i].node] = true;
+        saved += found[i].bytes - kRefBytes;
+    }
+    Status status = keep_values(out, chosen);
+    if (status.failed()) return status;
+    out.out.resize_down(out.start);
+    return estimate_tokens(out);
+}
+
+Status check_own_meta(Outgoing &out) {
+    if (!out.setup.envelopes || !out.message.has_meta) return {};
+    for (std::string_view key : {kPartKey, kPartsKey}) {
+        const uint32_t node = out.message.meta_tree.find(out.message.meta, key);
+        if (!node) continue;
+        out.in_meta = out.at_key = true;
+        return fail(ACCP_E1004, node, "fi and ft are the parts' own, where messages may go in parts");
+    }
+    return {};
+}
+
+}  // namespace
+
+Status check_budget(Outgoing &out) {
+    Status status = check_own_meta(out);
+    if (status.failed() || !is_over(out)) return status;
+    bool done = false;
+    if (out.setup.envelopes) status = split_frame(out, done);
+    if (status.failed() || done) return status;
+    for (bool all = false; out.setup.keeper && is_over(out);) {
+        const uint32_t before = out.kept;
+        status = externalise(out, all);
+        if (status.failed()) return status;
+        if (out.kept > before) continue;
+        if (all) break;
+        all = true;
+    }
+    return is_over(out) ? fail(ACCP_E2003, 0, "the frame has more tokens than the limit allows") : Status{};
+}
+
+}  // namespace accp
+
+// codec/encode/compose.cc
+
+// The frame's text: a payload by keys, or by position (WIRE p1) where the schema is bound and the extension in force.
+
+namespace accp {
+
+namespace {
+
+class Composer final : public PayloadWriter {
+public:
+    explicit Composer(Outgoing &out) : out_(out) {}
+
+    Status write(Encoder &encoder, Buffer<char> &text) override {
+        first_ = true;
+        if (!by_position) return write_named(encoder, text, false);
+        Status status = write_positions(encoder, text);
+        return status.failed() ? status : write_named(encoder, text, true);
+    }
+
+    bool by_position = false;
+
+private:
+    void separate(Buffer<char> &text) {
+        if (!first_) text.push('|');
+        first_ = false;
+    }
+
+    // Everything, or what is no field.
+    Status write_named(Encoder &encoder, Buffer<char> &text, bool others_only) {
+        uint32_t next = 0, written = others_only;
+        TreeView tree = out_.tree();
+        auto write_schema = [&](uint32_t node) {
+            if (others_only || !out_.writes_schema || node != out_.schema_node) return;
+            separate(text);
+            text.append("schema:", 7);
+            text.append(out_.schema->code.data(), out_.schema->code.size());
+            ++written;
+        };
+        const uint32_t payload = out_.message.payload;
+        for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) {
+            if (i == out_.schema_node) {
+                write_schema(i);
+                continue;
+            }
+            const Param &param = out_.params[next++];
+            if (param.left_out || (others_only && param.key.field)) continue;
+            separate(text);
+            ++written;
+            Status status = encoder.key(param.key.text, param.node, param.key.escape);
+            if (status.ok()) status = encoder.element(tree, param.node, 0);
+            if (status.failed()) return status;
+        }
+        write_schema(0);
+        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, payload, "more params than the limit allows");
+        return {};
+    }
+
+    Status write_positions(Encoder &encoder, Buffer<char> &text) {
+        const Schema &schema = *out_.schema;
+        auto *nodes = out_.arena.take<uint32_t>(schema.field_count);
+        uint32_t end = 0;
+        for (uint32_t i = 0; i < schema.field_count; ++i) nodes[i] = 0;
+        for (uint32_t i = 0; i < out_.count; ++i) {
+            const Param &param = out_.params[i];
+            if (!param.key.field || param.left_out) continue;
+            auto place = static_cast<uint32_t>(param.key.field - schema.fields);
+            nodes[place] = param.node;
+            if (place >= end) end = place + 1;
+        }
+        separate(text);
+        text.append(schema.code.data(), schema.code.size());
+        text.append(":[", 2);
+        for (uint32_t i = 0; i < end; ++i) {
+            if (i) text.push(',');
+            Status status = write_position(nodes[i], encoder, text);
+            if (status.failed()) return status;
+        }
+        text.push(']');
+        return {};
+    }
+
+    Status write_position(uint32_t node, Encoder &encoder, Buffer<char> &text) {
+        TreeView tree = out_.tree();
+        const bool mark = node && tree[node].kind == ACCP_STRING && tree.string(node) == kLeftOut;
+        if (node && !mark) return encoder.element(tree, node, 1);
+        if (mark) text.push('"');
+        text.append(kLeftOut.data(), kLeftOut.size());
+        if (mark) text.push('"');
+        return {};
+    }
+
+    Outgoing &out_;
+    bool first_ = true;
+};
+
+// Nested as deep as the limit allows, a payload by position would be too deep by the one array that it is.
+bool has_room(const Outgoing &out) {
+    const uint64_t most = out.settings.limit(ACCP_LIMIT_DEPTH);
+    TreeView tree = out.tree();
+    uint32_t ends[kMostDepth + 1], depth = 0;
+    for (uint32_t i = out.message.payload + 1; i < tree[out.message.payload].next; ++i) {
+        while (depth && ends[depth - 1] == i) --depth;
+        if (!is_container(tree[i].kind)) continue;
+        if (depth + 1 >= most) return false;
+        ends[depth++] = tree[i].next;
+    }
+    return true;
+}
+
+bool goes_by_position(const Outgoing &out) {
+    if (!out.settings.has(ACCP_EXT_P1) || !out.schema || out.has_other_schema) return false;
+    if (!out.schema->is_bound(out.intent, out.message.operation)) return false;
+    if (out.schema->field_count > out.settings.limit(ACCP_LIMIT_ITEMS)) return false;
+    return out.schema->code.size() <= out.settings.limit(ACCP_LIMIT_KEY_BYTES) && has_room(out);
+}
+
+}  // namespace
+
+Status compose(Outgoing &out) {
+    Composer composer(out);
+    composer.by_position = !out.is_text() && goes_by_position(out);
+    MessageStatus result = out.coder.build(out.message, out.out, out.setup.registry ? &composer : nullptr);
+    out.at_key = result.at_key;
+    out.in_meta = result.in_meta;
+    return result.status;
+}
+
+}  // namespace accp
+
+// codec/encode/emit_frame.cc
+
+// Step 7 out: the frame stands where it was composed, and nothing takes it back any more.
+
+namespace accp {
+
+Status emit_frame(Outgoing &out) { return out.out.size() > out.start ? Status{} : fail(ACCP_E9999, 0, "a defect of this library"); }
+
+}  // namespace accp
+
+// codec/encode/encode_pipeline.cc
+
+// The seven steps out (specification 7.2), in their order.
+
+namespace accp {
+
+Status send(Outgoing &out, std::string_view json) {
+    static constexpr Status (*kSteps[])(Outgoing &) = {
+        resolve_schema,   // 1
+        abbreviate_keys,  // 2
+        check_outgoing,   // the rules of the profiles, and the host's
+        compress_values,  // 3
+        omit_defaults,    // 4
+        estimate_tokens,  // 5
+        check_budget,     // 6
+        emit_frame,       // 7
+    };
+    Status status = out.coder.read_message(json.data(), json.size(), out.message);
+    if (status.failed()) return status;
+    out.json = json;
+    for (auto step : kSteps) {
+        status = step(out);
+        if (status.ok()) continue;
+        out.out.resize_down(out.start);
+        const auto node = static_cast<uint32_t>(status.offset);
+        JsonReader::Origin origin = out.coder.origin(out.in_meta ? node : out.origin(node));
+        return fail(status.code, out.at_key ? origin.key : origin.value, status.message);
+    }
+    return {};
+}
+
+}  // namespace accp
+
+// codec/encode/estimate_tokens.cc
+
+// Step 5 out: the frame as it will be, and its tokens, counted exactly where there is a counter.
+
+namespace accp {
+
+Status estimate_tokens(Outgoing &out) {
+    Status status = compose(out);
+    out.tokens = 0;
+    return status.failed() || !out.setup.counter ? status : add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
+}
+
+Status add_tokens(Outgoing &out, std::string_view frame) {
+    uint64_t count = 0;
+    Status status = out.setup.counter->count(frame, UINT64_MAX, count);
+    out.tokens += count;
+    return status.failed() ? fail(status.code, out.message.payload, status.message) : status;
+}
+
+}  // namespace accp
+
+// codec/encode/omit_defaults.cc
+
+// Step 4 out: what the other side fills in by itself is left out.
+
+namespace accp {
+
+Status omit_defaults(Outgoing &out) {
+    for (uint32_t i = 0; i < out.count; ++i) {
+        Param &param = out.params[i];
+        if (param.key.field) param.left_out = is_default(*out.schema, *param.key.field, out.tree(), param.node);
+    }
+    return {};
+}
+
+}  // namespace accp
+
+// codec/encode/resolve_schema.cc
+
+// Step 1 out: which schema the message is under. The payload's `schema`, else the codec's own, else the one bound to intent and operation.
+
+namespace accp {
+
+Status resolve_schema(Outgoing &out) {
+    const Registry *registry = out.setup.registry;
+    if (!registry) return {};
+    const Message &message = out.message;
+    TreeView tree = out.tree();
+    out.intent = find_intent(message.intent);
+    if (out.intent < 0) return fail(ACCP_E1002, tree.find(0, "intent"), "an intent that is none of the twelve");
+    if (out.is_text()) return {};  // under none: it has no fields
+    const Schema *bound = registry->bound(out.intent, message.operation);
+    uint32_t named = tree.find(message.payload, kSchemaKey);
+    if (named && tree[named].kind == ACCP_STRING) {
+        out.schema = registry->by_code(tree.string(named));
+        out.schema_node = named;
+        out.writes_schema = true;
+        return out.schema ? Status{} : fail(ACCP_E1003, named, "no schema has this code");
+    }
+    out.has_other_schema = named != 0;
+    out.schema = out.setup.schema && !named ? out.setup.schema : bound;
+    out.writes_schema = out.schema != bound;
+    return {};
+}
+
+}  // namespace accp
+
+// codec/hooks.cc
+
+// See hooks.h.
+
+
+namespace accp {
+
+namespace {
+
+Status read_answer(accp_status answer, const char *refused) {
+    if (answer == ACCP_OK) return {};
+    return is_standard_code(answer) ? fail(answer, 0, refused) : fail(ACCP_E9999, 0, "the host's hook answered no code of the error model");
+}
+
+}  // namespace
+
+Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
+    if (!name.len) return fail(ACCP_E4001, 0, "a tool call that names no tool");
+    const accp_status answer = hooks.tool(name.text, name.len, arguments.text, arguments.len, hooks.tool_user);
+    if (answer == ACCP_E4001) return fail(answer, 0, "no such tool");
+    return read_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments" : "the tool lookup refuses it");
+}
+
+Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {
+    return read_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
+}
+
+}  // namespace accp
+
+// codec/log.cc
+
+// See log.h.
+
+// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
+
+
+// Records as render text and back: a message with its head, or any other value.
+
+
+// Render text to a value (docs/render.md), without recursion: a level for each open bracket.
+
+
+// A place in a render text, and the words that can stand there.
+
+
+
+namespace accp {
+
+class Scanner {
+public:
+    Scanner(const char *text, size_t len, size_t start) : at(text + start), end(text + len), text_(text) {}
+
+    bool done() const { return at == end; }
+    char peek() const { return at < end ? *at : '\0'; }
+    bool is(char c) const { return at < end && *at == c; }
+    bool at_line_end() const { return at == end || *at == '\n'; }
+    bool take(char c) {
+        bool here = is(c);
+        at += here;
+        return here;
+    }
+    bool take(std::string_view word) {
+        bool here = static_cast<size_t>(end - at) >= word.size() && std::string_view(at, word.size()) == word;
+        if (here) at += word.size();
+        return here;
+    }
+
+    // False where the text is wrong; fault() then says how.
+    bool expect(std::string_view word, const char *message) { return take(word) || refuse(message); }
+    bool refuse(const char *message) { return refuse(at, message); }
+    bool refuse(const char *place, const char *message, accp_status code = ACCP_E1001) {
+        fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
+        return false;
+    }
+    const Status &fault() const { return fault_; }
+
+    // Appends what stands in quotes here, without its escapes.
+    bool quoted(Buffer<char> &out);
+    // Finds the bare text here, which ends before any of these or at the end of the line; it is not empty.
+    bool bare(unsigned stops, std::string_view &out);
+    // Appends a bare text without its escapes.
+    bool unescape(std::string_view bare, Buffer<char> &out);
+    // Finds the bare key here, or answers an empty one for a quoted one.
+    std::string_view bare_key();
+    // Appends the key here, bare or quoted; at most kMostKeyBytes.
+    bool key(Buffer<char> &out);
+
+    const char *at;
+    const char *const end;
+
+private:
+    const char *text_;
+    Status fault_;
+};
+
+// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is none.
+Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
+
+}  // namespace accp
+
+namespace accp {
+
+class RenderReader {
+public:
+    RenderReader(Memory &memory, Arena &arena, uint64_t seed, const Settings &settings)
+        : settings_(settings), arena_(arena), seed_(seed), levels_(memory), scratch_(memory) {}
+
+    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a byte of the text.
+    Status read(const char *text, size_t len, size_t start, Value &out);
+
+private:
+    enum class Kind : uint8_t { kFields, kItems, kRows, kCells };
+    struct Level {
+        Kind kind;
+        bool first = true;
+        bool top = false;     // a record's own fields, or rows with a line each
+        bool broken = false;  // fields: the last value was a table with a line a row
+        bool rest = false;    // fields: of the row that is open outside
+        bool comma = false;   // items: what parts them
+        uint32_t node = 0, count = 0;
+        const Table *table = nullptr;
+        bool owner = false;  // rows: of the table, whose header is given back at its end
+        Arena::Mark mark = {};
+        uint32_t step = 0, end = 0;  // cells
+        uint64_t rows = 0;           // rows still to come, where they were counted
+    };
+
+    struct Work;
+
+    const Settings &settings_;
+    Arena &arena_;
+    uint64_t seed_;
+    Buffer<Level> levels_;
+    Buffer<char> scratch_;
+};
+
+// The number of lines behind this one that belong to its record: those of the table whose header it ends with.
+uint64_t count_row_lines(std::string_view line);
+
+}  // namespace accp
+
+namespace accp {
+
+class Renderer {
+public:
+    Renderer(Memory &memory, const Settings &settings);
+
+    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
+    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
+
+    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
+    Status read(const char *text, size_t len, Value &out);
+
+private:
+    struct Parts {
+        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
+        uint32_t untrusted = 0;  // the member that says so
+    };
+
+    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
+    bool split(TreeView tree, const Parts &parts);
+    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
+    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
+    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
+    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
+
+    const Settings &settings_;
+    Arena arena_;
+    uint64_t seed_;
+    // The members of a payload of which some are untrusted: those that are, and the others.
+    struct Fields {
+        uint32_t *nodes;
+        uint32_t count;
+    } untrusted_ = {}, trusted_ = {};
+    RenderWriter writer_;
+    RenderReader reader_;
+    Buffer<char> json_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+constexpr std::string_view kRedacted = "[redacted]";
+
+// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
+void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
+
+// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
+Status add_redacted(std::string_view name, Buffer<char> &names);
+
+class CodecLog {
+public:
+    CodecLog(Memory &memory, const Settings &settings)
+        : settings_(settings),
+          renderer_(memory, settings),
+          reader_(memory),
+          arena_(memory),
+          message_(memory),
+          shown_(memory),
+          out_(memory) {}
+
+    // One message in JSON, which was encoded or decoded.
+    void tell(int32_t direction, std::string_view json, std::string_view redacted);
+    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
+    void tell(int32_t direction, const Status &refused);
+
+    accp_log_hook hook = nullptr;
+    void *user = nullptr;
+
+private:
+    const Settings &settings_;
+    Renderer renderer_;
+    JsonReader reader_;
+    Arena arena_;
+    Value message_, shown_;
+    Buffer<char> out_;
+};
+
+}  // namespace accp
+
+
+
+// A list of names in one text, each with a NUL behind it.
+
+
+namespace accp {
+
+inline bool has_name(std::string_view list, std::string_view name) {
+    for (size_t at = 0; at < list.size();) {
+        std::string_view entry(list.data() + at);
+        if (entry == name) return true;
+        at += entry.size() + 1;
+    }
+    return false;
+}
+
+}  // namespace accp
+
+namespace accp {
+
+void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to) {
+    struct Level {
+        uint32_t end, made, count;
+        bool map;
+    };
+    arena.reset();
+    auto *levels = arena.take<Level>(kMostJsonDepth + 1);
+    uint32_t open = 0;
+    for (uint32_t i = 0;;) {
+        for (; open && levels[open - 1].end == i; --open) to.close(levels[open - 1].made, levels[open - 1].count);
+        if (i == from[0].next) return;
+        const bool keyed = open && levels[open - 1].map;
+        if (keyed) to.add_key(from.key(i));
+        if (keyed && has_name(list, from.key(i))) {
+            to.add_scalar(ACCP_STRING, 0, kRedacted);
+            i = from[i].next;
+        } else if (is_container(from[i].kind)) {
+            levels[open++] = {from[i].next, to.open(from[i].kind), from[i].len, from[i].kind == ACCP_MAP};
+            ++i;
+        } else {
+            to.add_scalar(from[i].kind, from[i].flags, from.string(i));
+            ++i;
+        }
+    }
+}
+
+Status add_redacted(std::string_view name, Buffer<char> &names) {
+    if (name.find('\0') != std::string_view::npos) return fail(ACCP_ERR_ARG, 0, "a name has no NUL in it");
+    if (name.size() >= kMostRedactedBytes - (name.empty() ? 0 : names.size()))
+        return fail(ACCP_ERR_ARG, 0, "more names than a log leaves out");
+    if (name.empty()) names.clear();
+    names.room(name.size() + 1);
+    if (name.empty()) return {};
+    names.append(name.data(), name.size());
+    names.push('\0');
+    return {};
+}
+
+void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
+    const JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    Status status = reader_.read(json.data(), json.size(), limits, message_);
+    if (status.failed()) return tell(direction, status);
+    shown_.clear();
+    out_.recycle(kKeptBytes);
+    if (!redacted.empty()) copy_redacted(message_.view(), redacted, arena_, shown_);
+    constexpr std::string_view kPassedOver("defaults", sizeof "defaults");
+    renderer_.render(redacted.empty() ? message_.view() : shown_.view(), 0, ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kPassedOver, out_);
+    hook(direction, ACCP_OK, out_.data(), out_.size(), user);
+}
+
+void CodecLog::tell(int32_t direction, const Status &refused) {
+    out_.recycle(kKeptBytes);
+    auto put = [this](std::string_view text) { out_.append(text.data(), text.size()); };
+    put(accp_status_code(refused.code));
+    put(" at byte ");
+    char *to = out_.room(24);
+    out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);
+    put(": ");
+    put(refused.message ? refused.message : accp_status_meaning(refused.code));
+    hook(direction, refused.code, out_.data(), out_.size(), user);
+}
+
+}  // namespace accp
+
+// codec/state.cc
+
+// See state.h.
+
+namespace accp {
+
+bool names_tier(std::string_view ref) {
+    const std::string_view label = ref.substr(0, ref.find('.'));
+    if (label.size() == ref.size()) return false;
+    return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
+}
+
+}  // namespace accp
+
+// delivery/chains.cc
+
+// See chains.h.
+
+// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
+//
+// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
+// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
+
+
+
+namespace accp {
+
+// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
+class Ancestry {
+public:
+    struct Frame {
+        std::string_view cid, aid;
+    };
+    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
+
+protected:
+    ~Ancestry() = default;
+};
+
+class CancelledChains {
+public:
+    explicit CancelledChains(Memory &memory) : ids_(memory) {}
+
+    // E2003 for one chain too many; may_add() asks only.
+    Status add(std::string_view cid);
+    Status may_add(std::string_view cid) const;
+    bool has(std::string_view cid) const;
+    bool empty() const { return ids_.empty(); }
+    // All of them, each with a NUL behind it: to be kept, and restored by add().
+    std::string_view all() const { return {ids_.data(), ids_.size()}; }
+
+    // Is this frame of a cancelled chain?
+    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
+
+private:
+    Buffer<char> ids_;
+    uint32_t count_ = 0;
+};
+
+// What a frame's chain is called (A28).
+inline std::string_view chain_of(const accp_envelope &envelope) {
+    const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
+    return {id.text, id.len};
+}
+
+}  // namespace accp
+
+
+namespace accp {
+
+bool CancelledChains::has(std::string_view cid) const { return has_name(all(), cid); }
+
+Status CancelledChains::may_add(std::string_view cid) const {
+    const bool room = count_ < kMostCancelled && ids_.size() + cid.size() < kMostCancelledBytes;
+    return room || cid.empty() || has(cid) ? Status{} : fail(ACCP_E2003, 0, "too many chains are cancelled");
+}
+
+Status CancelledChains::add(std::string_view cid) {
+    if (has(cid)) return {};
+    Status status = may_add(cid);
+    if (status.failed()) return status;
+    ids_.room(cid.size() + 1);
+    ids_.append(cid.data(), cid.size());
+    ids_.push('\0');
+    ++count_;
+    return {};
+}
+
+Status CancelledChains::covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const {
+    out = !empty() && has(chain_of(envelope));
+    if (out || empty() || !(envelope.fields & ACCP_ENVELOPE_AID)) return {};
+    char cause[kMostMidBytes];
+    std::string_view aid(envelope.aid.text, envelope.aid.len);
+    for (uint32_t hop = 0; hop < kMostChainHops; ++hop) {
+        if (aid.empty() || aid.size() > sizeof cause) return {};
+        aid = {cause, aid.copy(cause, sizeof cause)};
+        out = has(aid);
+        if (out) return {};
+        bool found = false;
+        Ancestry::Frame frame;
+        Status status = ancestry.find(aid, found, frame);
+        if (status.failed() || !found) return status;
+        out = !frame.cid.empty() && has(frame.cid);
+        if (out) return {};
+        aid = frame.aid;
+    }
+    return fail(ACCP_E2003, 0, "a chain of causes without end");
+}
+
+}  // namespace accp
+
+// delivery/cut.cc
+
+// Where a long text may be cut. What is cut is the text itself, before it is spelled for the wire: no escape of a frame can be parted. One rule more
+// for what a reader sees: a mark that belongs to the character before it stays with it.
+
+
+// UTF-8, one code point at a time.
+
+
+namespace accp {
+
+inline char *write_utf8(uint32_t point, char *to) {
+    if (point < 0x80) {
+        *to++ = static_cast<char>(point);
+    } else if (point < 0x800) {
+        *to++ = static_cast<char>(0xC0 | point >> 6);
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    } else if (point < 0x10000) {
+        *to++ = static_cast<char>(0xE0 | point >> 12);
+        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    } else {
+        *to++ = static_cast<char>(0xF0 | point >> 18);
+        *to++ = static_cast<char>(0x80 | (point >> 12 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    }
+    return to;
+}
+
+// The code point at `text`, which is valid UTF-8; moves `text` behind it.
+inline uint32_t read_utf8(const char *&text) {
+    auto next = [&text] { return static_cast<unsigned char>(*text++); };
+    uint32_t lead = next();
+    if (lead < 0x80) return lead;
+    if (lead < 0xE0) return (lead & 0x1F) << 6 | (next() & 0x3Fu);
+    uint32_t second = next() & 0x3Fu;
+    if (lead < 0xF0) return (lead & 0x0F) << 12 | second << 6 | (next() & 0x3Fu);
+    uint32_t third = next() & 0x3Fu;
+    return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
+}
+
+// How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
+size_t valid_utf8_prefix(const char *text, size_t len);
+
+// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
+// sequence as was begun well (Unicode's maximal subpart), at least 1.
+size_t broken_utf8_size(const char *text, size_t len);
+
+}  // namespace accp
+
+// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no frames; sessions and the C face feed it.
+//
+// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with the chunk that is final once all before it have come, or
+// by the intent `end`, whichever is first (A61); what lacks then makes it aborted. The cids of closed streams are remembered, the newest
+// kMostClosedStreams of them: a chunk for one of these is data behind the end.
+//
+// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one beyond a limit.
+
+
+
+// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
+
+
+namespace accp {
+
+class IdList {
+public:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
+
+    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
+    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
+
+    // The first place from `from` on whose id has this hash.
+    uint32_t find(uint64_t hash, uint32_t from = 0) const {
+        for (uint32_t i = from; i < size(); ++i)
+            if (hashes_[i] == hash) return i;
+        return kNone;
+    }
+    void add(uint64_t hash) { hashes_.push(hash); }
+    void reserve() { hashes_.room(1); }
+    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
+    // The last takes the place of the one that goes.
+    void remove(uint32_t i) {
+        hashes_[i] = hashes_[size() - 1];
+        hashes_.resize_down(size() - 1);
+    }
+
+private:
+    Buffer<uint64_t> hashes_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Streams {
+public:
+    explicit Streams(Memory &memory);
+    Streams(const Streams &) = delete;
+    Streams &operator=(const Streams &) = delete;
+    ~Streams();
+
+    // What of the stream is in order by this chunk, and how it stands. The views live until the next call of one of these three.
+    Status add(const accp_chunk &chunk, accp_stream_part &out);
+    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing happens but that it is closed.
+    Status end(const accp_text &cid, accp_stream_part &out);
+    // Forgets a stream, as if it had never been, and all that it holds. False where there is none.
+    bool drop(const accp_text &cid);
+
+    uint32_t open() const { return ids_.size(); }
+    uint64_t held() const { return held_; }
+
+    // To be set before the first chunk; none above its limit in base/limits.h.
+    uint64_t most_bytes = kMostStreamBytes;
+    uint32_t most_ahead = kMostChunksAhead, most_open = kMostOpenStreams;
+    bool keep = true;  // what came in order is kept and handed out whole at the end
+
+private:
+    // A chunk that waits.
+    struct Piece {
+        int64_t index;
+        char *data;
+        size_t len;
+    };
+    struct Stream;
+
+    Status check(const accp_chunk &chunk, const Stream *stream) const;
+    uint32_t find(const accp_text &cid, uint64_t hash) const;
+    uint32_t open_stream(const accp_text &cid, uint64_t hash);
+    void keep_ahead(Stream &stream, const accp_chunk &chunk);
+    void append(Stream &stream, const char *data, size_t len);
+    void take_waiting(Stream &stream);
+    void hand_out(uint32_t place, bool ended, accp_stream_part &out);
+    void begin();
+    void close(uint32_t place);
+    void remember(uint64_t hash);
+    void release(Stream *stream);
+
+    Memory &memory_;
+    IdList ids_, closed_;
+    Buffer<Stream *> streams_;    // in the order of ids_
+    Stream *finished_ = nullptr;  // closed by the last call, and still seen
+    uint32_t oldest_closed_ = 0;
+    uint64_t held_ = 0;
+};
+
+// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point at least: where no code point is cut, nor, as far
+// as that is possible, one from the mark or joiner that belongs to it.
+size_t cut_text(std::string_view text, size_t begin, size_t most);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+// Combining marks, variation selectors, the joiner, skin tones: what is drawn with the character before.
+bool joins(uint32_t point) {
+    return (point >= 0x300 && point <= 0x36F) || (point >= 0x20D0 && point <= 0x20FF) || (point >= 0xFE00 && point <= 0xFE0F) ||
+           point == 0x200D || (point >= 0x1F3FB && point <= 0x1F3FF) || (point >= 0xE0020 && point <= 0xE007F);
+}
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Is the character before `at` one that the next belongs to, or the next one that belongs to it?
+bool is_inside(std::string_view text, size_t begin, size_t at) {
+    const char *next = text.data() + at;
+    if (joins(read_utf8(next))) return true;
+    size_t before = at;
+    while (before > begin && continues(text[before - 1])) --before;
+    if (before == begin) return false;
+    const char *last = text.data() + before - 1;
+    return read_utf8(last) == 0x200D;
+}
+
+}  // namespace
+
+size_t cut_text(std::string_view text, size_t begin, size_t most) {
+    if (text.size() - begin <= most) return text.size();
+    size_t end = begin + most;
+    while (end > begin && continues(text[end])) --end;
+    if (end == begin) {  // one code point is larger than what was asked for
+        const char *at = text.data() + begin;
+        read_utf8(at);
+        return static_cast<size_t>(at - text.data());
+    }
+    size_t better = end;
+    while (better > begin && is_inside(text, begin, better)) do
+            --better;
+        while (better > begin && continues(text[better]));
+    return better > begin ? better : end;
+}
+
+}  // namespace accp
+
+// delivery/deadlines.cc
+
+// See deadlines.h. A scan for the earliest: a few thousand numbers at most.
+
+// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in units of its own.
+//
+// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`, `ack` and `cancel` end it; expire() names those whose
+// deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
+
+
+namespace accp {
+
+// No later than for ever.
+inline int64_t later(int64_t when, int64_t by) {
+    int64_t sum;
+    return __builtin_add_overflow(when, by, &sum) ? INT64_MAX : sum;
+}
+
+class Deadlines {
+public:
+    explicit Deadlines(Memory &memory) : ids_(memory), requests_(memory), memory_(memory) {}
+    Deadlines(const Deadlines &) = delete;
+    Deadlines &operator=(const Deadlines &) = delete;
+    ~Deadlines();
+
+    // What waits, as it was started.
+    struct Request {
+        accp_text cid;
+        int64_t deadline;
+        int64_t patience;  // by which wait() moves the deadline
+        uint64_t record;   // of the caller's
+    };
+
+    // Begins to wait; for a cid that waits already, all else is new. E2003 where too many wait, E1004 without a cid. may_start() asks only.
+    Status start(const Request &request);
+    Status start(const accp_text &cid, int64_t deadline) { return start({cid, deadline, 0, 0}); }
+    Status may_start(const accp_text &cid) const;
+    // Moves the deadline of a request that waits; false where none does.
+    bool extend(const accp_text &cid, int64_t deadline);
+    // The same, to its patience from `now` on.
+    bool wait(const accp_text &cid, int64_t now);
+    // The answer came: false where nobody waited for it, or no more.
+    bool answer(const accp_text &cid);
+
+    // Takes out one request whose deadline is before `now`, the earliest first: a view until the next call of anything here. False when there is none.
+    bool expire(int64_t now, Request &out);
+    // The earliest deadline; INT64_MAX where nothing waits.
+    int64_t next() const;
+
+    uint32_t waiting() const { return ids_.size(); }
+    // All of them, in an order in which start() makes the same again.
+    const Request &operator[](uint32_t i) const { return requests_[i]; }
+
+private:
+    uint32_t find(const accp_text &cid) const;
+    uint32_t earliest() const;
+    void remove(uint32_t place);
+    void forget(Request &request);
+
+    IdList ids_;
+    Buffer<Request> requests_;  // in the order of ids_
+    Request expired_ = {};      // named by the last call
+    Memory &memory_;
+};
+
+}  // namespace accp
+
+
+namespace accp {
+
+Deadlines::~Deadlines() {
+    forget(expired_);
+    for (size_t i = 0; i < requests_.size(); ++i) forget(requests_[i]);
+}
+
+uint32_t Deadlines::find(const accp_text &cid) const {
+    if (!cid.len) return IdList::kNone;
+    const uint64_t hash = ids_.hash(cid);
+    const std::string_view wanted(cid.text, cid.len);
+    uint32_t i = ids_.find(hash);
+    while (i != IdList::kNone && std::string_view(requests_[i].cid.text, requests_[i].cid.len) != wanted) i = ids_.find(hash, i + 1);
+    return i;
+}
+
+Status Deadlines::may_start(const accp_text &cid) const {
+    if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
+    if (waiting() < kMostRequests || find(cid) != IdList::kNone) return {};
+    return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+}
+
+Status Deadlines::start(const Request &request) {
+    forget(expired_);
+    Status status = may_start(request.cid);
+    if (status.failed()) return status;
+    const uint32_t place = find(request.cid);
+    Request made = request;
+    if (place != IdList::kNone) {
+        made.cid = requests_[place].cid;
+        requests_[place] = made;
+        return {};
+    }
+    ids_.reserve();
+    requests_.room(1);
+    char *copy = static_cast<char *>(memory_.take(request.cid.len));
+    std::memcpy(copy, request.cid.text, request.cid.len);
+    made.cid.text = copy;
+    ids_.add(ids_.hash(made.cid));
+    requests_.push(made);
+    return {};
+}
+
+bool Deadlines::extend(const accp_text &cid, int64_t deadline) {
+    const uint32_t place = find(cid);
+    if (place != IdList::kNone) requests_[place].deadline = deadline;
+    return place != IdList::kNone;
+}
+
+bool Deadlines::wait(const accp_text &cid, int64_t now) {
+    const uint32_t place = find(cid);
+    return place != IdList::kNone && extend(cid, later(now, requests_[place].patience));
+}
+
+bool Deadlines::answer(const accp_text &cid) {
+    const uint32_t place = find(cid);
+    if (place == IdList::kNone) return false;
+    forget(requests_[place]);
+    remove(place);
+    return true;
+}
+
+bool Deadlines::expire(int64_t now, Request &out) {
+    forget(expired_);
+    const uint32_t place = earliest();
+    if (place == IdList::kNone || requests_[place].deadline >= now) return false;
+    expired_ = requests_[place];
+    remove(place);
+    out = expired_;
+    return true;
+}
+
+int64_t Deadlines::next() const {
+    const uint32_t place = earliest();
+    return place == IdList::kNone ? INT64_MAX : requests_[place].deadline;
+}
+
+uint32_t Deadlines::earliest() const {
+    uint32_t best = IdList::kNone;
+    auto before = [](const Request &a, const Request &b) {
+        return a.deadline < b.deadline || (a.deadline == b.deadline && a.record < b.record);
+    };
+    for (uint32_t i = 0; i < waiting(); ++i)
+        if (best == IdList::kNone || before(requests_[i], requests_[best])) best = i;
+    return best;
+}
+
+// The last takes its place, as in ids_.
+void Deadlines::remove(uint32_t place) {
+    ids_.remove(place);
+    requests_[place] = requests_[requests_.size() - 1];
+    requests_.resize_down(requests_.size() - 1);
+}
+
+void Deadlines::forget(Request &request) {
+    memory_.give(const_cast<char *>(request.cid.text), request.cid.len);
+    request = {};
+}
+
+}  // namespace accp
+
+// delivery/inbox.cc
+
+// See inbox.h.
+
+// What may come in, and when: the checks of WIRE.md section 8 that do not look into the payload. Specification 3.5, 3.7; A19 to A32.
+//
+// An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
+// caller judges a frame, makes what follows from it durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything but
+// memory. So a frame that could not be stored was never there. What the inbox remembers is bounded by its window, never by history.
+
+
+
+namespace accp {
+
+struct InboxRules {
+    uint32_t window = kReorderWindow;  // frames that may wait for an earlier one; 0: refused at the gap
+    int64_t gap_ms = kGapMs;           // after which a gap is overdue, and a state with a higher sequence number closes it
+    int64_t skew_ms = 0;               // by which clocks may differ before a ttl has passed
+    int64_t future_ms = kFutureMs;     // by which a ts may be ahead
+    bool by_sender = false;            // each sender counts for itself (A22)
+    bool require_ts = false;
+    bool require_sid = false;
+    bool loose_mid = false;  // A19: any 1 to 64 safe characters, not twelve hex digits only
+};
+
+// A frame that has come in. Views, and times in milliseconds since the epoch.
+struct Arrival {
+    std::string_view agent, intent, operation;
+    accp_envelope envelope;
+    int64_t now_ms;
+    bool known_intent;
+};
+
+// Whom the inbox asks about messages that are long gone.
+class History {
+public:
+    // Was this mid ever taken in this session?
+    virtual Status has(std::string_view mid, bool &seen) = 0;
+
+protected:
+    ~History() = default;
+};
+
+enum class Verdict : uint8_t {
+    kNext,     // apply it now, and advance() past it
+    kWaits,    // hold() it until the frames before it are there
+    kDropped,  // answer nothing (A21); advance() where `advances`
+};
+
+struct Judgement {
+    Verdict verdict = Verdict::kNext;
+    bool advances = false;  // of a dropped one: it has used up its sequence number
+    bool new_gap = false;   // of one that waits: the first since the gap opened, which is to be told to the sender (E3003)
+    bool resyncs = false;   // it closes an overdue gap: what waits before it is applied first
+};
+
+class Inbox {
+public:
+    Inbox(Memory &memory, const InboxRules &rules);
+    ~Inbox();
+
+    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late. The offset is 0: the caller knows
+    // where the metadata stands.
+    Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
+
+    // Takes the memory that advance() may need.
+    void prepare(std::string_view agent);
+    // The frame with this sequence number has been applied, dropped or refused for good.
+    void advance(std::string_view agent, int64_t seq);
+    // Keeps a copy of a frame that waits.
+    void hold(const Arrival &frame, std::string_view text);
+
+    // A frame that waited, and is the next of its sender; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
+    // drop() forgets it, when it has been applied.
+    struct Waiting {
+        std::string_view agent, text;
+        int64_t seq = 0, since_ms = 0;
+    };
+    Waiting ready() const;
+    Waiting below(std::string_view agent, int64_t seq) const;
+    void drop(std::string_view agent, int64_t seq);
+
+    // The oldest gap: who, and from where to where frames are missing. missing_to is 0 where there is none.
+    struct Gap {
+        std::string_view agent;
+        int64_t from = 0, to = 0, since_ms = 0;
+    };
+    Gap gap() const;
+
+    int64_t next(std::string_view agent) const;  // the sequence number that is awaited of this sender
+    uint32_t waiting() const { return static_cast<uint32_t>(held_.size()); }
+
+    // Every sender and its next number, to be kept and restored.
+    struct Sender {
+        char agent[kMostSenderBytes];
+        uint8_t agent_len;
+        int64_t next;
+        std::string_view name() const { return {agent, agent_len}; }
+    };
+    const Buffer<Sender> &senders() const { return senders_; }
+    void restore(std::string_view agent, int64_t next);
+    void forget_senders() { senders_.clear(); }
+
+    const InboxRules &rules() const { return rules_; }
+
+private:
+    struct Held {
+        char *text;  // mid, agent, then the frame
+        uint32_t text_len, mid_len, agent_len;
+        int64_t seq, since_ms;
+        std::string_view mid() const { return {text, mid_len}; }
+        std::string_view agent() const { return {text + mid_len, agent_len}; }
+        std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
+    };
+
+    Status check_envelope(const Arrival &frame) const;
+    bool is_expired(const Arrival &frame) const;
+    Status check_sequence(const Arrival &frame, Judgement &out) const;
+    bool waits_with(std::string_view mid) const;
+    const Sender *sender(std::string_view agent) const;
+    std::string_view scope(std::string_view agent) const { return rules_.by_sender ? agent : std::string_view(); }
+
+    Memory &memory_;
+    const InboxRules rules_;
+    Buffer<Sender> senders_;
+    Buffer<Held> held_;  // in the order of their numbers
+    uint64_t held_bytes_ = 0;
+};
+
+}  // namespace accp
+
+
+namespace accp {
+
+namespace {
+
+constexpr int64_t kSecond = 1000;
+
+bool is_hex_mid(std::string_view mid) {
+    if (mid.size() != kMidBytes) return false;
+    return std::all_of(mid.begin(), mid.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+// seconds * 1000 + more, and no overflow: a time beyond 64 bits is for ever.
+int64_t to_ms(int64_t seconds, int64_t more) {
+    int64_t ms;
+    if (__builtin_mul_overflow(seconds, kSecond, &ms) || __builtin_add_overflow(ms, more, &ms)) return INT64_MAX;
+    return ms;
+}
+
+}  // namespace
+
+Inbox::Inbox(Memory &memory, const InboxRules &rules) : memory_(memory), rules_(rules), senders_(memory), held_(memory) {}
+
+Inbox::~Inbox() {
+    for (const Held &held : held_) memory_.give(held.text, held.text_len);
+}
+
+Status Inbox::check_envelope(const Arrival &frame) const {
+    const accp_envelope &envelope = frame.envelope;
+    auto has = [&](uint32_t field) { return (envelope.fields & field) != 0; };
+    if (!has(ACCP_ENVELOPE_MID)) return fail(ACCP_E1001, 0, "a frame of a session has a mid");
+    std::string_view mid(envelope.mid.text, envelope.mid.len);
+    if (rules_.loose_mid ? mid.size() > kMostMidBytes : !is_hex_mid(mid))
+        return fail(ACCP_E1001, 0, rules_.loose_mid ? "a mid of more than 64 bytes" : "a mid is twelve lower-case hex digits");
+    if (!has(ACCP_ENVELOPE_SEQ)) return fail(ACCP_E1001, 0, "a frame of a session has a seq");
+    if (envelope.seq < 1 || envelope.seq == INT64_MAX) return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
+    if (!has(ACCP_ENVELOPE_TS) && (rules_.require_ts || envelope.ttl > 0)) return fail(ACCP_E1001, 0, "this frame needs a ts");
+    if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules_.future_ms))
+        return fail(ACCP_E1001, 0, "a ts that far ahead of the clock");
+    if (rules_.by_sender && frame.agent.size() > kMostSenderBytes) return fail(ACCP_E1001, 0, "the sender's name is too long to count for");
+    if (!has(ACCP_ENVELOPE_SID) && rules_.require_sid) return fail(ACCP_E1001, 0, "this frame needs a sid");
+    return {};
+}
+
+bool Inbox::is_expired(const Arrival &frame) const {
+    if (frame.envelope.ttl <= 0) return false;
+    int64_t lives_ms = to_ms(frame.envelope.ttl, rules_.skew_ms);
+    return frame.now_ms > to_ms(frame.envelope.ts, lives_ms);
+}
+
+Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const {
+    out = {};
+    Status status = check_envelope(frame);
+    if (status.failed()) return status;
+    if (!frame.known_intent) return fail(ACCP_E1002, 0, "the intent is none of the twelve");
+    const accp_envelope &envelope = frame.envelope;
+    const int64_t awaited = next(frame.agent);
+    const bool ours = !(envelope.fields & ACCP_ENVELOPE_SID) || std::string_view(envelope.sid.text, envelope.sid.len) == session_id;
+    if (is_expired(frame)) {
+        out.verdict = Verdict::kDropped;
+        out.advances = ours && envelope.seq == awaited;
+        return {};
+    }
+    if (!ours) return fail(ACCP_E5002, 0, "the sid is another session's");
+    std::string_view mid(envelope.mid.text, envelope.mid.len);
+    bool seen = waits_with(mid);
+    if (!seen) status = history.has(mid, seen);
+    if (status.failed()) return status;
+    if (seen) return fail(ACCP_E3002, 0, "this mid was seen before");
+    return check_sequence(frame, out);
+}
+
+Status Inbox::check_sequence(const Arrival &frame, Judgement &out) const {
+    const int64_t seq = frame.envelope.seq, awaited = next(frame.agent);
+    if (seq == awaited) return {};
+    if (seq < awaited) return fail(ACCP_E3003, 0, "a seq that has passed, with a mid never seen");
+    if (rules_.by_sender && !sender(frame.agent) && senders_.size() >= kMostSenders) return fail(ACCP_E2003, 0, "too many senders");
+    for (const Held &held : held_)
+        if (held.seq == seq && scope(held.agent()) == scope(frame.agent)) return fail(ACCP_E3003, 0, "a frame with this seq waits already");
+    Gap open = gap();
+    bool overdue = open.to && frame.now_ms - open.since_ms >= rules_.gap_ms;
+    if (overdue && frame.intent == "sync" && frame.operation == "state") {
+        out.resyncs = true;
+        return {};
+    }
+    if (seq - awaited > rules_.window || held_.size() >= rules_.window)
+        return fail(ACCP_E3003, 0, "a gap that is wider than the window of frames that may wait");
+    if (held_bytes_ > kMostHeldBytes) return fail(ACCP_E2003, 0, "too many bytes wait for an earlier frame");
+    out.verdict = Verdict::kWaits;
+    out.new_gap = std::none_of(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(frame.agent); });
+    return {};
+}
+
+bool Inbox::waits_with(std::string_view mid) const {
+    return std::any_of(held_.begin(), held_.end(), [&](const Held &held) { return held.mid() == mid; });
+}
+
+const Inbox::Sender *Inbox::sender(std::string_view agent) const {
+    agent = scope(agent);
+    for (const Sender &one : senders_)
+        if (one.name() == agent) return &one;
+    return nullptr;
+}
+
+int64_t Inbox::next(std::string_view agent) const {
+    const Sender *known = sender(agent);
+    return known ? known->next : 1;
+}
+
+void Inbox::restore(std::string_view agent, int64_t next) {
+    agent = scope(agent);
+    auto *known = const_cast<Sender *>(sender(agent));
+    if (!known) {
+        senders_.push({});
+        known = &senders_[senders_.size() - 1];
+        known->agent_len = static_cast<uint8_t>(agent.copy(known->agent, sizeof known->agent));
+    }
+    known->next = next;
+}
+
+void Inbox::prepare(std::string_view agent) {
+    if (!sender(agent)) restore(agent, 1);
+}
+
+void Inbox::advance(std::string_view agent, int64_t seq) {
+    if (seq >= next(agent)) restore(agent, seq + 1);
+}
+
+void Inbox::hold(const Arrival &frame, std::string_view text) {
+    std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
+    held_.room(1);
+    auto size = static_cast<uint32_t>(mid.size() + frame.agent.size() + text.size());
+    char *copy = static_cast<char *>(memory_.take(size));
+    mid.copy(copy, mid.size());
+    frame.agent.copy(copy + mid.size(), frame.agent.size());
+    text.copy(copy + mid.size() + frame.agent.size(), text.size());
+    held_.push(
+        {copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms});
+    held_bytes_ += size;
+    std::sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.seq < b.seq; });
+}
+
+Inbox::Waiting Inbox::ready() const {
+    for (const Held &held : held_)
+        if (held.seq == next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
+    return {};
+}
+
+Inbox::Waiting Inbox::below(std::string_view agent, int64_t seq) const {
+    for (const Held &held : held_)
+        if (held.seq < seq && scope(held.agent()) == scope(agent)) return {held.agent(), held.frame(), held.seq, held.since_ms};
+    return {};
+}
+
+void Inbox::drop(std::string_view agent, int64_t seq) {
+    for (size_t i = 0; i < held_.size(); ++i) {
+        if (held_[i].seq != seq || scope(held_[i].agent()) != scope(agent)) continue;
+        held_bytes_ -= held_[i].text_len;
+        memory_.give(held_[i].text, held_[i].text_len);
+        std::copy(held_.begin() + i + 1, held_.end(), held_.begin() + i);
+        held_.resize_down(held_.size() - 1);
+        return;
+    }
+}
+
+Inbox::Gap Inbox::gap() const {
+    const Held *oldest = std::min_element(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.since_ms < b.since_ms; });
+    if (oldest == held_.end()) return {};
+    const Held *lowest =
+        std::find_if(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(oldest->agent()); });
+    return {lowest->agent(), next(lowest->agent()), lowest->seq - 1, oldest->since_ms};
+}
+
+}  // namespace accp
+
+// session/checkpoint_json.cc
+
+// See checkpoint_json.h.
+
+// How a checkpoint is kept, and what refs call things.
+
+
+namespace accp {
+
+// Appends a checkpoint as JSON: {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}. Its texts lie in a
+// Buffer, as the writer of JSON reads whole vectors.
+void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out);
+
+// "ckpt_3", and "$cold.m17", into `room`.
+constexpr size_t kRefRoom = 32;
+std::string_view checkpoint_key(uint32_t id, char *room);
+std::string_view message_ref(uint64_t place, char *room);
+
+}  // namespace accp
+
+
+
+namespace accp {
+
+namespace {
+
+void put_number(uint64_t n, Buffer<char> &out) {
+    char *to = out.room(24);
+    out.set_end(std::to_chars(to, to + 24, n).ptr);
+}
+
+std::string_view numbered(std::string_view name, uint64_t n, char *room) {
+    size_t len = name.copy(room, name.size());
+    return {room, static_cast<size_t>(std::to_chars(room + len, room + kRefRoom, n).ptr - room)};
+}
+
+}  // namespace
+
+std::string_view checkpoint_key(uint32_t id, char *room) { return numbered("ckpt_", id, room); }
+std::string_view message_ref(uint64_t place, char *room) { return numbered("$cold.m", place, room); }
+
+void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out) {
+    auto put = [&](std::string_view text) { out.append(text.data(), text.size()); };
+    put("{\"id\":");
+    put_number(checkpoint.id, out);
+    put(",\"first\":");
+    put_number(checkpoint.first, out);
+    put(",\"last\":");
+    put_number(checkpoint.last, out);
+    put(",\"summary\":");
+    write_json_string(checkpoint.summary, out);
+    put(",\"facts\":[");
+    for (uint32_t i = 0; i < checkpoint.fact_count; ++i) {
+        const ContextFact &fact = checkpoint.facts[i];
+        put(i ? ",[" : "[");
+        write_json_string(fact.entity, out);
+        put(",");
+        write_json_string(fact.relationship, out);
+        put(",");
+        write_json_string(fact.value, out);
+        put("]");
+    }
+    put("],\"text\":");
+    write_json_string(checkpoint.text, out);
+    put("}");
+}
+
+}  // namespace accp
+
+// session/cold.cc
+
+// See cold.h.
+
+// Values of the cold tier in a store of the host's (specification 5.1, 7.1: IExternalStore). They go there under the SHA-256 of their text before anything
+// names them; the session's own store then holds a stub with that hash. So what is granted, expires and is there at all is decided in one place, a put
+// that came to nothing leaves a text that nobody names, and what comes back is known to be what went in.
+
+
+
+namespace accp {
+
+class ColdStore {
+public:
+    // Keeps `text`, durably on ACCP_OK. The same text comes with the same key, perhaps often.
+    virtual Status put(std::string_view key, std::string_view text) = 0;
+    // What was put: a view until the store is asked again. ACCP_E2001: it is not there.
+    virtual Status get(std::string_view key, std::string_view &text) = 0;
+
+protected:
+    ~ColdStore() = default;
+};
+
+// No JSON begins like a stub.
+constexpr char kStubMark = '\1';
+
+// Puts `text` there, and makes `stub` what the session's own store is to hold.
+Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub);
+// `found` came out of the session's own store: where it is a stub, the text that it stands for takes its place.
+Status get_cold(ColdStore *cold, Buffer<char> &found);
+
+}  // namespace accp
+
+
+namespace accp {
+
+Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub) {
+    const Digest name = sha256(text);
+    Status status = cold.put(name.view(), text);
+    if (status.failed()) return status;
+    stub.clear();
+    stub.push(kStubMark);
+    stub.append(name.view().data(), name.view().size());
+    return {};
+}
+
+Status get_cold(ColdStore *cold, Buffer<char> &found) {
+    if (found.empty() || found[0] != kStubMark) return {};
+    if (!cold) return fail(ACCP_ERR_ARG, 0, "the value is in a cold store of the host's, and the engine was given none");
+    Digest name = {};
+    if (found.size() != 1 + name.view().size()) return fail(ACCP_ERR_CORRUPT, 0, "a cold value's name is damaged");
+    std::string_view(found.data() + 1, name.view().size()).copy(name.hex, name.view().size());
+    std::string_view text;
+    Status status = cold->get(name.view(), text);
+    if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the cold store has lost a value");
+    if (status.failed()) return status;
+    if (sha256(text).view() != name.view()) return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
+    found.clear();
+    found.append(text.data(), text.size());
+    return {};
+}
+
+}  // namespace accp
+
+// session/engine.cc
+
+// See engine.h.
+
+// What the sessions of one kind share: a store, a registry, a tokenizer, rules; and desks, of which there are as many as calls run at once. Any number of
+// threads; one lock, held for a few instructions at the beginning and the end of a call.
+
+
+
+// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any thread. Constant but for the count of its owners.
+
+
+
+// Making and ending a handle of the C face: an object that lives in memory of the allocator that its options name.
+
+
+
+namespace accp {
+
+// Handle's constructor takes the settings, copies them, and allocates nothing that could fail halfway without being given back.
+template <class Handle>
+Handle *make_handle(const Settings &settings) {
+    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
+    if (!memory) throw OutOfMemory{};
+    return new (memory) Handle(settings);
+}
+
+// The same for one that is made of something else.
+template <class Handle, class From>
+Handle *make_handle(const Settings &settings, From &from) {
+    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
+    if (!memory) throw OutOfMemory{};
+    return new (memory) Handle(from);
+}
+
+template <class Handle>
+void end_handle(Handle *handle) noexcept {
+    if (!handle) return;
+    accp_allocator allocator = handle->settings.allocator;
+    handle->~Handle();
+    allocator.release(handle, sizeof(Handle), allocator.user);
+}
+
+}  // namespace accp
+
+struct accp_registry {
+    explicit accp_registry(const accp::Settings &from)
+        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), registry(memory) {}
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Registry registry;
+    uint32_t profiles = 0;  // that were asked for
+    std::atomic<uint32_t> owners{1};
+};
+
+namespace accp {
+
+// One owner. Moves, and shares by copying.
+class RegistryRef {
+public:
+    RegistryRef() = default;
+    explicit RegistryRef(accp_registry *owned) : held_(owned) {}
+    RegistryRef(const RegistryRef &other) : held_(share(other.held_)) {}
+    RegistryRef &operator=(RegistryRef other) {
+        accp_registry *mine = held_;
+        held_ = other.held_;
+        other.held_ = mine;
+        return *this;
+    }
+    ~RegistryRef() { drop(held_); }
+
+    static accp_registry *share(accp_registry *held) {
+        if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
+        return held;
+    }
+    static void drop(accp_registry *held) {
+        if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
+    }
+
+    accp_registry *get() const { return held_; }
+    accp_registry *release() {
+        accp_registry *held = held_;
+        held_ = nullptr;
+        return held;
+    }
+    const Registry &operator*() const { return held_->registry; }
+    const Registry *operator->() const { return &held_->registry; }
+    explicit operator bool() const { return held_ != nullptr; }
+
+private:
+    accp_registry *held_ = nullptr;
+};
+
+// A registry of that document and those profiles; `out` only changes on success.
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out);
+
+}  // namespace accp
+
+// A session: frames and messages in, each checked, kept and applied once and in order; and at any moment what a model should be given. Specification 3.7, 5.
+//
+// What a call does, it does in this order: look (nothing has changed), apply to memory, commit to the store. Where the commit fails, memory is ahead
+// of the store: the session then is stale, and makes itself anew from the store before its next call does anything. So what memory says and what the store
+// says never part, and a refused call has changed nothing.
+//
+// Time is an argument of every call, in milliseconds since the epoch. One thread at a time; sessions share nothing but the store and, while a call
+// runs, a desk of their engine.
+
+
+// What one call on one session works with, and the next call on another one uses again: so a hundred thousand sessions stay small.
+
+
+// The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
+//
+//   {"version":N,"state":{…}}             all of it
+//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
+//   … "rm":[k,…]                          where it is there, it names what is removed, and null in `delta` is a null
+//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members, maps themselves, the cells that changed
+//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash form of what must come out
+//
+// `merge` never gives a cell the value null, and never meets a member that is no map: such a member goes whole, in `delta`.
+
+
+namespace accp {
+
+class SharedState {
+public:
+    explicit SharedState(Memory &memory) : json_(memory), next_(memory) {}
+
+    int64_t version() const { return version_; }
+    std::string_view json() const { return json_.empty() ? std::string_view("{}") : std::string_view(json_.data(), json_.size()); }
+
+    // What apply() and write_change() work with, of whoever calls: one for many states.
+    struct Desk {
+        explicit Desk(Memory &memory)
+            : old_state(memory), reader(memory), arena(memory), left(memory), right(memory), whole(memory), cells(memory), merge(memory) {}
+        Value old_state;
+        JsonReader reader;
+        Arena arena;
+        Buffer<char> left, right;          // two values to compare
+        Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
+    };
+
+    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
+    // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
+    Status apply(TreeView tree, uint32_t payload, Desk &desk);
+    void take();
+
+    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
+    // E2003 as above. `changed`: is there anything to send?
+    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
+
+    void restore(int64_t version, std::string_view json);
+
+private:
+    Status read_state(Desk &desk) const;
+    Status write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
+    Status check_result(TreeView tree, uint32_t payload, Desk &desk) const;
+
+    int64_t version_ = 0;
+    Buffer<char> json_;  // empty: {}
+    int64_t next_version_ = 0;
+    Buffer<char> next_;
+};
+
+}  // namespace accp
+
+// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it has seen, and grants to other sessions.
+//
+//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by reads of this store. sync() writes what
+//             was committed, of every session of the store, as one group: the point from which on it survives a kill, and in the mode
+//             kFull a power failure. What a crash leaves is always a prefix of the commits, in their order.
+//   Fencing   One writer a session. Opening a session to write ends an older writer, in this process or another: its next commit
+//             or sync answers ACCP_ERR_CLOSED, and none of its unsynced commits is ever written.
+//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One lock guards a store; sync() holds it while it
+//             writes, so other sessions' calls wait for it, and their commits ride along with the next one.
+//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again. ACCP_ERR_IO with a full disk: what
+//             was committed waits, call sync() again. Any other ACCP_ERR_IO: nothing more is written until the store is opened anew;
+//             reads go on. ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or shortened data.
+//   Time      is the caller's, in milliseconds.
+
+
+// What one commit does to one session: a list of operations, applied all or none. Made by the caller, cleared and used again.
+
+
+
+namespace accp {
+
+enum class Tier : uint8_t { kHot = 1, kWarm = 2, kCold = 3 };
+
+// One operation as it lies in a batch and in a backend's queue; its key and its bytes follow it.
+struct StoreOp {
+    enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
+
+    uint8_t kind;
+    Tier tier;            // of kPut, kErase
+    uint16_t key_len;     // key of a blob; prefix of a grant
+    uint32_t bytes_len;   // record, state, content of a blob; the grantee's id
+    uint64_t number;      // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
+    uint64_t generation;  // of a blob
+
+    std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
+    std::string_view bytes() const { return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len}; }
+    size_t size() const { return sizeof(StoreOp) + ((size_t{key_len} + bytes_len + 7) & ~size_t{7}); }
+};
+
+// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
+uint64_t mid_word(std::string_view mid);
+
+// Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
+class StoreBatch {
+public:
+    explicit StoreBatch(Memory &memory) : ops_(memory) {}
+
+    void clear() {
+        ops_.recycle(kKeptBytes);
+        count_ = appends_ = 0;
+        broken_ = false;
+    }
+    bool empty() const { return count_ == 0; }
+
+    // The next record of the log. The commit gives it a sequence: the session's last one and one more, from 1.
+    void append(std::string_view record) { add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record); }
+    // Replaces the state, and makes its version one larger.
+    void set_state(std::string_view state) { add({StoreOp::kState, {}, 0, 0, 0, 0}, {}, state); }
+    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never takes them.
+    void set_floor(uint64_t generation) { add({StoreOp::kFloor, {}, 0, 0, generation, 0}, {}, {}); }
+
+    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never. generation: that of the checkpoint
+    // it belongs to, which pruning goes by; 0: it belongs to none.
+    void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
+        add({StoreOp::kPut, tier, 0, 0, expires, generation}, key, bytes);
+    }
+    // The same under the SHA-256 of the bytes, which it returns.
+    Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
+        Digest name = sha256(bytes);
+        put(tier, name.view(), bytes, expires, generation);
+        return name;
+    }
+    void erase(Tier tier, std::string_view key) { add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {}); }
+
+    // This mid was seen: for as long as the session is stored.
+    void note_mid(std::string_view mid) { note_mid_word(mid_word(mid)); }
+    void note_mid_word(uint64_t word) { add({StoreOp::kMid, {}, 0, 0, word, 0}, {}, {}); }
+
+    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`. Granted anew: the expiry is the new one.
+    void grant(std::string_view grantee, std::string_view prefix, uint64_t expires = 0) {
+        add({StoreOp::kGrant, {}, 0, 0, expires, 0}, prefix, grantee);
+    }
+    void revoke(std::string_view grantee, std::string_view prefix) { add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee); }
+
+    // For backends: the operations, one behind the other.
+    const char *begin() const { return ops_.data(); }
+    size_t size() const { return ops_.size(); }
+    uint64_t appends() const { return appends_; }
+    bool broken() const { return broken_; }  // a text was too long to be noted
+
+private:
+    void add(StoreOp op, std::string_view key, std::string_view bytes);
+
+    Buffer<char> ops_;
+    uint64_t count_ = 0;
+    uint64_t appends_ = 0;
+    bool broken_ = false;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Store;
+class StoreSession;
+
+enum class Durability : uint8_t {
+    kFull,   // sync() waits for the device: nothing that was synced is lost, whatever happens
+    kNormal  // sync() waits for the operating system: power failure leaves a prefix
+};
+
+struct SessionRow {
+    uint64_t number = 0;      // the backend's name for the session
+    uint64_t fence = 0;       // the token of the newest writer
+    uint64_t version = 0;     // of the state; 0: there is none
+    uint64_t last = 0;        // sequence of the last record; 0: none
+    uint64_t generation = 0;  // the newest that a blob was put with
+    uint64_t runs = 0;        // of the index of mids: how many it was made from
+    uint64_t indexed = 0;     // the last sequence whose mids are in it
+    uint64_t held = 0;        // the sums of all blobs and grants, added up: so that one that is missing is noticed
+    uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
+};
+
+// What a store and its backend keep of an open session.
+struct OpenSession {
+    OpenSession(Memory &memory, const SessionRow &from, bool to_write)
+        : row(from), written(from.last), written_version(from.version), tail(memory), writes(to_write) {}
+
+    SessionRow row;    // with what is queued
+    uint64_t written;  // last sequence that the backend has
+    uint64_t written_version;
+    Buffer<uint64_t> tail;  // mids that the backend's index has not: of this handle, and of the newest records
+    bool has_tail = false;  // the latter were read
+    bool loose = false;     // some are in no record, so that the index must take them with the next write
+    bool indexing = false;  // the write that is going on puts the tail into the index
+    bool writes;
+    bool lost = false;    // another writer has the session
+    bool closed = false;  // freed once nothing of it is queued
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
+    StoreSession *handle = nullptr;
+    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
+    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
+    uint64_t newest = 0;
+};
+
+// Records that a scan found, in its order. Views until the next scan into it.
+class StoreRecords {
+public:
+    struct Record {
+        uint64_t seq;
+        std::string_view bytes;
+    };
+
+    explicit StoreRecords(Memory &memory) : entries_(memory), text_(memory) {}
+
+    size_t size() const { return entries_.size(); }
+    Record operator[](size_t i) const { return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}}; }
+    size_t bytes() const { return text_.size(); }
+
+    void clear() {
+        entries_.recycle(kKeptBytes);
+        text_.recycle(kKeptBytes);
+    }
+    void add(uint64_t seq, std::string_view bytes) {
+        entries_.push({seq, text_.size(), bytes.size()});
+        text_.append(bytes.data(), bytes.size());
+    }
+
+private:
+    struct Entry {
+        uint64_t seq;
+        size_t at;
+        size_t len;
+    };
+    Buffer<Entry> entries_;
+    Buffer<char> text_;
+};
+
+// A session, opened. Made by Store::open(); close() ends it.
+class StoreSession {
+public:
+    // As it stands with every commit of this handle.
+    const SessionRow &row() const { return inside_.row; }
+
+    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
+    // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
+    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
+    Status commit(const StoreBatch &batch) { return commit(batch, inside_.row.last, inside_.row.version); }
+    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
+    Status sync();
+
+    // The state, into `out` (replaced); empty where version is 0.
+    Status state(Buffer<char> &out);
+    // Records first … last (0: to the end), newest first if asked; stops behind `most_bytes` of them, but gives at least one. Replaces `out`.
+    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out);
+    // A blob, into `out` (replaced). ACCP_E2001: there is none; ACCP_E2002: it has expired.
+    Status blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+    // Was it noted, ever?
+    Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
+    Status has_mid_word(uint64_t word, bool &out);
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
+    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+
+    // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
+    void close();
+
+private:
+    friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
+        inside_.handle = this;
+    }
+    Status load_tail();
+
+    Store *store_;
+    OpenSession inside_;
+};
+
+// Where a store is, and how it is opened.
+struct StorePlace {
+    std::string_view name;  // "memory:" or "sqlite:PATH"
+    Durability durability = Durability::kFull;
+    bool create = true;         // a file that is missing
+    bool writes = true;         // false: nothing is changed, sessions are opened to read only
+    uint32_t busy_ms = 5000;    // how long another process' write is waited for
+    const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
+};
+
+struct PrunePolicy {
+    uint64_t now = 0;               // blobs and grants that have expired by then go
+    uint64_t keep_generations = 0;  // of each session the blobs of its newest so many; 0: all of them
+};
+
+struct StoreStats {
+    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0, grants = 0;
+};
+
+// One thing that verify() found wrong. The views last until the call it is given to returns.
+struct Damage {
+    std::string_view session;  // its id; empty: the file as a whole
+    const char *what;          // static text
+    uint64_t seq;              // of a record
+    std::string_view name;     // of a blob
+};
+
+class Store {
+public:
+    explicit Store(const Settings &settings);
+    ~Store();
+    Store(const Store &) = delete;
+    Store &operator=(const Store &) = delete;
+
+    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of a later version; ACCP_ERR_IO;
+    // ACCP_ERR_CORRUPT.
+    Status open(const StorePlace &place);
+    // Opens a session. To write: it is made where it is missing, and older writers are fenced off. To read: ACCP_E2001 where it is missing.
+    // id: 1 to kMostSessionIdBytes bytes. Every StoreSession is closed before the store is.
+    Status open_session(std::string_view id, bool writes, StoreSession *&out);
+    // Makes every commit so far durable. A session that has lost its fence is no failure here: its own calls say so.
+    Status sync();
+    // sync(), then the end: only the destructor may follow. What could not be synced is lost.
+    Status close();
+
+    Status prune(const PrunePolicy &policy, uint64_t &pruned);
+    // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
+    Status verify(void (*report)(const Damage &damage, void *user), void *user);
+    Status stats(StoreStats &out);
+    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
+    Status next_session(std::string_view after, Buffer<char> &out);
+    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
+    Status export_session(std::string_view id, Buffer<char> &out);
+    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
+    Status import(std::string_view text);
+
+    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    Status erase_session(std::string_view id);
+
+    const Settings &settings() const { return settings_; }
+
+private:
+    friend class StoreSession;
+    struct Inside;
+
+    Settings settings_;
+    Memory memory_;
+    Inside *inside_ = nullptr;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+struct Desk {
+    Desk(Memory &memory_of, const Settings &settings_of)
+        : memory(memory_of),
+          settings(settings_of),
+          codec(memory_of, settings),
+          codec_inside(memory_of, settings),
+          counter(memory_of),
+          log(memory_of, settings),
+          context(memory_of, counter),
+          nodes(memory_of),
+          ancestor_nodes(memory_of),
+          message(memory_of),
+          json(memory_of),
+          reader(memory_of),
+          batch(memory_of),
+          records(memory_of),
+          replayed(memory_of),
+          record(memory_of),
+          blob(memory_of),
+          resolved(memory_of),
+          kept(memory_of),
+          text(memory_of),
+          arena(memory_of),
+          state(memory_of) {}
+
+    Memory &memory;
+    const Settings &settings;
+    Codec codec;
+    Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
+    TokenCounter counter;
+    CodecLog log;
+    ContextDesk context;
+    Buffer<Node> nodes;           // of the frame that came in
+    Buffer<Node> ancestor_nodes;  // of one that caused it
+    Value message;                // what it says
+    Buffer<char> json;            // the same in JSON
+    JsonReader reader;
+    StoreBatch batch;  // what the call makes durable
+    StoreRecords records, replayed;
+    Buffer<char> record, blob, resolved;
+    Buffer<char> kept;  // hashes and keys of the values that this call has kept
+    Buffer<char> text;  // what the call composes
+    Arena arena;        // of a part of a message
+    SharedState::Desk state;
+};
+
+}  // namespace accp
+
+// What a session asks of a message, whose JSON has been read.
+
+
+
+namespace accp {
+
+struct MessageView {
+    std::string_view agent, intent, operation;
+    TreeView tree;
+    uint32_t payload = 0, meta = 0;  // 0: there is none
+
+    // Does it change the shared state? A sync:state of another form is a message like any other.
+    bool is_state() const {
+        if (intent != "sync" || operation != "state" || !payload || tree[payload].kind != ACCP_MAP) return false;
+        return tree.find(payload, "state") || tree.find(payload, "delta") || tree.find(payload, "merge");
+    }
+    std::string_view meta_text(std::string_view name) const {
+        uint32_t node = meta ? tree.find(meta, name) : 0;
+        return node ? tree.string(node) : std::string_view();
+    }
+    int64_t seq() const {
+        std::string_view digits = meta_text("seq");
+        int64_t seq = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), seq);
+        return seq;
+    }
+    // Of a cancel: which chain (A30).
+    std::string_view chain() const {
+        std::string_view cid = meta_text("cid");
+        if (!cid.empty() || !payload || tree[payload].kind != ACCP_MAP) return cid;
+        for (std::string_view name : {"cid", "correlation_id"})
+            if (uint32_t node = tree.find(payload, name); node && tree[node].kind == ACCP_STRING) return tree.string(node);
+        return {};
+    }
+};
+
+inline Status view_message(TreeView tree, MessageView &out) {
+    out = {};
+    out.tree = tree;
+    if (tree[0].kind != ACCP_MAP) return fail(ACCP_E1001, 0, "a message is an object");
+    auto name = [&](std::string_view key, std::string_view &text) {
+        uint32_t node = tree.find(0, key);
+        bool good = node && tree[node].kind == ACCP_STRING && tree[node].len;
+        if (good) text = tree.string(node);
+        return good;
+    };
+    if (!name("agent", out.agent) || !name("intent", out.intent) || !name("operation", out.operation))
+        return fail(ACCP_E1001, 0, "a message has agent, intent, operation and payload");
+    out.payload = tree.find(0, "payload");
+    if (!out.payload || (tree[out.payload].kind != ACCP_MAP && tree[out.payload].kind != ACCP_STRING))
+        return fail(ACCP_E1001, 0, "a payload is an object or a text");
+    uint32_t meta = tree.find(0, "meta");
+    if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
+    return {};
+}
+
+}  // namespace accp
+
+// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
+// is written with each.
+
+
+// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
+// from then on gives zeros and empty texts: one look at ok() at the end is enough.
+
+
+
+namespace accp {
+
+class Packer {
+public:
+    explicit Packer(Buffer<char> &out) : out_(out) {}
+
+    void number(uint64_t n) {
+        char *to = out_.room(10);
+        for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
+        *to++ = static_cast<char>(n);
+        out_.set_end(to);
+    }
+    void text(std::string_view text) {
+        number(text.size());
+        out_.append(text.data(), text.size());
+    }
+
+private:
+    Buffer<char> &out_;
+};
+
+class Unpacker {
+public:
+    explicit Unpacker(std::string_view from) : rest_(from) {}
+
+    uint64_t number() {
+        uint64_t n = 0;
+        for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+            auto byte = static_cast<unsigned char>(rest_[0]);
+            rest_.remove_prefix(1);
+            n |= uint64_t{byte & 0x7Fu} << shift;
+            if (byte < 0x80) return n;
+        }
+        return stop();
+    }
+    std::string_view text() {
+        uint64_t len = number();
+        if (len > rest_.size()) {
+            stop();
+            return {};
+        }
+        std::string_view text = rest_.substr(0, len);
+        rest_.remove_prefix(len);
+        return text;
+    }
+    std::string_view rest() const { return rest_; }
+    bool ok() const { return ok_; }
+
+private:
+    uint64_t stop() {
+        ok_ = false;
+        rest_ = {};
+        return 0;
+    }
+
+    std::string_view rest_;
+    bool ok_ = true;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+struct Pending {
+    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
+
+    CancelledChains chains;
+    Deadlines requests;  // of ours, that wait for their answer
+    Sequences parts;     // that came in, by their records
+    bool kept = true;    // the store has it as it is
+
+    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
+
+    void write(Buffer<char> &out) const {
+        Packer packer(out);
+        packer.text(chains.all());
+        packer.number(requests.waiting());
+        for (uint32_t i = 0; i < requests.waiting(); ++i) {
+            const Deadlines::Request &request = requests[i];
+            packer.text({request.cid.text, request.cid.len});
+            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
+                packer.number(static_cast<uint64_t>(n));
+        }
+        parts.each_tag([&](uint64_t record) { packer.number(record); });
+    }
+
+    void abandon(std::string_view cid) {
+        if (!parts.holds(cid)) return;
+        parts.abandon(cid);
+        kept = false;
+    }
+
+    static constexpr const char *kNotKept = "what the session has open is not what was kept";
+
+    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
+    Status read(std::string_view bytes) {
+        Unpacker unpacker(bytes);
+        for (std::string_view all = unpacker.text(); !all.empty();) {
+            std::string_view id = all.substr(0, all.find('\0'));
+            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
+        }
+        for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+            std::string_view cid = unpacker.text();
+            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            request.deadline = static_cast<int64_t>(unpacker.number());
+            request.patience = static_cast<int64_t>(unpacker.number());
+            request.record = unpacker.number();
+            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+        }
+        while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+    }
+};
+
+}  // namespace accp
+
+// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
+// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+
+
+namespace accp {
+
+enum class RecordKind : char {
+    kReceived = 'R',      // a frame that came in, and was applied
+    kSent = 'S',          // a frame that went out
+    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
+    kPartSent = 's',      // a part of a message, and not the last
+    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
+    kRequest = 'Q',       // the same, of one that waits for its answer
+    kTimeout = 'T',       // requests whose deadline was before this time wait no more
+    kMessage = 'M',       // a message that never was a frame, in JSON
+    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
+    kPhase = 'P',         // a checkpoint that the caller asked for
+    kClosed = 'Z'
+};
+
+// A record taken apart. Views.
+struct Record {
+    RecordKind kind = RecordKind::kMessage;
+    uint64_t time_ms = 0;
+    uint64_t next_key = 0;   // of values kept in cold, after this record
+    int64_t seq = 0;         // of kUsedUp
+    std::string_view agent;  // of kUsedUp
+    std::string_view
+        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
+    std::string_view text;  // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
+
+    bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
+    bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
+    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
+    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
+};
+
+inline void write_record(const Record &record, Buffer<char> &out) {
+    Packer packer(out);
+    out.push(static_cast<char>(record.kind));
+    packer.number(record.time_ms);
+    packer.number(record.next_key);
+    if (record.kind == RecordKind::kUsedUp) {
+        packer.number(static_cast<uint64_t>(record.seq));
+        packer.text(record.agent);
+    }
+    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
+    if (record.has_json()) packer.text(record.json);
+    out.append(record.text.data(), record.text.size());
+}
+
+// False for what write_record() did not write.
+inline bool read_record(std::string_view bytes, Record &out) {
+    if (bytes.empty()) return false;
+    out = {};
+    out.kind = static_cast<RecordKind>(bytes[0]);
+    Unpacker unpacker(bytes.substr(1));
+    out.time_ms = unpacker.number();
+    out.next_key = unpacker.number();
+    if (out.kind == RecordKind::kUsedUp) {
+        out.seq = static_cast<int64_t>(unpacker.number());
+        out.agent = unpacker.text();
+    }
+    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
+    if (out.has_json()) out.json = unpacker.text();
+    out.text = unpacker.rest();
+    return unpacker.ok();
+}
+
+}  // namespace accp
+
+// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
+
+
+
+namespace accp {
+
+// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
+struct TokenRules {
+    std::string_view tokenizer;
+    const ContextOptions &options;
+
+    void write(Packer &packer) const {
+        packer.text(tokenizer);
+        for (uint32_t n : all()) packer.number(n);
+    }
+    static void skip(Unpacker &unpacker) {
+        unpacker.text();
+        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+    }
+    bool are(Unpacker unpacker) const {
+        bool same = unpacker.text() == tokenizer;
+        for (uint32_t n : all()) same = unpacker.number() == n && same;
+        return same || !unpacker.ok();
+    }
+
+private:
+    static constexpr size_t kBounds = 5;
+    std::array<uint32_t, kBounds> all() const {
+        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    }
+};
+
+struct Snapshot {
+    static constexpr uint64_t kForm = 2;
+
+    uint64_t place = 0;         // the record that it was made with
+    uint64_t context_from = 1;  // the first record whose message is not in the context here
+    uint64_t next_key = 1;
+    int64_t state_version = 0;
+    bool has_pending = false;
+    bool ended = false;
+
+    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
+        Packer packer(out);
+        packer.number(kForm);
+        rules.write(packer);
+        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
+            packer.number(n);
+        packer.number(inbox.senders().size());
+        for (const Inbox::Sender &sender : inbox.senders()) {
+            packer.text(sender.name());
+            packer.number(static_cast<uint64_t>(sender.next));
+        }
+        context.save(out);
+    }
+
+    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
+    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
+        Unpacker unpacker(bytes);
+        Status status = read_head(unpacker, &rules);
+        if (status.failed()) return status;
+        uint64_t senders = unpacker.number();
+        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
+            std::string_view name = unpacker.text();
+            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
+        }
+        std::string_view rest = unpacker.rest();
+        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
+    }
+
+    // All but senders and context, under whatever rules where `rules` is nullptr.
+    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        TokenRules::skip(unpacker);
+        place = unpacker.number();
+        context_from = unpacker.number();
+        next_key = unpacker.number();
+        state_version = static_cast<int64_t>(unpacker.number());
+        has_pending = unpacker.number() != 0;
+        ended = unpacker.number() != 0;
+        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+    }
+
+private:
+    static constexpr const char *kNone = "the session's state is not one";
+};
+
+}  // namespace accp
+
+namespace accp {
+
+struct SessionRules {
+    InboxRules inbox;
+    ContextOptions context;
+    uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
+    uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
+    bool shares_store = false;                // the peer resolves refs: long values go to the store
+    bool parts = false;                       // both sides take messages in parts
+    bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
+    bool names_session = false;               // frames carry the sid
+    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
+    bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
+    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
+    ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
+};
+
+// The host's, of every session of an engine; include/accp/session.h has their rules.
+struct SessionHooks {
+    accp_summarise_function summarise = nullptr;
+    void *summarise_user = nullptr;
+    accp_log_hook log = nullptr;
+    void *log_user = nullptr;
+};
+
+class SessionRefs;
+class ForeignRefs;
+class PartEnvelopes;
+
+class Session : private History, private Ancestry {
+public:
+    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
+    ~Session();
+
+    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
+    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
+    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
+    void close();
+    // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
+    Status end(int64_t now_ms, Desk &desk);
+
+    // A frame from outside. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
+    // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
+    // taken for one of this frame; what it could not do, the next receive() does first.
+    Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    bool has_ready() const { return !inbox_.ready().text.empty(); }
+    Status release_waiting(int64_t now_ms, Desk &desk);
+    // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
+    struct Delivered {
+        accp_status status;
+        int64_t seq;
+        std::string_view json;  // of the message
+        const char *reason;     // of a refusal
+    };
+    bool next(Delivered &out);
+    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
+    bool peek(size_t &place, Delivered &out) const;
+    size_t queued() const { return delivered_.size(); }
+    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
+
+    // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
+    Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    // A message that takes no frame: part of the history, and no more.
+    Status append(std::string_view json, int64_t now_ms, Desk &desk);
+    // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
+    Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
+    Status expire(int64_t now_ms, Desk &desk);
+    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    Status abandon(std::string_view cid, int64_t now_ms, Desk &desk);
+    int64_t next_deadline() const { return live_->pending.requests.next(); }
+    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
+
+    Status checkpoint(int64_t now_ms, Desk &desk);
+    // Appends what a model should be given.
+    Status context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens);
+    Status budget(Desk &desk, TokenUse &out);
+    uint32_t checkpoints() const { return live_->context.checkpoints(); }
+    const SharedState &state() const { return live_->state; }
+
+    // What a ref ("warm.k") stands for, as JSON, appended. E2001, E2002.
+    Status resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    // The same of another session, by its grant. E5002 without one, whether it is there or not.
+    Status resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    // Puts JSON under a ref of ours; expires_ms 0: never. E1001: no JSON; E1004: no such tier.
+    Status put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk);
+    Status erase(std::string_view ref, Desk &desk);
+    Status grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk);
+    Status revoke(std::string_view grantee, std::string_view prefix, Desk &desk);
+
+    // Record `seq` of the log: what was said, byte for byte. E2001: there is none.
+    Status record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    uint64_t last_record() const { return store_->row().last; }
+    // Everything so far is durable when this returns.
+    Status sync();
+
+    // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
+    bool is_stale() const { return stale_ && store_; }
+    Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
+
+    std::string_view id() const { return {id_.data(), id_.size()}; }
+    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
+    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
+
+private:
+    friend class SessionRefs;
+    friend class ForeignRefs;
+
+    // What follows from the log.
+    struct Live {
+        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
+        Context context;
+        SharedState state;
+        Pending pending;
+        uint64_t next_key = 1;
+        uint64_t context_from = 1;  // the first record whose message is not in what the context saves
+        bool has_pending = false;   // the store has a blob of it
+        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
+        bool state_kept = true;     // the store has the shared state as it is
+        bool ended = false;
+    };
+    struct Frame {
+        Arrival arrival;
+        std::string_view text;
+        uint32_t payload, metadata;  // where they begin in the text
+        bool is_part;                // or looks like one
+    };
+    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
+    struct Reading {
+        StoreSession &store;
+        const SharedState *state;
+        ColdStore *cold;
+    };
+    struct Blob {
+        std::string_view json;
+        int64_t expires_ms;
+        bool erase;
+    };
+
+    // History, Ancestry
+    Status has(std::string_view mid, bool &seen) override;
+    Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
+
+    Status look(Store &store, Desk &desk);
+    Status current(Desk &desk);
+    Status ready(Desk &desk);
+    Status reload(Desk &desk);
+    Status restore(Desk &desk);
+    Status restore_snapshot(Desk &desk);
+    Status replay(const StoreRecords::Record &stored, Desk &desk);
+    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
+    void make_live(Desk &desk);
+    void end_live();
+
+    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status write(uint64_t place, Desk &desk);
+    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status apply_frame(const Record &record, uint64_t place, Desk &desk);
+    Status restore_parts(Desk &desk);
+    static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
+    Status take_part(const Frame &frame, Desk &desk);
+    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join_sent(std::string_view frames, Desk &desk) const;
+    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    void expire_until(int64_t now_ms, Desk &desk);
+    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
+    // The first checkpoint brings one, which says by what rules the session is kept.
+    bool snapshot_is_due() const {
+        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
+    }
+    Status keep_state(uint64_t place, Desk &desk);
+    Status note(Record record, Desk &desk);
+    Status commit(Desk &desk);
+    Status settle();
+    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
+    static void on_checkpoint(const CheckpointView &checkpoint, void *user);
+
+    Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
+    Status hold(const Frame &frame, bool new_gap);
+    Status take(const Frame &frame, Desk &desk);
+    Status check(const Frame &frame, Desk &desk);
+    Status refuse(const Frame &frame, const Status &why, Desk &desk);
+    Status use_up(const Frame &frame, bool seen, Desk &desk);
+    Status release(int64_t now_ms, Desk &desk);
+    Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
+    Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
+    Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    std::string_view kept_message(bool in_parts, const Desk &desk) const;
+    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
+    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
+
+    friend class PartEnvelopes;
+    Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    Status new_mid(char *mid);
+    Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
+    Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
+    Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
+
+    Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
+    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                             Buffer<char> &out);
+    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
+    static bool is_end_of_parts(const Record &record, Desk &desk);
+    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
+    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
+    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
+    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
+    Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
+    Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
+
+    Memory &memory_;
+    const SessionRules rules_;
+    const SessionHooks hooks_;
+    Buffer<char> id_;
+    StoreSession *store_ = nullptr;
+    Store *all_ = nullptr;  // the store of it
+    Inbox inbox_;
+    Live *live_ = nullptr;
+    Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
+    size_t handed_out_ = 0;
+    uint64_t mid_counter_ = 0;
+    uint32_t mid_letter_ = 0;
+    uint64_t place_ = 0;  // of the record whose message was applied last
+    bool writes_ = true;
+    bool stale_ = false;  // memory is ahead of the store
+    bool unsynced_ = false;
+    bool checkpointed_ = false;
+    bool fleeting_ = false;  // the message decoded last holds what a ref stood for, and may not stand for later
+
+    // While a call runs: for those whom the context, the inbox and the chains ask.
+    friend class DeskUse;
+    Desk *desk_ = nullptr;
+    bool desk_restores_ = false;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Engine {
+public:
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
+    ~Engine();
+
+    // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
+    static Settings of_sessions(Settings settings, uint32_t extensions);
+
+    Settings settings;
+    Memory memory;  // of desks
+    Store *store = nullptr;
+    RegistryRef registry;
+    const Tokenizer *tokenizer = nullptr;
+    SessionRules rules;
+    SessionHooks hooks;
+    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
+    uint64_t seed = 0;      // of mids; 0: a random one for each session
+
+    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
+    template <class Make>
+    Status change_registry(Make make) {
+        std::lock_guard<std::mutex> guard(lock_);
+        return make(registry);
+    }
+    RegistryRef share_registry() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return registry;
+    }
+
+private:
+    friend class DeskLoan;
+    struct Place {
+        explicit Place(const Engine &engine);
+        Memory memory;
+        Desk desk;
+        RegistryRef registry;  // that the desk works under
+        Place *next = nullptr;
+    };
+
+    Place *borrow();
+    Place *take_or_make();
+    void give_back(Place *place);
+
+    std::mutex lock_;
+    Place *free_ = nullptr;
+};
+
+// A desk for one call.
+class DeskLoan {
+public:
+    explicit DeskLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
+    ~DeskLoan() { engine_.give_back(place_); }
+    DeskLoan(const DeskLoan &) = delete;
+    DeskLoan &operator=(const DeskLoan &) = delete;
+    Desk &operator*() const { return place_->desk; }
+
+private:
+    Engine &engine_;
+    Engine::Place *place_;
+};
+
+}  // namespace accp
+
+
+namespace accp {
+
+Settings Engine::of_sessions(Settings settings, uint32_t extensions) {
+    settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
+    settings.abbreviate = false;
+    settings.keep_refs = true;
+    return settings;
+}
+
+Engine::~Engine() {
+    while (free_) {
+        Place *next = free_->next;
+        free_->~Place();
+        memory.give(free_, sizeof(Place));
+        free_ = next;
+    }
+}
+
+Engine::Place::Place(const Engine &engine)
+    : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
+    desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
+}
+
+Engine::Place *Engine::borrow() {
+    std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a desk is to be made
+    Place *place = take_or_make();
+    if (place->registry.get() != registry.get()) {
+        place->registry = registry;
+        place->desk.codec.setup.registry = place->desk.codec_inside.setup.registry = &*place->registry;
+    }
+    return place;
+}
+
+Engine::Place *Engine::take_or_make() {
+    if (Place *place = free_) {
+        free_ = place->next;
+        return place;
+    }
+    struct Room {
+        Memory &memory;
+        void *held;
+        ~Room() { memory.give(held, sizeof(Place)); }
+    } room = {memory, memory.take(sizeof(Place))};
+    auto *place = new (room.held) Place(*this);
+    room.held = nullptr;
+    return place;
+}
+
+void Engine::give_back(Place *place) {
+    std::lock_guard<std::mutex> guard(lock_);
+    place->next = free_;
+    free_ = place;
+}
+
+}  // namespace accp
+
+// session/foreign.cc
+
+// The shared state of another session of the store, which nobody may have open: what its snapshot and the records behind that make of it. Whoever asks has a
+// grant; see resolve_of() in session_refs.cc.
+
+// References of a session (specification 5.1; A37 to A39): what `$tier.key` stands for, and values that are kept under one instead of being sent.
+//
+//   $cold.t7            a value that was kept; the same value has the same key, and none is ever used again
+//   $cold.m17           the message of record 17 of the log
+//   $warm.ckpt_3        a checkpoint; $warm.ckpt_3.summary a part of it
+//   $hot.state          the shared state; $hot.state.t007.status a part of it
+//   $ctx.sales_db       what the host put there
+//   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
+//
+// The first labels are the key, the longest that is there; those behind them lead into the value, by member or by index.
+
+
+namespace accp {
+
+// Names in the store that no ref can spell.
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!";
+constexpr std::string_view kHashPrefix = "sha!";
+constexpr std::string_view kContextPrefix = "ctx!";
+constexpr std::string_view kColdPrefix = "cold.";
+
+class SessionRefs : public RefResolver, public ValueKeeper {
+public:
+    SessionRefs(Session &session, Desk &desk, int64_t now_ms)
+        : session_(session), desk_(desk), now_ms_(now_ms), next_key_(session.live_->next_key) {}
+
+    Status resolve(std::string_view ref, std::string_view &json) override;
+    Status keep(std::string_view json, std::string_view &ref) override;
+
+    uint64_t next_key() const { return next_key_; }
+    // Was anything resolved that another value may be put in place of? What is kept in cold never changes.
+    bool fleeting() const { return fleeting_; }
+
+private:
+    // A value that this call has kept: in desk.kept until it is committed.
+    struct Kept {
+        std::string_view hash, key, json;
+    };
+    bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
+
+    Session &session_;
+    Desk &desk_;
+    int64_t now_ms_;
+    uint64_t next_key_;
+    bool fleeting_ = false;
+    char ref_[40];
+};
+
+// A desk in the hands of a session, for as long as one call runs.
+class DeskUse {
+public:
+    DeskUse(Session &session, Desk &desk, bool restores) : session_(session) {
+        session.desk_ = &desk;
+        session.desk_restores_ = restores;
+        desk.batch.clear();
+        desk.kept.clear();
+    }
+    ~DeskUse() {
+        session_.desk_ = nullptr;
+        session_.desk_restores_ = false;
+    }
+
+private:
+    Session &session_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+// Values that the other session keeps in cold. What else a frame of it referred to is kept with the frame.
+class ForeignRefs final : public RefResolver {
+public:
+    ForeignRefs(const Session::Reading &from, Desk &desk) : from_(from), desk_(desk) {}
+
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        if (ref.substr(0, kColdPrefix.size()) != kColdPrefix) return fail(ACCP_E2001, 0, "this ref is kept with its frame");
+        desk_.resolved.recycle(kKeptBytes);
+        Status status = Session::lookup(from_, "cold", ref.substr(kColdPrefix.size()), 0, desk_, desk_.resolved);
+        json = {desk_.resolved.data(), desk_.resolved.size()};
+        return status;
+    }
+
+private:
+    const Session::Reading &from_;
+    Desk &desk_;
+};
+
+namespace {
+
+// The state as of the newest snapshot, and its record. A writer may make another one meanwhile: what is read belongs together, or is read again.
+Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &place) {
+    constexpr int kTries = 8;
+    for (int i = 0; i < kTries; ++i) {
+        Snapshot before, after;
+        Status status = store.state(desk.blob);
+        Unpacker first({desk.blob.data(), desk.blob.size()});
+        if (status.ok()) status = before.read_head(first, nullptr);
+        if (status.ok() && before.state_version) {
+            status = store.blob(Tier::kWarm, kStateKey, 0, desk.text);
+            if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
+            if (status.ok()) status = store.state(desk.blob);
+            Unpacker second({desk.blob.data(), desk.blob.size()});
+            if (status.ok()) status = after.read_head(second, nullptr);
+            if (status.ok() && before.place != after.place) continue;
+            if (status.ok()) state.restore(before.state_version, {desk.text.data(), desk.text.size()});
+        }
+        place = before.place;
+        return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
+}
+
+}  // namespace
+
+// A record's message, where it changes the state.
+Status Session::follow(const Reading &from, const Record &record, Desk &desk, SharedState &state) {
+    std::string_view json = record.kind == RecordKind::kMessage ? record.text : record.json;
+    if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
+    if (json.empty()) {
+        const std::string_view header = record.text.substr(0, record.text.find('{'));
+        if (header.find(">sync:state") == std::string_view::npos) return {};
+        ForeignRefs refs(from, desk);
+        desk.json.recycle(kKeptBytes);
+        desk.codec.setup.resolver = &refs;
+        Status status = desk.codec.decode(record.text.data(), record.text.size(), desk.json);
+        desk.codec.setup.resolver = nullptr;
+        if (status.failed()) return status;
+        json = {desk.json.data(), desk.json.size()};
+    }
+    MessageView message;
+    Status status = read_message(json, desk, message);
+    if (status.failed() || !message.is_state()) return status;
+    status = state.apply(message.tree, message.payload, desk.state);
+    if (status.ok()) state.take();
+    return record.kind == RecordKind::kMessage ? Status{} : status;
+}
+
+Status Session::logged_state(const Reading &of, Desk &desk, Buffer<char> &out) {
+    StoreSession &store = of.store;
+    SharedState state(desk.memory);
+    uint64_t from = 0;
+    Status status = store.row().version ? read_kept(store, desk, state, from) : Status{};
+    while (status.ok() && ++from <= store.row().last) {
+        StoreRecords &found = desk.replayed;
+        status = store.scan(from, 0, false, kScanBytes, found);
+        if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        for (size_t i = 0; status.ok() && i < found.size(); ++i) {
+            Record record;
+            if (!accp::read_record(found[i].bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+            status = follow(of, record, desk, state);
+            from = found[i].seq;
+        }
+    }
+    if (status.ok()) out.append(state.json().data(), state.json().size());
+    return status;
+}
+
+}  // namespace accp
+
+// session/session.cc
+
+// See session.h: opening, applying records, and making them durable.
+
+
+
+namespace accp {
+
+namespace {
+
+// What a snapshot says is there, and is not.
+Status lost(const Status &status, const char *what) { return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, what) : status; }
+
+}  // namespace
+
+Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks)
+    : memory_(memory), rules_(rules), hooks_(hooks), id_(memory), inbox_(memory, rules.inbox), delivered_(memory) {}
+
+Session::~Session() { close(); }
+
+void Session::close() {
+    end_live();
+    if (store_) store_->close();
+    store_ = nullptr;
+}
+
+void Session::end_live() {
+    if (!live_) return;
+    live_->~Live();
+    memory_.give(live_, sizeof(Live));
+    live_ = nullptr;
+}
+
+// The old one stays until the new one is there: questions may be asked at any time.
+void Session::make_live(Desk &desk) {
+    const ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr, &Session::on_checkpoint, this};
+    struct Room {
+        Memory &memory;
+        void *held;
+        ~Room() { memory.give(held, sizeof(Live)); }
+    } room = {memory_, memory_.take(sizeof(Live))};
+    Live *made = new (room.held) Live(memory_, desk.context, rules_.context, hooks);
+    room.held = nullptr;
+    end_live();
+    inbox_.forget_senders();
+    live_ = made;
+}
+
+Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
+    if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
+    id_.fit(id.size());
+    id_.append(id.data(), id.size());
+    mid_letter_ = static_cast<uint32_t>(seed % 6);
+    mid_counter_ = seed / 6 % kMidCounters;
+    all_ = &store;
+    writes_ = writes;
+    Status status = writes ? look(store, desk) : Status{};
+    if (status.ok()) status = store.open_session(id, writes, store_);
+    return status.ok() ? reload(desk) : status;
+}
+
+// Can what was kept be restored? Asked before an older writer is shut out.
+Status Session::look(Store &store, Desk &desk) {
+    Status status = store.open_session({id_.data(), id_.size()}, false, store_);
+    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
+    make_live(desk);
+    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    close();
+    return status;
+}
+
+// Calls that read begin here.
+Status Session::current(Desk &desk) {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    Status status = stale_ ? reload(desk) : Status{};
+    if (status.ok()) live_->context.set_desk(desk.context);
+    return status;
+}
+
+// Calls that change something begin here.
+Status Session::ready(Desk &desk) {
+    Status status = current(desk);
+    if (status.failed()) return status;
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
+}
+
+Status Session::reload(Desk &desk) {
+    stale_ = true;
+    make_live(desk);
+    DeskUse use(*this, desk, true);
+    Status status = restore(desk);
+    stale_ = status.failed();
+    return status;
+}
+
+Status Session::restore(Desk &desk) {
+    Status status = store_->row().version ? restore_snapshot(desk) : Status{};
+    if (status.failed()) return status;
+    for (uint64_t from = live_->context_from; from <= store_->row().last;) {
+        const StoreRecords &found = desk.replayed;
+        status = store_->scan(from, 0, false, kScanBytes, desk.replayed);
+        for (size_t i = 0; status.ok() && i < found.size(); ++i) status = replay(found[i], desk);
+        if (status.failed()) return status;
+        if (!found.size() || found[0].seq != from) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        from = found[found.size() - 1].seq + 1;
+    }
+    return {};
+}
+
+Status Session::restore_snapshot(Desk &desk) {
+    Snapshot snapshot;
+    auto read = [&] { return std::string_view(desk.blob.data(), desk.blob.size()); };
+    Status status = store_->state(desk.blob);
+    if (status.ok()) status = snapshot.read(read(), token_rules(desk), live_->context, inbox_);
+    if (status.failed()) return status;
+    live_->next_key = snapshot.next_key;
+    live_->has_pending = snapshot.has_pending;
+    live_->ended = snapshot.ended;
+    live_->context_from = snapshot.context_from;
+    if (snapshot.state_version) {
+        status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
+        if (status.failed()) return lost(status, "the shared state is not there");
+        live_->state.restore(snapshot.state_version, read());
+    }
+    if (!snapshot.has_pending) return {};
+    status = store_->blob(Tier::kWarm, kPendingKey, 0, desk.blob);
+    if (status.ok()) status = live_->pending.read(read());
+    return status.ok() ? restore_parts(desk) : lost(status, "what the session has open is not there");
+}
+
+Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
+    Record record;
+    if (!accp::read_record(stored.bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+    live_->unsaved += stored.bytes.size();
+    if (record.has_json() && !record.json.empty()) {
+        desk.json.clear();
+        desk.json.append(record.json.data(), record.json.size());
+    } else if (record.has_json()) {
+        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), desk);
+        if (status.code == ACCP_ERR_NOMEM) return status;
+        if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
+    }
+    return apply(record, stored.seq, desk);
+}
+
+// Memory, as the record makes it. desk.json has the message of a frame; `read`: what was read of the message already.
+Status Session::apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read) {
+    live_->next_key = record.next_key;
+    switch (record.kind) {
+        case RecordKind::kReceived:
+        case RecordKind::kSent:
+        case RecordKind::kRequest: {
+            Status status = record.json.empty() ? Status{} : apply_frame(record, place, desk);
+            return status.ok() ? apply_message(record, place, {desk.json.data(), desk.json.size()}, desk, read) : status;
+        }
+        case RecordKind::kPartReceived:
+        case RecordKind::kPartSent: return apply_frame(record, place, desk);
+        case RecordKind::kMessage: return apply_message(record, place, record.text, desk, read);
+        case RecordKind::kUsedUp: {
+            inbox_.advance(record.agent, record.seq);
+            return record.text.empty() || live_->pending.parts.empty() ? Status{} : apply_frame(record, place, desk);
+        }
+        case RecordKind::kAbandoned: live_->pending.abandon(record.text); return {};
+        case RecordKind::kTimeout: expire_until(static_cast<int64_t>(record.time_ms), desk); return {};
+        case RecordKind::kPhase: return live_->context.checkpoint();
+        case RecordKind::kClosed: live_->ended = true; return {};
+    }
+    return fail(ACCP_ERR_CORRUPT, 0, "a record of a kind that is not known");
+}
+
+Status Session::read_message(std::string_view json, Desk &desk, MessageView &out) {
+    const Settings &settings = desk.settings;
+    Status status = desk.reader.read(json.data(), json.size(), {settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
+    if (status.failed()) return status;
+    return view_message(desk.message.view(), out);
+}
+
+Status Session::apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read) {
+    MessageView message;
+    Status status = read ? Status{} : read_message(json, desk, message);
+    if (status.failed()) return status;
+    if (read) message = *read;
+    status = apply_pending(record, place, message);
+    if (status.failed()) return status;
+    if (message.is_state()) {
+        status = live_->state.apply(message.tree, message.payload, desk.state);
+        if (status.ok()) {
+            live_->state.take();
+            live_->state_kept = false;
+        } else if (!desk_restores_ && record.kind != RecordKind::kMessage) {  // what a snapshot has already is passed over
+            return status;
+        }
+    }
+    if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
+    char ref[kRefRoom];
+    ContextMessage turn = {message.agent, message.intent, message.operation, message.tree, message.payload, message_ref(place, ref), 0};
+    place_ = place;
+    return live_->context.append(turn);
+}
+
+// One record: memory first, then the store.
+Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
+    const uint64_t place = store_->row().last + 1;
+    checkpointed_ = false;
+    Status status = add(record, mid, place, desk, read);
+    return status.ok() ? write(place, desk) : status;
+}
+
+// A record of the batch, in memory; write() makes all of them the store's.
+Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read) {
+    desk.record.clear();
+    write_record(record, desk.record);
+    desk.batch.append({desk.record.data(), desk.record.size()});
+    live_->unsaved += desk.record.size();
+    if (!mid.empty()) desk.batch.note_mid(mid);
+    stale_ = true;
+    Status status = apply(record, place, desk, read);
+    if (status.failed()) desk.batch.clear();
+    return status;
+}
+
+Status Session::write(uint64_t place, Desk &desk) {
+    Status status;
+    if (snapshot_is_due()) status = keep_state(place, desk);
+    if (status.ok()) status = store_->commit(desk.batch);
+    desk.batch.clear();
+    if (status.failed()) return status;
+    stale_ = false;
+    unsynced_ = true;
+    return {};
+}
+
+// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
+// for again.
+// The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again: this one, if it is one,
+// and no other. What it does beside the context is the same twice.
+Status Session::keep_state(uint64_t place, Desk &desk) {
+    const Context &context = live_->context;
+    live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
+    if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
+    live_->state_kept = true;
+    Pending &pending = live_->pending;
+    if (!pending.kept) {
+        desk.record.clear();
+        pending.write(desk.record);
+        desk.batch.put(Tier::kWarm, kPendingKey, {desk.record.data(), desk.record.size()});
+        pending.kept = true;
+        live_->has_pending = true;
+    }
+    live_->unsaved = 0;
+    desk.record.clear();
+    Snapshot snapshot;
+    snapshot.place = place;
+    snapshot.has_pending = live_->has_pending;
+    snapshot.context_from = live_->context_from;
+    snapshot.next_key = live_->next_key;
+    snapshot.state_version = live_->state.version();
+    snapshot.ended = live_->ended;
+    snapshot.write(token_rules(desk), context, inbox_, desk.record);
+    desk.batch.set_state({desk.record.data(), desk.record.size()});
+    return {};
+}
+
+bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) {
+    const SessionHooks &hooks = static_cast<Session *>(user)->hooks_;
+    const char *text = nullptr;
+    size_t len = 0;
+    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &text, &len, hooks.summarise_user) || !text) return false;
+    out.append(text, len);
+    return true;
+}
+
+void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
+    auto &session = *static_cast<Session *>(user);
+    session.checkpointed_ = true;
+    if (session.desk_restores_) return;
+    Desk &desk = *session.desk_;
+    char key[kRefRoom];
+    desk.blob.clear();
+    write_checkpoint(checkpoint, desk.blob);
+    desk.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key), {desk.blob.data(), desk.blob.size()}, 0, checkpoint.id);
+}
+
+Status Session::checkpoint(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
+    return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
+}
+
+Status Session::end(int64_t now_ms, Desk &desk) {
+    return note({RecordKind::kClosed, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
+}
+
+Status Session::note(Record record, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    record.next_key = live_->next_key;
+    status = keep(record, {}, desk);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
+    Status status = current(desk);
+    return status.ok() ? live_->context.render(budget, out, tokens) : status;
+}
+
+Status Session::budget(Desk &desk, TokenUse &out) {
+    Status status = current(desk);
+    return status.ok() ? live_->context.use(out) : status;
+}
+
+// What the call changed, durable, where that was asked for.
+Status Session::settle() { return rules_.durable ? sync() : Status{}; }
+
+Status Session::sync() {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    if (!unsynced_) return {};
+    Status status = store_->sync();
+    if (status.ok()) unsynced_ = false;
+    return status;
+}
+
+}  // namespace accp
+
+// session/session_parts.cc
+
+// See session.h: messages in parts (SPEC-DECISIONS A55). Each part is a frame with a mid and a seq of its own, and a record of its own; the record of the part that
+// makes its message whole has the message too, so that applying it again needs no other.
+
+namespace accp {
+
+namespace {
+
+// What a record says is held as what a frame says: it was checked when it came, but the record may be a stranger's.
+Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place) {
+    if (parts.check(part, UINT64_MAX).failed()) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
+    parts.hold(part, place);
+    return {};
+}
+
+}  // namespace
+
+// What a frame that was taken says of itself, where it may be a part.
+Status Session::part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part) {
+    Buffer<Node> &nodes = desk.ancestor_nodes;
+    nodes.recycle(kKeptBytes);
+    desk.arena.reset();
+    is_part = false;
+    Status status = desk.codec.coder.parse(frame.data(), frame.size(), nodes);
+    if (status.failed()) return status;
+    const uint32_t meta = nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
+    const TreeView tree = {nodes.data(), frame.data()};
+    status = read_envelope(tree, meta, envelope);
+    return status.ok() ? read_part(tree, meta, frame.size(), desk.settings, desk.arena, part, is_part) : status;
+}
+
+// The frame of a record, where it may be a part: its seq is its own, and what it makes whole, or was refused with, is held no more.
+Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    Status status = part_of(record.text, desk, envelope, part, is_part);
+    const bool refused = record.kind == RecordKind::kUsedUp;
+    if (refused && status.failed()) return {};  // for that, perhaps
+    if (status.failed() || !is_part) return status;
+    if (!refused) inbox_.advance(part.header.substr(1, part.header.find('>') - 1), envelope.seq);
+    Pending &pending = live_->pending;
+    if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
+    pending.kept = false;
+    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place);
+    if (pending.parts.completes(part)) pending.parts.drop(part);
+    return {};
+}
+
+// Parts that a snapshot was made with.
+Status Session::restore_parts(Desk &desk) {
+    Pending &pending = live_->pending;
+    for (size_t i = 0; i < pending.part_records.size(); ++i) {
+        const uint64_t place = pending.part_records[i];
+        Record record;
+        accp_envelope envelope;
+        MessagePart part;
+        bool is_part = false;
+        Status status = read_record(*store_, place, desk, desk.blob, record);
+        if (status.ok()) status = part_of(record.text, desk, envelope, part, is_part);
+        if (status.code < 0) return status;
+        if (status.failed() || !is_part) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
+        status = hold_part(pending.parts, part, place);
+        if (status.failed()) return status;
+    }
+    pending.part_records.recycle(0);
+    return {};
+}
+
+// Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`), or the last of a message, whose frame then is desk.text (`whole`)?
+Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) const {
+    held = whole = false;
+    if (!rules_.parts || !frame.is_part) return {};
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    Status status = part_of(frame.text, desk, envelope, part, is_part);
+    if (status.failed() || !is_part) return status;
+    const Sequences &parts = live_->pending.parts;
+    status = parts.check(part, desk.settings.limit(ACCP_LIMIT_FRAME_BYTES));
+    if (status.failed()) return fail(status.code, part.place, status.message);
+    whole = parts.completes(part);
+    held = !whole;
+    desk.text.recycle(kKeptBytes);
+    if (whole) parts.join(part, desk.arena, desk.text);
+    return {};
+}
+
+Status Session::take_part(const Frame &frame, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    return keep({RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text},
+                {envelope.mid.text, envelope.mid.len}, desk);
+}
+
+// The frame that the parts of a message of ours are, into desk.text.
+Status Session::join_sent(std::string_view frames, Desk &desk) const {
+    Sequences parts(desk.memory);
+    for (size_t at = 0; at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        accp_envelope envelope;
+        MessagePart part;
+        bool is_part = false;
+        Status status = part_of(frame, desk, envelope, part, is_part);
+        if (status.ok() && !is_part) status = fail(ACCP_E9999, 0, "a part that is none");
+        if (status.failed()) return status;
+        desk.text.recycle(kKeptBytes);
+        if (parts.completes(part)) parts.join(part, desk.arena, desk.text);
+        else parts.hold(part);
+        at += frame.size() + 1;
+    }
+    return {};
+}
+
+Status Session::abandon(std::string_view cid, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || !live_->pending.parts.holds(cid)) return status;
+    return note({RecordKind::kAbandoned, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, cid}, desk);
+}
+
+}  // namespace accp
+
+// session/session_pending.cc
+
+// See session.h: requests that wait for their answer, and what else a message leaves open or closes.
+
+namespace accp {
+
+namespace {
+
+accp_text to_text(std::string_view text) { return {text.data(), text.size()}; }
+
+bool is_answer(std::string_view intent) { return intent == "done" || intent == "fail" || intent == "ack"; }
+
+}  // namespace
+
+// What a message that came or went does to chains and requests.
+Status Session::apply_pending(const Record &record, uint64_t place, const MessageView &message) {
+    Pending &pending = live_->pending;
+    const std::string_view cid = message.meta_text("cid");
+    bool changed = false;
+    Status status;
+    if (message.intent == "cancel" && !message.chain().empty()) {
+        changed = !pending.chains.has(message.chain());
+        status = pending.chains.add(message.chain());
+        changed = pending.requests.answer(to_text(message.chain())) || changed;
+        pending.abandon(message.chain());
+    }
+    if (record.kind == RecordKind::kRequest) {
+        const auto patience = static_cast<int64_t>(record.patience);
+        const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
+        status = pending.requests.start({to_text(chain), later(static_cast<int64_t>(record.time_ms), patience), patience, place});
+        changed = true;
+    }
+    if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
+        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid));
+        else if (message.intent == "wait") changed = pending.requests.wait(to_text(cid), static_cast<int64_t>(record.time_ms));
+    }
+    if (changed) pending.kept = false;
+    return status;
+}
+
+// Into desk.text, packed: what expires.
+void Session::expire_until(int64_t now_ms, Desk &desk) {
+    Packer expired(desk.text);
+    for (Deadlines::Request request; live_->pending.requests.expire(now_ms, request);) {
+        live_->pending.kept = false;
+        if (desk_restores_) continue;
+        expired.number(request.record);
+        expired.text({request.cid.text, request.cid.len});
+    }
+}
+
+Status Session::expire(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->pending.requests.next() >= now_ms) return status;
+    DeskUse use(*this, desk, false);
+    desk.text.clear();
+    size_t room = 0;
+    for (uint32_t i = 0; i < live_->pending.requests.waiting(); ++i) room += live_->pending.requests[i].cid.len + kMostDelivery;
+    delivered_.room(room);
+    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, {}, desk);
+    if (status.failed()) return status;
+    for (Unpacker expired({desk.text.data(), desk.text.size()}); !expired.rest().empty();) {
+        const auto record = static_cast<int64_t>(expired.number());
+        deliver(ACCP_E3001, record, expired.text(), "no answer came before the deadline");
+    }
+    return settle();
+}
+
+Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    Record record;
+    status = this->record(place, desk, desk.text, record);
+    if (status.failed()) return status;
+    if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again, and of parts the last");
+    accp_envelope fresh;
+    MessagePart part = {};
+    bool is_part = false;
+    status = part_of(record.text, desk, fresh, part, is_part);
+    const size_t start = out.size();
+    for (uint64_t first = place - (is_part ? part.count - 1 : 0), at = first; status.ok() && at <= place; ++at) {
+        if (at > first) out.push('\n');
+        status = again(at, static_cast<int64_t>(at - first), now_ms, desk, out);
+    }
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
+    if (status.failed()) out.resize_down(start);
+    return status.ok() ? settle() : status;
+}
+
+// The frame of one record of ours once more, as the frame `ahead` behind the next.
+Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Record record;
+    Frame sent;
+    char mid[kMidBytes];
+    accp_envelope fresh;
+    Status status = this->record(place, desk, desk.text, record);
+    if (status.ok()) status = read_frame(record.text, now_ms, desk, sent);
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
+    if (status.failed()) return status;
+    inbox_.prepare(sent.arrival.agent);
+    fresh.seq += ahead;
+    TreeView tree = {desk.nodes.data(), record.text.data()};
+    return write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh, desk.settings.limit(ACCP_LIMIT_KEY_BYTES),
+                       desk.memory, out);
+}
+
+}  // namespace accp
+
+// session/session_refs.cc
+
+// See refs.h.
+
+
+
+namespace accp {
+
+namespace {
+
+bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
+    prefix = {};
+    if (name == "hot") tier = Tier::kHot;
+    else if (name == "warm") tier = Tier::kWarm;
+    else if (name == "cold") tier = Tier::kCold;
+    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
+    else return false;
+    return true;
+}
+
+// As a context and a frame spell it, or without its mark.
+std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
+// "tier.key"; a bare key has no tier.
+void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
+    size_t dot = ref.find('.');
+    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
+    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
+}
+
+bool is_ref_key(std::string_view key) {
+    bool open = true;  // a label has yet to begin
+    for (char c : key) {
+        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        open = c == '.';
+    }
+    return !open;
+}
+
+bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
+// t7, m17: a key in cold that the session gives, once and for ever.
+bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+// What a session says of itself, which nobody else may put in place of.
+bool is_own(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
+}
+
+Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
+
+// What the labels behind a key lead to, from the root of `tree`.
+bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
+    for (node = 0; !labels.empty();) {
+        size_t dot = labels.find('.');
+        std::string_view label = labels.substr(0, dot);
+        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
+        uint32_t child = 0;
+        if (tree[node].kind == ACCP_MAP) child = tree.find(node, label);
+        if (tree[node].kind == ACCP_ARRAY) {
+            uint32_t index = 0;
+            bool whole = std::from_chars(label.data(), label.data() + label.size(), index).ptr == label.data() + label.size();
+            if (whole && index < tree[node].len)
+                for (child = node + 1; index; --index) child = tree[child].next;
+        }
+        if (!child) return false;
+        node = child;
+    }
+    return true;
+}
+
+}  // namespace
+
+// One key of one tier, whole, appended.
+Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                           Buffer<char> &out) {
+    uint64_t place = 0;
+    auto numbered = [&](char letter) {
+        return key.size() > 1 && key[0] == letter &&
+               std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
+    };
+    if (tier == "hot" && key == "state") {
+        if (!from.state) return logged_state(from, desk, out);
+        out.append(from.state->json().data(), from.state->json().size());
+        return {};
+    }
+    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(from.store, place, desk, out);
+    Tier where;
+    std::string_view prefix;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
+    if (key.size() > kMostRefKeyBytes) return not_there();
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(from.cold, desk.blob);
+    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
+    return status;
+}
+
+// The longest of the first labels that is a key there; what the labels behind it lead to.
+Status Session::lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    const size_t start = out.size();
+    std::string_view whole = key;
+    for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
+        Status status = lookup_key(from, tier, key, now_ms, desk, out);
+        if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
+        if (status.code != ACCP_E2001) return status;
+        out.resize_down(start);
+        size_t dot = key.rfind('.');
+        if (dot == std::string_view::npos) return status;
+        key = key.substr(0, dot);
+    }
+    return not_there();
+}
+
+// Replaces the JSON from `start` on by the part of it that the labels lead to.
+Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out) {
+    Value &value = desk.state.old_state;
+    Status status = desk.state.reader.read(out.data() + start, out.size() - start, {kMostTextBytes, kMostJsonDepth}, value);
+    if (status.failed()) return status;
+    uint32_t node = 0;
+    if (!descend(value.view(), labels, node)) return not_there();
+    out.resize_down(start);
+    write_json(value.view(), node, out);
+    return {};
+}
+
+// Is its frame no message, but the part that made one whole?
+bool Session::is_end_of_parts(const Record &record, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
+}
+
+// The message of a record, in JSON.
+Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
+    Record record;
+    Status status = read_record(store, place, desk, desk.blob, record);
+    if (status.failed()) return status;
+    if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
+    else if (is_end_of_parts(record, desk)) out.append(record.json.data(), record.json.size());
+    else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    else return not_there();
+    return {};
+}
+
+Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    return store_ ? read_record(*store_, seq, desk, bytes, out) : fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+}
+
+Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return not_there();
+    Status status = store.scan(seq, seq, false, 0, desk.records);
+    if (status.failed()) return status;
+    if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    bytes.clear();
+    std::string_view found = desk.records[0].bytes;
+    bytes.append(found.data(), found.size());
+    return accp::read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+}
+
+Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = current(desk);
+    return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
+}
+
+Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    if (!is_ref_key(key)) return not_there();
+    const Reading own = {*store_, &live_->state, rules_.cold};
+    if (!tier.empty()) return lookup(own, tier, key, now_ms, desk, out);
+    Status status = lookup(own, "hot", key, now_ms, desk, out);
+    return status.code == ACCP_E2001 ? lookup(own, "warm", key, now_ms, desk, out) : status;
+}
+
+Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = current(desk);
+    if (status.failed()) return status;
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (!find_tier(tier, where, prefix) || !prefix.empty())
+        return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
+    if (status.ok() && !is_ref_key(key)) status = not_there();
+    StoreSession *opened = nullptr;
+    if (status.ok()) status = all_->open_session(owner, false, opened);
+    if (status.failed()) return status;
+    struct Holder {
+        StoreSession *held;
+        ~Holder() { held->close(); }
+    } holder = {opened};
+    return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
+}
+
+// A ref that may be written: a tier, and labels.
+Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    Status status;
+    if (blob.erase) desk.batch.erase(where, {name, len});
+    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
+    return status.ok() ? commit(desk) : status;
+}
+
+// A value under its name, or where the host keeps the cold ones.
+Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
+    if (where != Tier::kCold || !rules_.cold) {
+        desk.batch.put(where, name, json, expires_ms);
+        return {};
+    }
+    Status status = put_cold(*rules_.cold, json, desk.blob);
+    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
+    return status;
+}
+
+Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
+    if (status.failed()) return status;
+    desk.json.recycle(kKeptBytes);
+    write_json(desk.message.view(), 0, desk.json);
+    return change_blob(ref, {{desk.json.data(), desk.json.size()}, expires_ms, false}, desk);
+}
+
+Status Session::erase(std::string_view ref, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    return change_blob(ref, {{}, 0, true}, desk);
+}
+
+Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
+    return commit(desk);
+}
+
+Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.revoke(grantee, unmarked(prefix));
+    return commit(desk);
+}
+
+// A batch that changes nothing in memory.
+Status Session::commit(Desk &desk) {
+    Status status = store_->commit(desk.batch);
+    desk.batch.clear();
+    if (status.failed()) return status;
+    unsynced_ = true;
+    return settle();
+}
+
+Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
+    Kept kept;
+    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
+        json = kept.json;
+        return {};
+    }
+    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
+    fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
+    desk_.resolved.recycle(kKeptBytes);
+    Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
+        fleeting_ = true;
+        return elsewhere->resolve(ref, json);
+    }
+    json = {desk_.resolved.data(), desk_.resolved.size()};
+    return status;
+}
+
+// Has this call kept a value whose hash, or key, is this?
+bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
+    Unpacker unpacker({desk_.kept.data(), desk_.kept.size()});
+    while (!unpacker.rest().empty()) {
+        out.hash = unpacker.text();
+        out.key = unpacker.text();
+        out.json = unpacker.text();
+        if (out.*part == wanted) return true;
+    }
+    return false;
+}
+
+Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
+    const Digest hash = sha256(json);
+    char name[kHashPrefix.size() + sizeof hash.hex], made[24];
+    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
+    len += hash.view().copy(name + len, hash.view().size());
+    Kept kept;
+    std::string_view key;
+    if (kept_now(hash.view(), &Kept::hash, kept)) {
+        key = kept.key;
+    } else {
+        Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, desk_.blob);
+        if (status.failed() && status.code != ACCP_E2001) return status;
+        if (status.ok()) {
+            key = {desk_.blob.data(), desk_.blob.size()};
+        } else {
+            made[0] = 't';
+            key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
+            status = session_.put_value(Tier::kCold, key, json, 0, desk_);
+            if (status.failed()) return status;
+            desk_.batch.put(Tier::kCold, {name, len}, key);
+            Packer packer(desk_.kept);
+            packer.text(hash.view());
+            packer.text(key);
+            packer.text(json);
+        }
+    }
+    kColdPrefix.copy(ref_, kColdPrefix.size());
+    ref = {ref_, kColdPrefix.size() + key.copy(ref_ + kColdPrefix.size(), sizeof ref_ - kColdPrefix.size())};
+    return {};
+}
+
+}  // namespace accp
+
+// session/session_send.cc
+
+// See session.h: messages of ours, as frames or only as history.
+
+namespace accp {
+
+// Parts behind the first: the next mids and seqs.
+class PartEnvelopes final : public EnvelopeSource {
+public:
+    explicit PartEnvelopes(Session &session) : session_(session) {}
+    Status next(accp_envelope &envelope) override {
+        envelope.mid = {mid_, kMidBytes};
+        envelope.seq += ++count_;
+        return session_.new_mid(mid_);
+    }
+
+private:
+    Session &session_;
+    char mid_[kMidBytes];
+    int64_t count_ = 0;
+};
+
+namespace {
+
+bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
+
+}  // namespace
+
+// Never one that was there before: the counter began anywhere, and others may count in the same session.
+Status Session::new_mid(char *mid) {
+    for (bool seen = true; seen;) {
+        if (!format_mid(mid_letter_, rules_.issuer, mid_counter_ % (rules_.issuer ? kIssuerCounters : kMidCounters), mid))
+            return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
+        ++mid_counter_;
+        Status status = store_->has_mid({mid, kMidBytes}, seen);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out) {
+    Status status = new_mid(mid);
+    out = {};
+    out.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+    out.mid = {mid, kMidBytes};
+    out.seq = inbox_.next(agent);
+    out.ts = now_ms / 1000;
+    if (rules_.names_session) {
+        out.fields |= ACCP_ENVELOPE_SID;
+        out.sid = {id_.data(), id_.size()};
+    }
+    return status;
+}
+
+Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = send_now(json, now_ms, desk, out);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    MessageView message;
+    Status status = read_message(json, desk, message);
+    if (status.failed()) return status;
+    char mid[kMidBytes];
+    accp_envelope envelope;
+    status = address(message.agent, now_ms, mid, envelope);
+    if (status.failed()) return status;
+    const std::string_view agent = message.agent;
+    inbox_.prepare(agent);
+    SessionRefs refs(*this, desk, now_ms);
+    const size_t start = out.size();
+    status = encode(json, envelope, refs, desk, out);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), now_ms, desk);
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+Status Session::encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out) {
+    Codec &codec = desk.codec;
+    Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
+    if (status.failed()) return status;
+    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
+    codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
+    codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
+    codec.setup.most_tokens = rules_.most_tokens;
+    PartEnvelopes parts(*this);
+    codec.setup.envelopes = rules_.parts ? &parts : nullptr;
+    status = codec.encode(json.data(), json.size(), out);
+    codec.setup.envelopes = nullptr;
+    codec.setup.keeper = nullptr;
+    Status none = codec.coder.envelope.set(nullptr, 0);
+    return status.ok() ? none : status;
+}
+
+// What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t now_ms, Desk &desk) {
+    const bool in_parts = frames.find('\n') != std::string_view::npos;
+    std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
+    Status status = in_parts ? join_sent(frames, desk) : Status{};
+    if (in_parts) text = {desk.text.data(), desk.text.size()};
+    Frame sent;
+    if (status.ok()) status = read_frame(last, now_ms, desk, sent);
+    if (status.ok()) status = decode(text, now_ms, desk);
+    if (status.ok()) status = check(sent, desk);
+    if (status.failed()) return status;
+    const std::string_view chain = chain_of(sent.arrival.envelope);
+    const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
+    if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
+    uint64_t place = store_->row().last;
+    checkpointed_ = false;
+    for (size_t at = 0; status.ok() && at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        at += frame.size() + 1;
+        const bool ends = at > frames.size();
+        status = read_frame(frame, now_ms, desk, sent);
+        if (status.failed()) break;
+        const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
+        Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
+        record.patience = rules_.deadline_ms;
+        const accp_text &mid = sent.arrival.envelope.mid;
+        status = add(record, {mid.text, mid.len}, ++place, desk);
+    }
+    return status.ok() ? write(place, desk) : status;
+}
+
+Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    MessageView message;
+    status = read_message(json, desk, message);
+    if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
+    if (status.failed()) return status;
+    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk, &message);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    const JsonLimits limits = {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth};
+    status = desk.reader.read(json.data(), json.size(), limits, desk.message);
+    if (status.failed()) return status;
+    TreeView next = desk.message.view();
+    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
+    desk.text.clear();
+    auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
+    put(R"({"agent":)");
+    write_json_string(agent, desk.text);
+    put(R"(,"intent":"sync","operation":"state","payload":)");
+    bool changed = false;
+    status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
+    put("}");
+    if (status.failed()) return fail(status.code, 0, status.message);
+    if (!changed) return {};
+    status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
+    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
+}
+
+}  // namespace accp
+
+// session/shared_state.cc
+
+// See shared_state.h: a change on its way in.
+
+
+
+// What happens to the members of a map, found by key in logarithmic time: both sides of a map may be long.
+
+
+
+namespace accp {
+
+struct Change {
+    std::string_view key;
+    uint32_t node;  // of the new value
+    enum Kind : uint8_t { kSet, kMerge, kRemove } kind;
+    bool done;
+};
+
+class Changes {
+public:
+    Changes(Arena &arena, uint32_t most) : items_(arena.take<Change>(most + 1)) {}
+
+    void add(std::string_view key, uint32_t node, Change::Kind kind) { items_[count_++] = {key, node, kind, false}; }
+    // Every child of `map`; those that are null are removed where `null_removes`.
+    void add_all(TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
+        for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
+            add(tree.key(i), i, null_removes && tree[i].kind == ACCP_NULL ? Change::kRemove : kind);
+    }
+    // To be called before find(): the place, in the order of the keys, of one that is there twice; 0 where all differ.
+    uint32_t sort() {
+        std::sort(items_, items_ + count_, [](const Change &a, const Change &b) { return a.key < b.key; });
+        for (uint32_t i = 1; i < count_; ++i)
+            if (items_[i].key == items_[i - 1].key) return i;
+        return 0;
+    }
+    Change *find(std::string_view key) {
+        Change *end = items_ + count_;
+        Change *at = std::lower_bound(items_, end, key, [](const Change &item, std::string_view wanted) { return item.key < wanted; });
+        return at != end && at->key == key ? at : nullptr;
+    }
+    const Change &operator[](uint32_t i) const { return items_[i]; }
+
+private:
+    Change *items_;
+    uint32_t count_ = 0;
+};
+
+}  // namespace accp
+
+// A JSON object, written member by member.
+
+
+namespace accp {
+
+class Members {
+public:
+    explicit Members(Buffer<char> &out) : out_(out) { out_.push('{'); }
+
+    // A key, which has a Buffer's slack behind it; its value is what the caller appends.
+    void key(std::string_view key) {
+        if (!first_) out_.push(',');
+        first_ = false;
+        write_json_string(key, out_);
+        out_.push(':');
+    }
+    void add(TreeView tree, uint32_t node) {
+        key(tree.key(node));
+        write_json(tree, node, out_);
+    }
+    bool empty() const { return first_; }
+    void end() { out_.push('}'); }
+
+private:
+    Buffer<char> &out_;
+    bool first_ = true;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+// The parts of a payload, 0 where there is none.
+struct Parts {
+    uint32_t version, state, delta, merge, removed, hash;
+};
+
+Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
+    out = {tree.find(payload, "version"), tree.find(payload, "state"), tree.find(payload, "delta"),
+           tree.find(payload, "merge"),   tree.find(payload, "rm"),    tree.find(payload, "sh")};
+    auto is = [&](uint32_t node, uint8_t kind) { return !node || tree[node].kind == kind; };
+    if (!out.version || !is(out.version, ACCP_INT)) return fail(ACCP_E1004, out.version, "a state has a version, an integer");
+    if (!out.state && !out.delta && !out.merge) return fail(ACCP_E1004, payload, "a state comes whole, as a delta or as a merge");
+    for (uint32_t map : {out.state, out.delta, out.merge})
+        if (!is(map, ACCP_MAP)) return fail(ACCP_E1004, map, "state, delta and merge are maps");
+    if (out.state && (out.delta || out.merge)) return fail(ACCP_E1004, out.state, "a whole state and a change to one");
+    if (!is(out.removed, ACCP_ARRAY)) return fail(ACCP_E1004, out.removed, "rm is an array of keys");
+    if (!is(out.hash, ACCP_STRING)) return fail(ACCP_E1004, out.hash, "sh is hexadecimal text");
+    return {};
+}
+
+Status read_version(TreeView tree, uint32_t node, int64_t &out) {
+    std::string_view digits = tree.string(node);
+    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out < INT64_MAX;
+    return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
+}
+
+// A delta's own changes, its merges and its removals, told apart.
+Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
+    if (parts.delta) out.add_all(tree, parts.delta, Change::kSet, !parts.removed);
+    if (parts.merge) out.add_all(tree, parts.merge, Change::kMerge, false);
+    for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm is an array of keys");
+        out.add(tree.string(i), i, Change::kRemove);
+    }
+    uint32_t twice = out.sort();
+    if (twice) return fail(ACCP_E1004, out[twice].node, "a member that is changed twice");
+    for (uint32_t i = parts.merge + 1; parts.merge && i < tree[parts.merge].next; i = tree[i].next)
+        if (tree[i].kind != ACCP_MAP) return fail(ACCP_E1004, i, "merge has maps");
+    return {};
+}
+
+// A row of `merge` over the old row (0: there is none).
+Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells, SharedState::Desk &desk, Buffer<char> &out) {
+    if (row && old[row].kind != ACCP_MAP) return fail(ACCP_E1004, cells, "merge meets a member that is no map");
+    Arena::Mark mark = desk.arena.mark();
+    Changes changes(desk.arena, tree[cells].len);
+    changes.add_all(tree, cells, Change::kSet, true);
+    changes.sort();
+    Members members(out);
+    for (uint32_t i = row + 1; row && i < old[row].next; i = old[i].next) {
+        Change *change = changes.find(old.key(i));
+        if (change) change->done = true;
+        if (!change) members.add(old, i);
+        else if (change->kind == Change::kSet) members.add(tree, change->node);
+    }
+    for (uint32_t i = cells + 1; i < tree[cells].next; i = tree[i].next)
+        if (Change *change = changes.find(tree.key(i)); !change->done && change->kind == Change::kSet) members.add(tree, i);
+    members.end();
+    desk.arena.rewind(mark);
+    return {};
+}
+
+// All changes over the old state, whose members keep their places.
+Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes, SharedState::Desk &desk, Buffer<char> &out) {
+    Members members(out);
+    auto put = [&](uint32_t was, const Change &change) -> Status {
+        if (change.kind == Change::kSet) members.add(tree, change.node);
+        if (change.kind != Change::kMerge) return {};
+        members.key(change.key);
+        return merge_row(old, was, tree, change.node, desk, out);
+    };
+    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
+        Change *change = changes.find(old.key(i));
+        if (change) change->done = true;
+        else members.add(old, i);
+        Status status = change ? put(i, *change) : Status{};
+        if (status.failed()) return status;
+    }
+    for (uint32_t map : {parts.delta, parts.merge}) {
+        for (uint32_t i = map + 1; map && i < tree[map].next; i = tree[i].next) {
+            Change *change = changes.find(tree.key(i));
+            Status status = change->done ? Status{} : put(0, *change);
+            if (status.failed()) return status;
+        }
+    }
+    members.end();
+    return {};
+}
+
+}  // namespace
+
+Status SharedState::read_state(Desk &desk) const {
+    std::string_view text = json();
+    return desk.reader.read(text.data(), text.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
+}
+
+Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
+    Parts parts;
+    Status status = read_parts(tree, payload, parts);
+    if (status.ok()) status = read_version(tree, parts.version, next_version_);
+    if (status.failed()) return status;
+    desk.arena.reset();
+    next_.clear();
+    if (parts.state) {
+        if (next_version_ < version_) return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+        write_json(tree, parts.state, next_);
+    } else {
+        if (next_version_ != version_ + 1) return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
+        status = read_state(desk);
+        auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
+        Changes changes(desk.arena, count(parts.delta) + count(parts.merge) + count(parts.removed));
+        if (status.ok()) status = read_changes(tree, parts, changes);
+        if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
+        if (status.failed()) return status;
+    }
+    if (next_.size() > kMostSharedBytes) return fail(ACCP_E2003, payload, "the state would be too large");
+    return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
+}
+
+Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const {
+    std::string_view wanted = tree.string(hash);
+    if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
+        return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
+    Status status = desk.reader.read(next_.data(), next_.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
+    if (status.failed()) return fail(status.code, hash, status.message);
+    desk.left.clear();
+    status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);
+    if (status.failed()) return fail(status.code, hash, status.message);
+    bool same = sha256({desk.left.data(), desk.left.size()}).first(wanted.size()) == wanted;
+    return same ? Status{} : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
+}
+
+void SharedState::take() {
+    json_.clear();
+    json_.append(next_.data(), next_.size());
+    next_.recycle(0);
+    version_ = next_version_;
+}
+
+void SharedState::restore(int64_t version, std::string_view json) {
+    json_.clear();
+    json_.append(json.data(), json.size());
+    version_ = version;
+}
+
+}  // namespace accp
+
+// capi/accp_error.cc
+
+// The table of status codes, made from errors.def.
+
+namespace {
+
+struct Row {
+    accp_status number;
+    const char *symbol;
+    const char *name;
+    const char *meaning;
+    int retryable;
+};
+
+constexpr Row kRows[] = {
+#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) {number, #symbol, name, meaning, retryable},
+
+/* The one table of status codes: ACCP_STATUS(symbol, number, name, retryable, meaning, example).
+ * It makes the enum, the names, the retryable flag, docs/errors.md and the exceptions of every binding.
+ * Numbers never change. Positive codes from 1001 are the specification's own (3.6); negative ones never go on the wire. */
+ACCP_STATUS(OK, 0, "OK", 0, "done", "")
+ACCP_STATUS(DROPPED, 1, "DROPPED", 0, "expired or cancelled: answer nothing", "a frame whose ttl has passed")
+ACCP_STATUS(HELD, 2, "HELD", 0, "taken, and waiting for an earlier frame", "seq 7 before seq 6")
+ACCP_STATUS(E1001, 1001, "PARSE_ERROR", 0, "not a frame, or over a limit; or JSON that is not JSON", "@a>req:x{k:}")
+ACCP_STATUS(E1002, 1002, "INVALID_INTENT", 0, "the intent is none of the twelve", "@a>please:x{}")
+ACCP_STATUS(E1003, 1003, "UNKNOWN_SCHEMA", 0, "no such schema is registered", "@a>req:x{schema:ZZ}")
+ACCP_STATUS(E1004, 1004, "INVALID_TYPE", 0, "a value that cannot be carried, or is not of its field's type", "a lone surrogate in a string")
+ACCP_STATUS(E2001, 2001, "REF_NOT_FOUND", 0, "the reference names nothing", "$warm.nothing")
+ACCP_STATUS(E2002, 2002, "REF_EXPIRED", 0, "what the reference named has expired", "$warm.old")
+ACCP_STATUS(E2003, 2003, "BUDGET_EXCEEDED", 0, "neither splitting nor externalising brings it under the limit", "a 300-token body no store takes")
+ACCP_STATUS(E3001, 3001, "TIMEOUT", 1, "the deadline of a request has passed", "no answer in time")
+ACCP_STATUS(E3002, 3002, "DUPLICATE", 0, "this mid was seen before", "the same frame twice")
+ACCP_STATUS(E3003, 3003, "SEQUENCE_GAP", 1, "a sequence number is missing", "seq 1, 2, 4")
+ACCP_STATUS(E4001, 4001, "TOOL_NOT_FOUND", 0, "no such tool", "tool:no_such_tool")
+ACCP_STATUS(E4002, 4002, "TOOL_EXEC_FAILED", 1, "the tool ran and failed", "a tool that timed out")
+ACCP_STATUS(E4003, 4003, "TOOL_SCHEMA_MISMATCH", 0, "the tool does not take these arguments", "args:{max:many}")
+ACCP_STATUS(E5001, 5001, "POLICY_DENIED", 0, "a policy forbids it", "an operation off the list")
+ACCP_STATUS(E5002, 5002, "UNAUTHORIZED_REF", 0, "the reference belongs to another session", "$cold.key of another session")
+ACCP_STATUS(E9999, 9999, "INTERNAL_ERROR", 1, "a defect of this library: please report it", "")
+ACCP_STATUS(ERR_NOMEM, -1, "NOMEM", 1, "out of memory, or over the memory limit that was set", "")
+ACCP_STATUS(ERR_ARG, -2, "ARG", 0, "the call itself is wrong: a NULL handle, a number out of range", "accp_frame_parse(NULL, …)")
+ACCP_STATUS(ERR_SPACE, -3, "SPACE", 0, "the caller's buffer is too small; the needed length was returned", "")
+ACCP_STATUS(ERR_BUSY, -4, "BUSY", 1, "another process or thread holds it", "")
+ACCP_STATUS(ERR_IO, -5, "IO", 1, "reading or writing failed", "a full disk")
+ACCP_STATUS(ERR_CLOSED, -6, "CLOSED", 0, "the handle or session is closed", "")
+ACCP_STATUS(ERR_CORRUPT, -7, "CORRUPT", 0, "stored data is damaged", "a bit flipped in a store file")
+#undef ACCP_STATUS
+};
+
+const Row *find(accp_status status) {
+    for (const Row &row : kRows)
+        if (row.number == status) return &row;
+    return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char *accp_status_name(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->name : "UNKNOWN";
+}
+
+const char *accp_status_meaning(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->meaning : "";
+}
+
+int32_t accp_status_category(accp_status status) noexcept {
+    const accp_status digit = status / 1000;
+    return (digit >= 1 && digit <= 5) || digit == 9 ? digit : ACCP_CATEGORY_NONE;
+}
+
+int accp_status_retryable(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->retryable : 0;
+}
+
+const char *accp_status_code(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->symbol : "UNKNOWN";
+}
+
+}  // extern "C"

@@ -1,0 +1,130 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MessageCodec is the interface of specification 7.1: its five operations. Protocol is one.
+type MessageCodec interface {
+	// Encode encodes a structured message into a frame.
+	Encode(ctx context.Context, message Message, session *Session) (frame []byte, err error)
+	// Decode decodes a frame back into a structured message.
+	Decode(ctx context.Context, frame []byte, session *Session) (Message, error)
+	// Checkpoint triggers a compression checkpoint.
+	Checkpoint(ctx context.Context, session *Session) (CheckpointResult, error)
+	// GetBudget is the token budget in use.
+	GetBudget(session *Session) (TokenBudget, error)
+	// RegisterSchema registers a custom schema.
+	RegisterSchema(name string, schema Schema) error
+}
+
+// Schema is a schema to be registered: docs/registry.md has what each member means.
+type Schema struct {
+	Code     string            `json:"code"`
+	Version  int64             `json:"version,omitempty"`
+	Fields   []string          `json:"fields"`
+	Defaults map[string]any    `json:"defaults,omitempty"`
+	Types    map[string]string `json:"types,omitempty"`
+	Aliases  map[string]string `json:"aliases,omitempty"`
+	Required []string          `json:"required,omitempty"`
+	Bind     []string          `json:"bind,omitempty"` // "req:triage"
+}
+
+// CheckpointResult is what a checkpoint made.
+type CheckpointResult struct {
+	Version int             // of the newest checkpoint: $warm.ckpt_N
+	Ref     string          // "warm.ckpt_3"; "" where there is none
+	Content json.RawMessage // {"id","first","last","summary","facts","text"}
+}
+
+// Protocol is a MessageCodec over an engine. Any number of goroutines may use it, each with a session of its own.
+type Protocol struct {
+	*Engine
+	clock func() time.Time
+}
+
+var _ MessageCodec = (*Protocol)(nil)
+
+// NewProtocol makes one over an engine; clock nil: time.Now.
+func NewProtocol(engine *Engine, clock func() time.Time) *Protocol {
+	if clock == nil {
+		clock = time.Now
+	}
+	return &Protocol{engine, clock}
+}
+
+// Encode makes the frame of a message, and keeps it in the session (specification 7.2).
+func (p *Protocol) Encode(ctx context.Context, message Message, session *Session) ([]byte, error) {
+	text, err := message.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return session.Send(ctx, text, p.clock())
+}
+
+// Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
+// sets free, before or behind it, are session.Next's.
+func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
+	if err := session.Receive(ctx, frame, p.clock()); err != nil {
+		return Message{}, err
+	}
+	mid := midOf(frame)
+	delivery, ok := session.pick(func(d Delivery) bool {
+		message, err := ParseMessage(d.Message)
+		var meta struct{ Mid json.RawMessage }
+		return d.Err == nil && err == nil && message.DecodeMeta(&meta) == nil && mid != "" && strings.Trim(string(meta.Mid), `"`) == mid
+	})
+	if !ok { // the last part of a message that goes by the mid of its first; a frame of another dialect
+		delivery, ok = session.pick(func(d Delivery) bool { return d.Err == nil })
+	}
+	if !ok {
+		return Message{}, ErrHeld
+	}
+	return ParseMessage(delivery.Message)
+}
+
+func midOf(frame []byte) (mid string) {
+	_ = pooled(func(f *Frame) error {
+		err := f.ParseBytes(frame)
+		if err == nil {
+			envelope, _ := f.Envelope()
+			mid = envelope.Mid
+		}
+		return err
+	})
+	return mid
+}
+
+// Checkpoint makes a checkpoint now.
+func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (CheckpointResult, error) {
+	now := p.clock()
+	if err := session.Checkpoint(ctx, now); err != nil {
+		return CheckpointResult{}, err
+	}
+	result := CheckpointResult{Version: session.Checkpoints()}
+	if result.Version == 0 {
+		return result, nil
+	}
+	result.Ref = "warm.ckpt_" + strconv.Itoa(result.Version)
+	content, err := session.Resolve(ctx, result.Ref, now)
+	result.Content = content
+	return result, err
+}
+
+// GetBudget is Session.Budget.
+func (p *Protocol) GetBudget(session *Session) (TokenBudget, error) { return session.Budget() }
+
+// RegisterSchema adds a schema to the engine's registry, for every session of it, open ones too. Both sides must do it, or negotiate.
+func (p *Protocol) RegisterSchema(name string, schema Schema) error {
+	document, err := json.Marshal(map[string]any{"schemas": map[string]Schema{name: schema}})
+	if err != nil {
+		return err
+	}
+	return p.Engine.RegisterSchema(document)
+}

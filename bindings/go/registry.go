@@ -1,0 +1,290 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"encoding/json"
+	"unsafe"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
+)
+
+// Intent is one of the twelve (specification 4.1).
+type Intent int
+
+const (
+	IntentReq    Intent = capi.ACCP_INTENT_REQ
+	IntentDone   Intent = capi.ACCP_INTENT_DONE
+	IntentFail   Intent = capi.ACCP_INTENT_FAIL
+	IntentWait   Intent = capi.ACCP_INTENT_WAIT
+	IntentEsc    Intent = capi.ACCP_INTENT_ESC
+	IntentComp   Intent = capi.ACCP_INTENT_COMP
+	IntentSync   Intent = capi.ACCP_INTENT_SYNC
+	IntentQry    Intent = capi.ACCP_INTENT_QRY
+	IntentAck    Intent = capi.ACCP_INTENT_ACK
+	IntentCancel Intent = capi.ACCP_INTENT_CANCEL
+	IntentStream Intent = capi.ACCP_INTENT_STREAM
+	IntentEnd    Intent = capi.ACCP_INTENT_END
+)
+
+// ParseIntent is the intent of a code ("req"); ErrInvalidIntent for any other text.
+func ParseIntent(code string) (Intent, error) {
+	if intent := capi.Accp_intent_find(code); intent >= 0 {
+		return Intent(intent), nil
+	}
+	return -1, &Error{Code: CodeInvalidIntent, Message: codes[CodeInvalidIntent].meaning}
+}
+
+// String is the intent's code: "req".
+func (i Intent) String() string { return capi.Static(capi.Accp_intent_code(int(i))) }
+
+// Operations are those that everybody knows: first the core of specification 4.3, then those that it uses besides.
+func Operations() []string {
+	var names []string
+	for i := 0; ; i++ {
+		name := capi.Static(capi.Accp_operation_name(i))
+		if name == "" {
+			return names
+		}
+		names = append(names, name)
+	}
+}
+
+// Profiles (specification 10), as bits: each brings its schema. The error schema ER always is there.
+type Profiles uint32
+
+const (
+	ProfileChat        Profiles = capi.ACCP_PROFILE_CHAT        // CH
+	ProfileTool        Profiles = capi.ACCP_PROFILE_TOOL        // TC
+	ProfileTransaction Profiles = capi.ACCP_PROFILE_TRANSACTION // TX
+	ProfileStream      Profiles = capi.ACCP_PROFILE_STREAM      // ST
+	ProfileWorkflow    Profiles = capi.ACCP_PROFILE_WORKFLOW    // TA
+	AllProfiles        Profiles = capi.ACCP_PROFILE_ALL
+)
+
+// FieldType is what a schema allows in a field. A ref and null are always allowed.
+type FieldType int
+
+const (
+	FieldAny     FieldType = capi.ACCP_FIELD_ANY
+	FieldString  FieldType = capi.ACCP_FIELD_STRING
+	FieldInteger FieldType = capi.ACCP_FIELD_INTEGER
+	FieldDecimal FieldType = capi.ACCP_FIELD_DECIMAL
+	FieldNumber  FieldType = capi.ACCP_FIELD_NUMBER
+	FieldBoolean FieldType = capi.ACCP_FIELD_BOOLEAN
+	FieldArray   FieldType = capi.ACCP_FIELD_ARRAY
+	FieldObject  FieldType = capi.ACCP_FIELD_OBJECT
+)
+
+// SchemaInfo is a schema that is in force.
+type SchemaInfo struct {
+	Name, Code string
+	Version    int64
+	BuiltIn    bool // a profile brought it, not the document
+	Fields     []FieldInfo
+}
+
+// FieldInfo is one of its fields.
+type FieldInfo struct {
+	Name     string
+	Wire     string          // what it is called in a frame
+	Default  json.RawMessage // nil: none
+	Type     FieldType
+	Required bool
+}
+
+// Registry is what two agents have agreed to know: schemas, operations, short keys. It is constant: any number of goroutines may use one.
+type Registry struct{ *shared }
+
+func newRegistry(create func(s *capi.Scratch) int) (*Registry, error) {
+	h, err := openShared(capi.Accp_registry_free, nil, create)
+	if err != nil {
+		return nil, err
+	}
+	return &Registry{h}, nil
+}
+
+// sharedRegistry takes one owner's share of a registry that C has; nil for none.
+func sharedRegistry(p unsafe.Pointer) *Registry {
+	if p == nil {
+		return nil
+	}
+	return &Registry{newShared(capi.Accp_registry_share(p), capi.Accp_registry_free, nil)}
+}
+
+// NewRegistry makes one of the schemas of some profiles and of a document (docs/registry.md; nil: none), whose schemas take the place of those of the
+// same code or name. The error's offset is a byte of the document.
+func NewRegistry(profiles Profiles, document []byte, options ...Option) (*Registry, error) {
+	return newRegistry(func(s *capi.Scratch) int {
+		return withOptions(options, s, func(o unsafe.Pointer) int {
+			return capi.Accp_registry_new(o, uint(profiles), capi.Text(document), s.HandleOut(), s.Err())
+		})
+	})
+}
+
+// Add makes a registry of this one and a document of additions.
+func (r *Registry) Add(document []byte) (added *Registry, err error) {
+	err = r.do(func(p unsafe.Pointer, _ *capi.Scratch) int {
+		added, err = newRegistry(func(s *capi.Scratch) int {
+			return capi.Accp_registry_add(p, capi.Text(document), s.HandleOut(), s.Err())
+		})
+		return 0
+	})
+	if err == nil && added == nil {
+		err = errClosed
+	}
+	return added, err
+}
+
+// Merge makes the union of two: of two versions of a schema the higher. ErrUnknownSchema where they mean different things by one name.
+func (r *Registry) Merge(other *Registry) (*Registry, error) {
+	if other == nil {
+		return nil, errClosed
+	}
+	if err := other.acquire(); err != nil {
+		return nil, err
+	}
+	defer other.release()
+	if err := r.acquire(); err != nil {
+		return nil, err
+	}
+	defer r.release()
+	return newRegistry(func(s *capi.Scratch) int { return capi.Accp_registry_merge(r.ptr, other.ptr, s.HandleOut(), s.Err()) })
+}
+
+// Diff is what makes from into r, {"add":{a document},"del":[names]}; from may be nil: everything.
+func (r *Registry) Diff(from *Registry) (json.RawMessage, error) {
+	var base unsafe.Pointer
+	if from != nil {
+		if err := from.acquire(); err != nil {
+			return nil, err
+		}
+		defer from.release()
+		base = from.ptr
+	}
+	value, err := NewValue()
+	if err != nil {
+		return nil, err
+	}
+	defer value.Close()
+	err = value.change(func(v unsafe.Pointer) error {
+		return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_registry_diff(base, p, v, s.Err()) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return value.JSON()
+}
+
+func (r *Registry) read(call func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer) (text string) {
+	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		from := capi.View{Text: call(p, s)}
+		from.Len = s.Count
+		text = from.String()
+		return 0
+	})
+	return text
+}
+
+// Document is the document as it was given; after Add compact JSON.
+func (r *Registry) Document() string {
+	return r.read(func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer {
+		return capi.Accp_registry_text(p, s.CountOut())
+	})
+}
+
+// Canonical is all that is in force, in its hash form: a document itself.
+func (r *Registry) Canonical() string {
+	return r.read(func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer {
+		return capi.Accp_registry_canonical(p, s.CountOut())
+	})
+}
+
+// Hash is the SHA-256 of that, 64 hexadecimal digits: two registries are the same exactly when it is.
+func (r *Registry) Hash() string {
+	return r.read(func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer {
+		s.Count = 64
+		return capi.Accp_registry_hash(p)
+	})
+}
+
+// Version is the document's own "version", 0 where it has none.
+func (r *Registry) Version() (version int64) {
+	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		version = capi.Accp_registry_version(p)
+		return 0
+	})
+	return version
+}
+
+// KnowsOperation says whether everybody knows an operation or the document lists it. An unknown one is no error: the vocabulary is open.
+func (r *Registry) KnowsOperation(name string) (yes bool) {
+	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		yes = capi.Accp_registry_knows_operation(p, name) != 0
+		return 0
+	})
+	return yes
+}
+
+// Schemas are those in force: the document's in its order, then the built-in ones.
+func (r *Registry) Schemas() ([]SchemaInfo, error) {
+	var out []SchemaInfo
+	err := r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		for i := uint(0); i < capi.Accp_registry_schema_count(p); i++ {
+			info, status := schemaInfo(p, i, s)
+			if status != 0 {
+				return status
+			}
+			out = append(out, info)
+		}
+		return 0
+	})
+	return out, err
+}
+
+// Find is the schema of a code; ErrUnknownSchema where there is none.
+func (r *Registry) Find(code string) (SchemaInfo, error) {
+	return r.one(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_registry_find(p, code, s.NumberOut(), s.Err())
+	})
+}
+
+// Bound is the one schema that is bound to an intent and an operation; ErrUnknownSchema where there is none, or more than one.
+func (r *Registry) Bound(intent Intent, operation string) (SchemaInfo, error) {
+	return r.one(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_registry_bound(p, int(intent), operation, s.NumberOut(), s.Err())
+	})
+}
+
+func (r *Registry) one(find func(p unsafe.Pointer, s *capi.Scratch) int) (info SchemaInfo, err error) {
+	err = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		s.Number = 0
+		status := find(p, s)
+		if status == 0 {
+			info, status = schemaInfo(p, uint(*(*uint32)(s.NumberOut())), s)
+		}
+		return status
+	})
+	return info, err
+}
+
+func schemaInfo(p unsafe.Pointer, index uint, s *capi.Scratch) (SchemaInfo, int) {
+	schema := (*capi.Schema)(s.RoomOut())
+	if status := capi.Accp_registry_schema(p, index, s.RoomOut(), s.Err()); status != 0 {
+		return SchemaInfo{}, status
+	}
+	info := SchemaInfo{Name: schema.Name.String(), Code: schema.Code.String(), Version: schema.Version, BuiltIn: schema.BuiltIn != 0}
+	count := uint(schema.FieldCount)
+	for i := uint(0); i < count; i++ {
+		field := (*capi.Field)(s.RoomOut())
+		if status := capi.Accp_registry_field(p, index, i, s.RoomOut(), s.Err()); status != 0 {
+			return SchemaInfo{}, status
+		}
+		out := FieldInfo{Name: field.Name.String(), Wire: field.Wire.String(), Type: FieldType(field.Kind), Required: field.Required != 0}
+		if field.DefaultJSON.Len > 0 {
+			out.Default = json.RawMessage(field.DefaultJSON.String())
+		}
+		info.Fields = append(info.Fields, out)
+	}
+	return info, 0
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// Scanner reads frames from a reader, one a line, as bufio.Scanner reads lines:
+//
+//	for scanner.Scan() { use(scanner.Frame()) }
+//	if err := scanner.Err(); err != nil { … }
+//
+// Empty lines are passed over. A line that is no frame is told by FrameErr, and the next Scan goes on behind it.
+type Scanner struct {
+	lines *bufio.Scanner
+	frame *Frame
+	most  int
+	err   error // of the frame
+	fatal error
+	line  int
+}
+
+// NewScanner makes one that parses with these options. A line of more than LimitFrameBytes and as much again ends it: ErrParseError.
+func NewScanner(from io.Reader, options ...Option) (*Scanner, error) {
+	frame, err := NewFrame(options...)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scanner{lines: bufio.NewScanner(from), frame: frame}
+	return s.Buffer(2 * int(LimitFrameBytes.Default())), nil
+}
+
+// Buffer sets how long a line may be; before the first Scan.
+func (s *Scanner) Buffer(mostBytes int) *Scanner {
+	s.most = mostBytes
+	s.lines.Buffer(make([]byte, 0, 4096), mostBytes)
+	return s
+}
+
+// Scan goes to the next frame; false at the end, and when reading fails.
+func (s *Scanner) Scan() bool {
+	for s.lines.Scan() {
+		s.line++
+		if len(s.lines.Bytes()) == 0 {
+			continue
+		}
+		s.err = s.frame.ParseBytes(s.lines.Bytes())
+		if errors.Is(s.err, ErrClosed) || errors.Is(s.err, ErrNoMemory) {
+			s.fatal = s.err
+			return false
+		}
+		return true
+	}
+	if s.fatal = s.lines.Err(); errors.Is(s.fatal, bufio.ErrTooLong) {
+		s.fatal = &Error{Code: CodeParseError, Offset: uint64(s.most), Message: "the line is too long", Cause: bufio.ErrTooLong}
+	}
+	return false
+}
+
+// Frame is the frame that the last Scan came to; it has no tree where FrameErr is not nil. The next Scan takes its place.
+func (s *Scanner) Frame() *Frame { return s.frame }
+
+// FrameErr is why the line is no frame.
+func (s *Scanner) FrameErr() error { return s.err }
+
+// Line is the number of the line, from 1.
+func (s *Scanner) Line() int { return s.line }
+
+// Err is why it ended; nil at the end of the reader.
+func (s *Scanner) Err() error { return s.fatal }
+
+// Close frees the frame.
+func (s *Scanner) Close() error { return s.frame.Close() }

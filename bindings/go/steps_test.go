@@ -1,0 +1,688 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	accp "github.com/libaccp/libaccp/bindings/go"
+)
+
+// side is one of a negotiation.
+type side struct {
+	Agent, Registry string
+	Extensions      []string
+}
+
+// options are those of a handle in bindings.jsonl.
+type options struct {
+	Dialect    string
+	Extensions *[]string
+	Abbreviate bool
+	KeepRefs   bool `json:"keep_refs"`
+	Limits     map[string]uint64
+	Ignore     []string
+}
+
+// step is one of bindings.jsonl: tests/vectors/README.md says what it means.
+type step struct {
+	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
+	Registry, Ref, Who, Prefix                                                                                                                  string
+	Options                                                                                                                                     options
+	Extensions                                                                                                                                  []string
+	Left, Right                                                                                                                                 side
+	Refs                                                                                                                                        map[string]string
+	Tools                                                                                                                                       map[string]string
+	Deny, Redact                                                                                                                                []string
+	Keep                                                                                                                                        any
+	Log, Counts, Untrusted                                                                                                                      bool
+	MarkDefaults                                                                                                                                bool   `json:"mark_defaults"`
+	IsFinal                                                                                                                                     bool   `json:"is_final"`
+	MostTokens                                                                                                                                  uint64 `json:"most_tokens"`
+	MostBytes                                                                                                                                   uint32 `json:"most_bytes"`
+	BudgetTokens                                                                                                                                uint64 `json:"budget_tokens"`
+	NowMs                                                                                                                                       int64  `json:"now_ms"`
+	ExpiresMs                                                                                                                                   int64  `json:"expires_ms"`
+	Number, When, Now, Index, Total, Seq, Ts                                                                                                    int64
+	Letter, Issuer, Flags, Strict                                                                                                               uint32
+	Counter                                                                                                                                     uint64
+	Profiles                                                                                                                                    *uint32
+	Rules                                                                                                                                       map[string]int64
+	Gives                                                                                                                                       json.RawMessage
+}
+
+type give = map[string]any
+
+var bits = map[string]accp.Extensions{"q1": accp.Q1, "t1": accp.T1, "u8": accp.U8Text, "p1": accp.P1}
+
+func extensions(names []string) (all accp.Extensions) {
+	for _, name := range names {
+		all |= bits[name]
+	}
+	return all
+}
+
+func (o options) list() []accp.Option {
+	var list []accp.Option
+	if o.Dialect != "" {
+		list = append(list, accp.WithDialect(map[string]accp.Dialect{"strict": accp.Strict, "compat": accp.Compat, "u8": accp.U8}[o.Dialect]))
+	}
+	if o.Extensions != nil {
+		list = append(list, accp.WithExtensions(extensions(*o.Extensions)))
+	}
+	if o.Abbreviate {
+		list = append(list, accp.WithAbbreviations())
+	}
+	if o.KeepRefs {
+		list = append(list, accp.WithRefs())
+	}
+	for limit := accp.LimitFrameBytes; limit <= accp.LimitMemoryBytes; limit++ {
+		if value, ok := o.Limits[limit.String()]; ok {
+			list = append(list, accp.WithLimit(limit, value))
+		}
+	}
+	for _, name := range o.Ignore {
+		list = append(list, accp.WithIgnored(name))
+	}
+	return list
+}
+
+// world is the handles of one case, by name.
+type world struct {
+	frames     map[string]*accp.Frame
+	registries map[string]*accp.Registry
+	codecs     map[string]*accp.Codec
+	logs       map[string]*[]string
+	streams    map[string]*accp.Streams
+	deadlines  map[string]*accp.Deadlines
+	stores     map[string]*accp.Store
+	engines    map[string]*accp.Engine
+	sessions   map[string]*accp.Session
+}
+
+func newWorld() *world {
+	return &world{map[string]*accp.Frame{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
+		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{}}
+}
+
+func number(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// refusal is an error as the vectors have it.
+func refusal(err error) give {
+	var known *accp.Error
+	if !errors.As(err, &known) {
+		return give{"error": err.Error()}
+	}
+	if errors.Is(err, accp.ErrHeld) || errors.Is(err, accp.ErrDropped) {
+		return give{"status": known.Code.String()}
+	}
+	return give{"status": known.Code.String(), "offset": known.Offset, "message": known.Message}
+}
+
+func out[T ~[]byte | ~string](text T, err error) (give, error) { return give{"out": string(text)}, err }
+func nothing(err error) (give, error)                          { return give{}, err }
+
+var background = context.Background()
+
+func (w *world) run(s step) (give, error) {
+	for _, part := range []func(step) (give, error, bool){w.runFrames, w.runRegistries, w.runCodecs, w.runStreams, w.runStores, w.runSessions} {
+		if answer, err, known := part(s); known {
+			return answer, err
+		}
+	}
+	return nil, fmt.Errorf("no step %q", s.Do)
+}
+
+func (w *world) runFrames(s step) (answer give, err error, known bool) {
+	known = true
+	switch s.Do {
+	case "status":
+		code := accp.Code(s.Number)
+		spelled := code.String()
+		if code.Name() == "UNKNOWN" { // where Go shows the number
+			spelled = "UNKNOWN"
+		}
+		answer = give{"code": spelled, "name": code.Name(), "meaning": code.Meaning(), "retryable": number(code.Retryable()), "category": int(code.Category())}
+	case "json":
+		value := must(accp.NewValue(s.Options.list()...))
+		defer value.Close()
+		var form []byte
+		if err = value.Parse([]byte(s.Text)); err == nil {
+			form, err = value.HashForm()
+			answer = give{"out": string(must(value.JSON())), "hash_form": string(form)}
+		}
+	case "frame":
+		w.frames[s.Name], err = accp.NewFrame(s.Options.list()...)
+		answer = give{}
+	case "parse":
+		f := w.frames[s.Of]
+		if err = f.Parse(s.Text); err == nil {
+			answer = give{"agent": f.Agent(), "intent": f.Intent(), "operation": f.Operation(), "nodes": len(f.Nodes()), "canonical": nil}
+			if text, err := f.Canonical(); err == nil {
+				answer["canonical"] = text
+			}
+		}
+	case "envelope":
+		f, e := w.frames[s.Of], accp.Envelope{}
+		if err = f.Parse(s.Text); err == nil {
+			e, err = f.Envelope()
+			answer = give{"fields": e.Fields, "mid": e.Mid, "seq": e.Seq, "ts": e.Ts, "cid": e.Cid, "aid": e.Aid, "sid": e.Sid, "ttl": e.TTL}
+		}
+	case "frame_encode":
+		answer, err = out(w.frames[s.Of].Encode([]byte(s.Text)))
+	case "frame_decode":
+		answer, err = out(w.frames[s.Of].Decode([]byte(s.Text)))
+	case "mid_format":
+		answer, err = out(accp.Mid('a'+byte(s.Letter), s.Issuer, s.Counter))
+	case "batch_parse", "batch_encode", "batch_decode":
+		answer, err = batch(s)
+	case "render", "render_frame", "render_parse":
+		answer, err = render(s)
+	case "count":
+		counter := must(must(accp.NewTokenizer(s.Tokenizer)).NewCounter())
+		ids := must(counter.Encode(s.Text))
+		if ids == nil {
+			ids = []uint32{}
+		}
+		answer = give{"tokens": must(counter.Count(s.Text)), "ids": ids}
+	default:
+		known = false
+	}
+	return answer, err, known
+}
+
+func batch(s step) (give, error) {
+	b := must(accp.NewBatch(s.Options.list()...))
+	defer b.Close()
+	var records []accp.Record
+	var err error
+	switch s.Do {
+	case "batch_parse":
+		records, err = b.Parse(s.Text)
+	case "batch_encode":
+		records, err = b.Encode([]byte(s.Text))
+	default:
+		records, err = b.Decode([]byte(s.Text))
+	}
+	list, at := []any{}, 0
+	lines := strings.Split(s.Text, "\n")
+	for i, record := range records {
+		switch {
+		case record.Err != nil:
+			list = append(list, refusal(record.Err))
+		case s.Do == "batch_parse":
+			list = append(list, give{"nodes": len(record.Nodes()), "at": at})
+		default:
+			list = append(list, give{"out": string(record.Bytes)})
+		}
+		at += len(lines[i]) + 1
+	}
+	return give{"records": list}, err
+}
+
+func render(s step) (give, error) {
+	r := must(accp.NewRenderer(s.Options.list()...))
+	defer r.Close()
+	switch s.Do {
+	case "render":
+		return out(r.JSON([]byte(s.Text), accp.RenderFlags(s.Flags)))
+	case "render_frame":
+		return out(r.Frame([]byte(s.Text), accp.RenderFlags(s.Flags)))
+	}
+	return out(r.Parse(s.Text))
+}
+
+func (w *world) runRegistries(s step) (answer give, err error, known bool) {
+	known = true
+	switch s.Do {
+	case "registry":
+		profiles := accp.AllProfiles
+		if s.Profiles != nil {
+			profiles = accp.Profiles(*s.Profiles)
+		}
+		var r *accp.Registry
+		if r, err = accp.NewRegistry(profiles, []byte(s.Text), s.Options.list()...); err != nil {
+			break
+		}
+		w.registries[s.Name] = r
+		schemas := []string{}
+		for _, schema := range must(r.Schemas()) {
+			schemas = append(schemas, schema.Code)
+		}
+		answer = give{"hash": r.Hash(), "version": r.Version(), "schemas": schemas}
+	case "schema":
+		var info accp.SchemaInfo
+		info, err = w.registries[s.Of].Find(s.Code)
+		fields := []any{}
+		for _, f := range info.Fields {
+			fields = append(fields, give{"name": f.Name, "wire": f.Wire, "default": string(f.Default), "type": int(f.Type), "required": number(f.Required)})
+		}
+		answer = give{"name": info.Name, "version": info.Version, "built_in": number(info.BuiltIn), "fields": fields}
+	case "merge":
+		var merged *accp.Registry
+		if merged, err = w.registries[s.Of].Merge(w.registries[s.With]); err == nil {
+			answer = give{"hash": merged.Hash()}
+		}
+	case "negotiate":
+		answer, err = w.negotiate(s)
+	default:
+		known = false
+	}
+	return answer, err, known
+}
+
+func (w *world) negotiate(s step) (give, error) {
+	var sides [2]*accp.Negotiation
+	for i, side := range []side{s.Left, s.Right} {
+		n, err := accp.NewNegotiation(w.registries[side.Registry], side.Agent, extensions(side.Extensions))
+		if err != nil {
+			return nil, err
+		}
+		defer n.Close()
+		sides[i] = n
+	}
+	frames := []string{}
+	for quiet, turn := 0, 0; quiet < 2; turn = 1 - turn {
+		frame, err := sides[turn].Next()
+		if err != nil {
+			return nil, err
+		}
+		if len(frame) == 0 {
+			quiet++
+			continue
+		}
+		quiet = 0
+		frames = append(frames, string(frame))
+		if err := sides[1-turn].Receive(frame); err != nil {
+			return nil, err
+		}
+	}
+	answer := give{"frames": frames}
+	for i, name := range []string{"left", "right"} {
+		hash := ""
+		if r := sides[i].Registry(); r != nil {
+			hash = r.Hash()
+		}
+		answer[name] = give{"state": int(sides[i].State()), "extensions": sides[i].Extensions(), "hash": hash}
+	}
+	return answer, nil
+}
+
+func (w *world) runCodecs(s step) (answer give, err error, known bool) {
+	known = true
+	c := w.codecs[s.Of]
+	switch s.Do {
+	case "codec":
+		answer, err = nothing(w.makeCodec(s))
+	case "encode":
+		var frame []byte
+		if frame, err = c.Encode([]byte(s.Text)); err == nil {
+			answer = give{"out": string(frame), "warnings": c.Warnings(), "tokens": must(c.Tokens()).Total, "kept": c.Kept()}
+		}
+	case "decode":
+		var message []byte
+		message, err = c.Decode([]byte(s.Text))
+		answer = give{"out": string(message), "warnings": c.Warnings()}
+	case "register_schema":
+		if err = c.RegisterSchema([]byte(s.Text)); err == nil {
+			answer = give{"hash": c.Registry().Hash()}
+		}
+	case "retry":
+		e := accp.Envelope{Mid: s.Mid, Seq: s.Seq, Ts: s.Ts}
+		if s.Mid != "" {
+			e.Fields |= accp.HasMid
+		}
+		if s.Seq != 0 {
+			e.Fields |= accp.HasSeq
+		}
+		if s.Ts != 0 {
+			e.Fields |= accp.HasTs
+		}
+		answer, err = out(c.Retry([]byte(s.Text), e))
+	case "log":
+		log := w.logs[s.Of]
+		answer = give{"lines": append([]string{}, *log...)}
+		*log = nil
+	case "failure_encode":
+		code := accp.Code(0)
+		for _, n := range []accp.Code{1001, 1002, 1003, 1004, 2001, 2002, 2003, 3001, 3002, 3003, 4001, 4002, 4003, 5001, 5002, 9999, -1, -2, -3, -4, -5, -6, -7} {
+			if n.String() == s.Code {
+				code = n
+			}
+		}
+		answer, err = out(c.EncodeFailure(accp.Failure{Code: code, Agent: s.Agent, Message: s.Message, Detail: s.Detail, Source: s.Source, Cid: s.Cid}))
+	case "failure_decode":
+		var f *accp.Failure
+		if f, err = c.DecodeFailure([]byte(s.Text)); f == nil {
+			f = &accp.Failure{}
+		}
+		answer = give{"code": int(f.Code), "retry": number(f.Retry), "agent": f.Agent, "message": f.Message, "detail": f.Detail, "source": f.Source, "cid": f.Cid}
+	case "chunks":
+		answer, err = chunks(c, s)
+	default:
+		known = false
+	}
+	return answer, err, known
+}
+
+func chunks(c *accp.Codec, s step) (give, error) {
+	cut, err := accp.CutChunks(s.Cid, s.Text, s.MostBytes)
+	if err != nil {
+		return nil, err
+	}
+	frames := []string{}
+	for _, chunk := range cut {
+		frame, err := c.EncodeChunk(s.Agent, s.Operation, chunk)
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, string(frame))
+	}
+	return give{"frames": frames}, nil
+}
+
+func (w *world) makeCodec(s step) error {
+	c, err := accp.NewCodec(w.registries[s.Registry], extensions(s.Extensions), s.Options.list()...)
+	if err != nil {
+		return err
+	}
+	w.codecs[s.Name] = c
+	known := map[string]string{}
+	for ref, value := range s.Refs {
+		known[ref] = value
+	}
+	calls := []error{c.SetSchema(s.Schema), c.SetMostTokens(s.MostTokens), c.SetMarkDefaults(s.MarkDefaults), c.SetUntrusted(s.Untrusted)}
+	if s.Strict != 0 {
+		calls = append(calls, c.SetStrict(accp.Strictness(s.Strict)))
+	}
+	if s.Refs != nil || s.Keep != nil {
+		calls = append(calls, c.SetResolver(func(ref string) (json.RawMessage, error) {
+			if value, ok := known[ref]; ok {
+				return json.RawMessage(value), nil
+			}
+			return nil, accp.ErrRefNotFound
+		}))
+	}
+	if s.Keep != nil {
+		kept := map[string]string{}
+		calls = append(calls, c.SetKeeper(func(value json.RawMessage) (string, error) {
+			if _, ok := kept[string(value)]; !ok {
+				kept[string(value)] = fmt.Sprintf("cold.k%d", len(kept)+1)
+				known[kept[string(value)]] = string(value)
+			}
+			return kept[string(value)], nil
+		}))
+	}
+	if s.Tools != nil {
+		calls = append(calls, c.SetTools(func(name string, _ json.RawMessage) error {
+			switch code := s.Tools[name]; code {
+			case "OK":
+				return nil
+			case "E4003":
+				return accp.ErrToolSchemaMismatch
+			}
+			return accp.ErrToolNotFound
+		}))
+	}
+	if s.Deny != nil {
+		calls = append(calls, c.SetPolicy(func(asked accp.PolicyCase) error {
+			for _, operation := range s.Deny {
+				if asked.Operation == operation {
+					return accp.ErrPolicyDenied
+				}
+			}
+			return nil
+		}))
+	}
+	if s.Log {
+		lines := &[]string{}
+		w.logs[s.Name] = lines
+		calls = append(calls, c.SetLog(func(received bool, code accp.Code, text string) {
+			way := "sent"
+			if received {
+				way = "received"
+			}
+			*lines = append(*lines, way+" "+code.String()+" "+text)
+		}))
+	}
+	for _, key := range s.Redact {
+		calls = append(calls, c.SetRedacted(key))
+	}
+	if s.Counts {
+		calls = append(calls, c.SetTokenizer(must(accp.NewTokenizer("o200k_base"))))
+	}
+	for _, err := range calls {
+		if err != nil && !(s.Registry == "" && errors.Is(err, accp.ErrArgument)) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) runStreams(s step) (answer give, err error, known bool) {
+	known = true
+	part := func(p accp.StreamPart, err error) (give, error) {
+		return give{"data": p.Data, "whole": p.Whole, "chunks": p.Chunks, "state": int(p.State)}, err
+	}
+	r, d := w.streams[s.Of], w.deadlines[s.Of]
+	switch s.Do {
+	case "stream":
+		w.streams[s.Name], err = accp.NewStreams(s.Options.list()...)
+		answer = give{}
+	case "stream_add":
+		answer, err = part(r.Add(accp.Chunk{Cid: s.Cid, Data: s.Data, Index: s.Index, Total: s.Total, Final: s.IsFinal}))
+	case "stream_receive":
+		answer, err = part(r.Receive([]byte(s.Text)))
+	case "stream_end":
+		answer, err = part(r.End(s.Cid))
+	case "deadline":
+		w.deadlines[s.Name], err = accp.NewDeadlines(s.Options.list()...)
+		answer = give{}
+	case "deadline_start":
+		answer, err = nothing(d.Start(s.Cid, time.UnixMilli(s.When)))
+	case "deadline_extend":
+		answer, err = nothing(d.Extend(s.Cid, time.UnixMilli(s.When)))
+	case "deadline_answer":
+		answer, err = nothing(d.Answer(s.Cid))
+	case "deadline_expire":
+		var cids []string
+		cids, err = d.Expire(time.UnixMilli(s.Now))
+		next := int64(1<<63 - 1)
+		if at := d.Next(); !at.IsZero() {
+			next = at.UnixMilli()
+		}
+		answer = give{"expired": append([]string{}, cids...), "next": next}
+	default:
+		known = false
+	}
+	return answer, err, known
+}
+
+func (w *world) runStores(s step) (answer give, err error, known bool) {
+	known = true
+	st := w.stores[s.Of]
+	switch s.Do {
+	case "store":
+		w.stores[s.Name], err = accp.OpenStore(background, s.Path, 0, s.Options.list()...)
+		answer = give{}
+	case "store_sessions":
+		ids := []string{}
+		err = st.Sessions(background, func(id string) bool { ids = append(ids, id); return true })
+		answer = give{"ids": ids}
+	case "store_stats":
+		var n accp.StoreStats
+		n, err = st.Stats(background)
+		answer = give{"sessions": n.Sessions, "records": n.Records, "mids": n.Mids, "grants": n.Grants}
+	case "store_export":
+		var to bytes.Buffer
+		err = st.Export(background, s.ID, &to)
+		answer = give{"lines": bytes.Count(to.Bytes(), []byte("\n"))}
+	case "store_import":
+		text := []byte(s.Text)
+		if s.From != "" {
+			var to bytes.Buffer
+			if err = w.stores[s.From].Export(background, s.ID, &to); err != nil {
+				break
+			}
+			text = to.Bytes()
+		}
+		answer, err = nothing(st.Import(background, text))
+	case "store_erase":
+		answer, err = nothing(st.Erase(background, s.ID))
+	case "store_prune":
+		var gone uint64
+		gone, err = st.Prune(background, time.UnixMilli(s.NowMs), uint64(asNumber(s.Keep)))
+		answer = give{"pruned": gone}
+	case "store_verify":
+		_, err = st.Verify(background)
+		answer = give{}
+	default:
+		known = false
+	}
+	return answer, err, known
+}
+
+func asNumber(value any) float64 {
+	n, _ := value.(float64)
+	return n
+}
+
+func (w *world) runSessions(s step) (answer give, err error, known bool) {
+	known = true
+	session, now := w.sessions[s.Of], time.UnixMilli(s.NowMs)
+	expires := time.Time{}
+	if s.ExpiresMs != 0 {
+		expires = time.UnixMilli(s.ExpiresMs)
+	}
+	switch s.Do {
+	case "engine":
+		rules := map[accp.Rule]int64{}
+		for rule := accp.RuleWindow; rule.String() != ""; rule++ {
+			if value, ok := s.Rules[rule.String()]; ok {
+				rules[rule] = value
+			}
+		}
+		w.engines[s.Name], err = accp.NewEngine(accp.EngineConfig{Store: w.stores[s.Store], Registry: w.registries[s.Registry], Extensions: extensions(s.Extensions), Bare: true, Rules: rules, Options: s.Options.list()})
+		answer = give{}
+	case "open":
+		var opened *accp.Session
+		if opened, err = w.engines[s.Engine].Open(background, s.ID); err == nil {
+			w.sessions[s.Name] = opened
+		}
+		answer = give{}
+	case "close":
+		answer, err = nothing(session.Close())
+	case "send":
+		answer, err = out(session.Send(background, []byte(s.Text), now))
+	case "receive":
+		answer, err = nothing(session.Receive(background, []byte(s.Text), now))
+	case "append":
+		answer, err = nothing(session.Append(background, []byte(s.Text), now))
+	case "next":
+		answer = give{"deliveries": deliveries(session)}
+	case "checkpoint":
+		err = session.Checkpoint(background, now)
+		answer = give{"checkpoints": session.Checkpoints(), "records": session.Records()}
+	case "context":
+		text, tokens, failed := session.Context(background, s.BudgetTokens)
+		answer, err = give{"out": text, "tokens": tokens}, failed
+	case "budget":
+		b, failed := session.Budget()
+		answer, err = give{"hot_used": b.HotUsed, "hot_max": b.HotMax, "warm_used": b.WarmUsed, "warm_max": b.WarmMax, "total_used": b.TotalUsed, "total_max": b.TotalMax}, failed
+	case "record":
+		r, failed := session.Record(background, uint64(s.Number))
+		answer, err = give{"kind": string(rune(r.Kind)), "time_ms": r.Time.UnixMilli(), "out": string(r.Text)}, failed
+	case "resolve":
+		answer, err = out(session.Resolve(background, s.Ref, now))
+	case "resolve_of":
+		answer, err = out(session.ResolveOf(background, s.Who, s.Ref, now))
+	case "put":
+		answer, err = nothing(session.Put(background, s.Ref, []byte(s.Text), expires))
+	case "erase":
+		answer, err = nothing(session.Erase(background, s.Ref))
+	case "grant":
+		answer, err = nothing(session.Grant(background, s.Who, s.Prefix, expires))
+	case "revoke":
+		answer, err = nothing(session.Revoke(background, s.Who, s.Prefix))
+	case "send_state":
+		answer, err = out(session.SendState(background, s.Agent, []byte(s.Text), now))
+	case "state":
+		state, version, failed := session.State()
+		answer, err = give{"out": string(state), "version": version}, failed
+	case "is_cancelled":
+		answer = give{"cancelled": number(session.IsCancelled(s.Cid))}
+	case "end":
+		answer, err = nothing(session.End(background, now))
+	default:
+		known = false
+	}
+	return answer, err, known
+}
+
+func deliveries(session *accp.Session) []any {
+	list := []any{}
+	for {
+		d, ok := session.Next()
+		if !ok {
+			return list
+		}
+		entry := give{"status": "OK", "seq": d.Seq, "message": string(d.Message), "reason": ""}
+		var known *accp.Error
+		if errors.As(d.Err, &known) {
+			entry["status"], entry["reason"] = known.Code.String(), known.Message
+		}
+		list = append(list, entry)
+	}
+}
+
+// TestVectorsBindings runs what every language's layer has to give.
+func TestVectorsBindings(t *testing.T) {
+	steps := 0
+	eachLine(t, "bindings.jsonl", func(t *testing.T, line []byte) {
+		var v struct {
+			Name  string
+			Steps []json.RawMessage
+		}
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			w := newWorld()
+			for _, raw := range v.Steps {
+				steps++
+				var s step
+				if err := json.Unmarshal(raw, &s); err != nil {
+					t.Fatalf("%s: %v", raw, err)
+				}
+				answer, err := w.run(s)
+				if err != nil {
+					answer = refusal(err)
+				}
+				var expected any
+				decoder := json.NewDecoder(bytes.NewReader(s.Gives))
+				decoder.UseNumber()
+				if err := decoder.Decode(&expected); err != nil {
+					t.Fatal(err)
+				}
+				if got, want := asJSON(t, answer), asJSON(t, expected); got != want {
+					t.Errorf("%s\n gives %s\n   not %s", raw, got, want)
+				}
+			}
+		})
+	})
+	if steps < 200 {
+		t.Errorf("%d steps", steps)
+	}
+}

@@ -1,0 +1,177 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+	"unsafe"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
+)
+
+// StoreFlags say how a store is opened.
+type StoreFlags uint32
+
+const (
+	StoreReadOnly StoreFlags = capi.ACCP_STORE_READ_ONLY // nothing is changed; the file must be there
+	StoreExisting StoreFlags = capi.ACCP_STORE_EXISTING  // a file that is missing is not made
+	StoreNoWait   StoreFlags = capi.ACCP_STORE_NO_WAIT   // a write is done when the operating system has it
+)
+
+// Store is where sessions are kept. Any number of goroutines may use one. Where a function takes a context, a context that has ended keeps it from beginning, and
+// stops it between two things that it hands out; a write that has begun is finished.
+type Store struct{ *shared }
+
+// OpenStore opens one: "memory:", gone when it is closed; or "sqlite:PATH", a file, where the program was built with -tags accp_sqlite (or with the
+// system's library). What was acknowledged as durable is there again, whatever happened since.
+func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Option) (*Store, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	h, err := openShared(func(p unsafe.Pointer) { capi.Accp_store_close(p, nil) }, nil, func(s *capi.Scratch) int {
+		return withOptions(options, s, func(o unsafe.Pointer) int {
+			return capi.Accp_store_open(name, uint(flags), o, s.HandleOut(), s.Err())
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Store{h}, nil
+}
+
+func (st *Store) within(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return st.do(call)
+}
+
+// Close makes durable what is not yet, and gives the store up: its memory goes when the last session that uses it is closed. An error says that something could
+// not be made durable.
+func (st *Store) Close() error {
+	if st == nil || st.closed.Load() {
+		return nil
+	}
+	err := st.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_sync(p, s.Err()) })
+	_ = st.shared.Close()
+	if errors.Is(err, ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// Sync makes everything durable that any session of the store has written. ErrBusy, ErrNoMemory, ErrIO: nothing is lost, call again.
+func (st *Store) Sync(ctx context.Context) error {
+	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_sync(p, s.Err()) })
+}
+
+// StoreStats is how much a store holds.
+type StoreStats struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
+
+// Stats is how much it holds.
+func (st *Store) Stats(ctx context.Context) (stats StoreStats, err error) {
+	err = st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_store_get_stats(p, s.RoomOut(), s.Err())
+		if status == 0 {
+			stats = StoreStats(*(*capi.StoreStats)(s.RoomOut()))
+		}
+		return status
+	})
+	return stats, err
+}
+
+var errStop = errors.New("accp: stopped")
+
+// hooked runs a call that calls back; what the callback fails with is the answer.
+func (st *Store) hooked(ctx context.Context, hooks *capi.Hooks, call func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int) error {
+	hooks.Status = statusOf
+	user := hooks.New()
+	defer capi.DeleteHooks(user)
+	err := st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return call(p, user, s) })
+	switch {
+	case hooks.Cause == errStop:
+		return nil
+	case hooks.Cause != nil:
+		return hooks.Cause
+	}
+	return err
+}
+
+// Sessions gives the id of every session to each, in the order in which they were made, until it answers false.
+func (st *Store) Sessions(ctx context.Context, each func(id string) bool) error {
+	return st.hooked(ctx, &capi.Hooks{Text: func(text []byte) error {
+		if !each(string(text)) {
+			return errStop
+		}
+		return ctx.Err()
+	}}, func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int {
+		return capi.Accp_store_sessions(p, capi.TextFunction(), user, s.Err())
+	})
+}
+
+// Export writes a session as lines of JSON. ErrRefNotFound: there is none; ErrCorrupt: something of it is damaged, and nothing was written.
+func (st *Store) Export(ctx context.Context, id string, to io.Writer) error {
+	return st.hooked(ctx, &capi.Hooks{Text: func(text []byte) error {
+		if _, err := to.Write(text); err != nil {
+			return err
+		}
+		return ctx.Err()
+	}}, func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int {
+		return capi.Accp_store_export(p, id, capi.TextFunction(), user, s.Err())
+	})
+}
+
+// Import takes in what Export wrote, of one session or several: all of it, durable on return, or nothing. ErrBusy when such a session is there already.
+func (st *Store) Import(ctx context.Context, text []byte) error {
+	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_store_import(p, capi.Text(text), s.Err())
+	})
+}
+
+// Erase takes a session and all that is its own out of the store, durably. ErrRefNotFound.
+func (st *Store) Erase(ctx context.Context, id string) error {
+	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_erase(p, id, s.Err()) })
+}
+
+// Prune takes out what is no longer needed: what has expired, and of each session what belongs to checkpoints other than its newest so many (0: all are
+// kept). The answer is how many went.
+func (st *Store) Prune(ctx context.Context, now time.Time, keepCheckpoints uint64) (gone uint64, err error) {
+	err = st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		s.Number = 0
+		status := capi.Accp_store_prune(p, uint64(now.UnixMilli()), keepCheckpoints, s.NumberOut(), s.Err())
+		gone = s.Number
+		return status
+	})
+	return gone, err
+}
+
+// Damage is one thing that is wrong with a store.
+type Damage struct {
+	Session string // its id; "": the file as a whole
+	What    string
+	Record  uint64 // the sequence of a record, from 1; 0: it is none
+	Name    string // the key of a text, or what SQLite says
+}
+
+// Verify reads everything and compares it with its checksums: ErrCorrupt where something is not as it was written, and what.
+func (st *Store) Verify(ctx context.Context) ([]Damage, error) {
+	var found []Damage
+	err := st.hooked(ctx, &capi.Hooks{Damage: func(d *capi.Damage) {
+		found = append(found, Damage{d.Session.String(), string([]byte(capi.Static(d.What))), d.Record, d.Name.String()})
+	}}, func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int {
+		return capi.Accp_store_verify(p, capi.DamageFunction(), user, s.Err())
+	})
+	return found, err
+}
+
+// ColdStore keeps the values of the cold tier ($cold.t7, and what is put under $cold) of an engine's sessions, in place of the store. It is called on the
+// goroutine of a session's call, of several sessions at once, with that call's context, and must not use that session.
+type ColdStore interface {
+	// Put keeps a text: it is durable when this returns nil. The key is its SHA-256, 64 hexadecimal digits; the same text may come often.
+	Put(ctx context.Context, key string, text []byte) error
+	// Get answers what was put; ErrRefNotFound where it is not there.
+	Get(ctx context.Context, key string) ([]byte, error)
+}

@@ -1,0 +1,136 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"unsafe"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
+)
+
+// Chunk is one piece of a long text (specification 10.4).
+type Chunk struct {
+	Cid   string // of its stream
+	Data  string
+	Index int64 // from 0
+	Total int64 // how many there will be; 0: not said
+	Final bool
+}
+
+// StreamState is how a stream stands.
+type StreamState int
+
+const (
+	StreamOpen     StreamState = capi.ACCP_STREAM_OPEN
+	StreamComplete StreamState = capi.ACCP_STREAM_COMPLETE // the final chunk came, and all before it
+	StreamAborted  StreamState = capi.ACCP_STREAM_ABORTED  // `end` came first: what waited for a missing chunk is gone
+	StreamClosed   StreamState = capi.ACCP_STREAM_CLOSED   // `end` for a stream that was closed before: nothing
+)
+
+// StreamPart is what a call brought.
+type StreamPart struct {
+	Data   string // what follows what was handed out before, in order
+	Whole  string // all of it, once the stream is complete or aborted
+	Chunks int64  // how many have come in order
+	State  StreamState
+}
+
+// Streams receives any number of streams at once, their chunks in any order. It is for one goroutine at a time.
+type Streams struct{ *handle }
+
+// NewStreams makes one. Options: LimitMemoryBytes, LimitJSONBytes.
+func NewStreams(options ...Option) (*Streams, error) {
+	h, err := open(capi.Accp_stream_free, nil, func(s *capi.Scratch) int {
+		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_stream_new(o, s.HandleOut(), s.Err()) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Streams{h}, nil
+}
+
+// SetLimits sets what it may hold: bytes of all streams together, chunks of one stream that wait, open streams. 0 leaves one as it is.
+func (r *Streams) SetLimits(mostBytes uint64, mostAhead, mostOpen uint32) error {
+	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_stream_set_limits(p, mostBytes, uint(mostAhead), uint(mostOpen), s.Err())
+	})
+}
+
+// SetKeep says whether what came in order is kept, and handed out whole at the end: true where it is not set.
+func (r *Streams) SetKeep(on bool) error {
+	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_set_keep(p, flag(on), s.Err()) })
+}
+
+func (r *Streams) part(call func(p unsafe.Pointer, s *capi.Scratch) int) (part StreamPart, err error) {
+	err = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		status := call(p, s)
+		if status == 0 {
+			from := (*capi.StreamPart)(s.RoomOut())
+			part = StreamPart{from.Data.String(), from.Whole.String(), from.Chunks, StreamState(from.State)}
+		}
+		return status
+	})
+	return part, err
+}
+
+// Add takes in one chunk. ErrInvalidType for one that cannot be, ErrBudgetExceeded beyond a limit: it changes nothing.
+func (r *Streams) Add(chunk Chunk) (StreamPart, error) {
+	return r.part(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.StreamAdd(p, chunk.Cid, chunk.Data, chunk.Index, chunk.Total, chunk.Final, s)
+	})
+}
+
+// End is the intent `end` for a stream: it is complete, or aborted.
+func (r *Streams) End(cid string) (StreamPart, error) {
+	return r.part(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_end(p, cid, s.RoomOut(), s.Err()) })
+}
+
+// Receive takes in a message in JSON, of intent stream or end, as decoding writes it. ErrArgument for any other.
+func (r *Streams) Receive(message []byte) (StreamPart, error) {
+	return r.part(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_stream_receive(p, capi.Text(message), s.RoomOut(), s.Err())
+	})
+}
+
+// Drop forgets an open stream. ErrArgument where there is none.
+func (r *Streams) Drop(cid string) error {
+	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_drop(p, cid, s.Err()) })
+}
+
+// Count is how many streams are open.
+func (r *Streams) Count() (count int) {
+	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		count = int(capi.Accp_stream_count(p))
+		return 0
+	})
+	return count
+}
+
+// CutChunks cuts a text into chunks of at most so many bytes. No code point is parted, nor, where that is possible, a character from its marks.
+// ErrInvalidType at a byte that is not UTF-8.
+func CutChunks(cid, text string, mostBytes uint32) ([]Chunk, error) {
+	var chunks []Chunk
+	err := withScratch(func(s *capi.Scratch) int {
+		from, index, final := 0, int64(0), false
+		for !final {
+			end, next, last, status := capi.Cut(text, mostBytes, from, index, final, s)
+			if status != 0 {
+				return status
+			}
+			chunks = append(chunks, Chunk{Cid: cid, Data: text[from:end], Index: next, Final: last})
+			from, index, final = end, next, last
+		}
+		return 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	return chunks, nil
+}
+
+// EncodeChunk writes the frame of a chunk, under the schema ST: the codec's registry must have it.
+func (c *Codec) EncodeChunk(agent, operation string, chunk Chunk) ([]byte, error) {
+	return c.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.ChunkEncode(p, agent, operation, chunk.Cid, chunk.Data, chunk.Index, chunk.Total, chunk.Final, s)
+	})
+}

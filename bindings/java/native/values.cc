@@ -1,0 +1,91 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Batches, and values as Java keeps them: nodes and text in one array.
+#include "pieces.h"
+
+using namespace accp_java;
+
+// kind 0: parse, 1: encode, 2: decode. The records as they lie in memory (6 numbers each), and the nodes or the text.
+ACCP_NATIVE(jobjectArray, batch)(JNIEnv *env, jclass, jlong handle_number, jint kind, jobject text) {
+    TextIn view;
+    if (!view.take(env, text)) return nullptr;
+    auto *batch = handle<accp_batch>(handle_number);
+    accp_error error = {};
+    auto run = kind == 0 ? accp_batch_parse : kind == 1 ? accp_batch_encode : accp_batch_decode;
+    if (run(batch, view.text(), view.len(), &error) != ACCP_OK) {
+        raise(env, error);
+        return nullptr;
+    }
+    size_t count = 0, len = 0;
+    const accp_record *records = accp_batch_records(batch, &count);
+    jlongArray numbers = to_longs(env, records, count * sizeof *records);
+    jbyteArray bytes = nullptr;
+    if (kind == 0) {
+        const accp_node *nodes = accp_batch_nodes(batch, &len);
+        bytes = numbers ? join(env, {{nodes, len * sizeof *nodes}}) : nullptr;
+    } else {
+        const char *out = accp_batch_text(batch, &len);
+        bytes = numbers ? join(env, {{out, len}}) : nullptr;
+    }
+    jclass object = bytes ? env->FindClass("java/lang/Object") : nullptr;
+    jobjectArray made = object ? env->NewObjectArray(2, object, numbers) : nullptr;
+    if (made) env->SetObjectArrayElement(made, 1, bytes);
+    return made;
+}
+
+// The message of a record: static text, by its address.
+ACCP_NATIVE(jbyteArray, staticText)(JNIEnv *env, jclass, jlong address) {
+    const char *text = handle<const char>(address);
+    return to_bytes(env, text, text ? std::strlen(text) : 0);
+}
+
+// JSON to a value in Java: nodes, then text.
+ACCP_NATIVE(jbyteArray, jsonParse)(JNIEnv *env, jclass, jlong value, jobject text) {
+    TextIn view;
+    if (!view.take(env, text)) return nullptr;
+    accp_error error = {};
+    if (accp_json_parse(handle<accp_value>(value), view.text(), view.len(), &error) != ACCP_OK) {
+        raise(env, error);
+        return nullptr;
+    }
+    Packed packed(handle<accp_value>(value));
+    return join(env, {packed.nodes, packed.text});
+}
+
+ACCP_NATIVE(jbyteArray, jsonHashForm)(JNIEnv *env, jclass, jlong value, jobject text) {
+    TextIn view;
+    if (!view.take(env, text)) return nullptr;
+    accp_error error = {};
+    const char *out = nullptr;
+    size_t len = 0;
+    if (accp_json_parse(handle<accp_value>(value), view.text(), view.len(), &error) == ACCP_OK &&
+        accp_value_hash_form(handle<accp_value>(value), &out, &len, &error) == ACCP_OK)
+        return to_bytes(env, out, len);
+    raise(env, error);
+    return nullptr;
+}
+
+// A frame to its message under a codec, as the value that its JSON is; null where it is held.
+ACCP_NATIVE(jbyteArray, codecDecodeMessage)(JNIEnv *env, jclass, jlong codec, jlong value, jobject text) {
+    TextIn view;
+    if (!view.take(env, text)) return nullptr;
+    accp_error error = {};
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_status status = accp_codec_decode(handle<accp_codec>(codec), view.text(), view.len(), &out, &len, &error);
+    if (status == ACCP_HELD) return nullptr;
+    if (status == ACCP_OK && accp_json_parse(handle<accp_value>(value), out, len, &error) == ACCP_OK) {
+        Packed packed(handle<accp_value>(value));
+        return join(env, {packed.nodes, packed.text});
+    }
+    raise(env, error);
+    return nullptr;
+}
+
+ACCP_NATIVE(jlong, valueNew)(JNIEnv *env, jclass, jlong options) {
+    accp_value *made = nullptr;
+    accp_error error = {};
+    if (accp_value_new(handle<accp_options>(options), &made, &error) != ACCP_OK) raise(env, error);
+    return static_cast<jlong>(reinterpret_cast<intptr_t>(made));
+}
+ACCP_NATIVE(void, valueFree)(JNIEnv *, jclass, jlong value) { accp_value_free(handle<accp_value>(value)); }

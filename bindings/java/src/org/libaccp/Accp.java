@@ -1,0 +1,49 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+
+/** What belongs to the library as a whole. */
+public final class Accp {
+    private Accp() {}
+
+    /** {@return the version of the library that is loaded, such as {@code "1.0.0"}} */
+    public static String version() {
+        return Texts.out(Raw.accp_version());
+    }
+
+    /** {@return the operations that everybody knows; the first 19 are the core of specification 4.3} */
+    public static List<String> operations() {
+        List<String> names = new ArrayList<>();
+        for (byte[] name; (name = Raw.accp_operation_name(names.size())) != null;) {
+            names.add(Texts.out(name));
+        }
+        return names;
+    }
+
+    /**
+     * The value that a limit has where nobody set it.
+     *
+     * @param limit which
+     * @return its default
+     */
+    public static long defaultOf(Limit limit) {
+        return Raw.accp_limit_default(limit.number);
+    }
+
+    /**
+     * A message id that is cheap in tokens and legal hexadecimal: a letter, then digits.
+     *
+     * @param letter 0 to 5: {@code a} to {@code f}
+     * @param issuer 0 counts to 10^11 - 1; issuers 1 to 99 share a session and count to 10^9 - 1 each
+     * @param counter the number
+     * @return 12 characters
+     * @throws AccpException ERR_ARG beyond
+     */
+    public static String mid(int letter, int issuer, long counter) throws AccpException {
+        return Texts.out(Native.midFormat(letter, issuer, counter));
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+/** The five operations that an implementation must provide (specification 7.1). {@link Engine} does. */
+public interface AccpCodec {
+    /**
+     * Encodes a message into a frame, as the session's next.
+     *
+     * @param message the message
+     * @param session the session
+     * @return the frame: to be sent as it is, and again if need be
+     * @throws AccpException as {@link Session#send(String)}
+     */
+    Frame encode(Message message, Session session) throws AccpException;
+
+    /**
+     * Decodes a frame that has come in.
+     *
+     * @param frame the frame
+     * @param session the session
+     * @return the message; null where the frame has to wait for an earlier one, is dropped, or is a part of a message that is not whole yet. What had
+     *     waited for this frame is handed out by {@link Session#next()}
+     * @throws AccpException as {@link Session#receive(String)}
+     */
+    Message decode(Frame frame, Session session) throws AccpException;
+
+    /**
+     * Triggers a compression checkpoint.
+     *
+     * @param session the session
+     * @return the newest checkpoint
+     * @throws AccpException as {@link Session#checkpoint()}
+     */
+    Checkpoint checkpoint(Session session) throws AccpException;
+
+    /**
+     * Gets the current use of the token budget.
+     *
+     * @param session the session
+     * @return tokens in use and at most
+     * @throws AccpException as {@link Session#budget()}
+     */
+    TokenBudget getBudget(Session session) throws AccpException;
+
+    /**
+     * Registers a custom schema. The other side must do it too, or negotiate anew.
+     *
+     * @param name its name
+     * @param schema its definition: <code>{"code":…,"fields":[…],"defaults":{…}}</code>
+     * @throws AccpException as {@link Registry#add}
+     */
+    void registerSchema(String name, Json schema) throws AccpException;
+}

@@ -1,0 +1,587 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+// Written by bindings/java/errors from include/accp/errors.def: do not edit.
+package org.libaccp;
+
+import java.nio.charset.StandardCharsets;
+import org.libaccp.internal.Raw;
+
+/**
+ * What the library refuses: a class a code, each under the class of its category, so that {@code catch} can be as narrow or as wide as you like.
+ * Misuse of the Java face itself (a handle used after it was closed, or by two threads at once) is an {@link IllegalStateException} instead.
+ */
+public class AccpException extends Exception {
+    private static final long serialVersionUID = 1L;
+    /** The number of the code. */
+    private final int code;
+    /** The byte that cannot stand. */
+    private final long offset;
+
+    AccpException(int code, long offset, String message) {
+        super(message);
+        this.code = code;
+        this.offset = offset;
+    }
+
+    /**
+     * The exception of a code; for a number that is none, an {@code AccpException} and nothing more.
+     *
+     * @param code the number: 1001 for E1001
+     * @param message one line for people
+     * @return an exception, not thrown
+     */
+    public static AccpException of(int code, String message) {
+        return make(code, 0, message);
+    }
+
+    // Called by the native half, by this name and these parameters.
+    static AccpException of(int code, long offset, byte[] message) {
+        return make(code, offset, message == null ? null : new String(message, StandardCharsets.UTF_8));
+    }
+
+    /** {@return the number of the code: 1001 for E1001, negative for what never goes on the wire} */
+    public final int code() {
+        return code;
+    }
+
+    /** {@return the code as it is spelled: {@code "E1001"} as on the wire, or {@code "ERR_NOMEM"}} */
+    public final String codeName() {
+        return new String(Raw.accp_status_code(code), StandardCharsets.US_ASCII);
+    }
+
+    /** {@return the name of the code: {@code "PARSE_ERROR"}} */
+    public final String name() {
+        return new String(Raw.accp_status_name(code), StandardCharsets.US_ASCII);
+    }
+
+    /** {@return one sentence on what the code means; empty for a number that is none} */
+    public final String meaning() {
+        return new String(Raw.accp_status_meaning(code), StandardCharsets.US_ASCII);
+    }
+
+    /** {@return the first digit of a code of the specification, which says where it belongs; 0 for any other} */
+    public final int category() {
+        return Raw.accp_status_category(code);
+    }
+
+    /** {@return the byte, counted from 0 in the UTF-8 of the text that was given, that cannot stand; 0 where no byte is at fault} */
+    public final long offset() {
+        return offset;
+    }
+
+    /** {@return whether sending again may help (specification 3.6)} */
+    public final boolean retryable() {
+        return Raw.accp_status_retryable(code) != 0;
+    }
+
+    /** {@return the code, the byte and the reason, on one line} */
+    @Override
+    public String toString() {
+        return codeName() + " at byte " + offset + ": " + getMessage();
+    }
+
+    /** Not a frame, not a message, or over a limit (E1xxx). */
+    public static class Parse extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        Parse(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code E1001}, {@code PARSE_ERROR}: not a frame, or over a limit; or JSON that is not JSON. */
+    public static final class ParseError extends Parse {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public ParseError(String message) {
+            this(0, message);
+        }
+
+        private ParseError(long offset, String message) {
+            super(1001, offset, message);
+        }
+    }
+
+    /** {@code E1002}, {@code INVALID_INTENT}: the intent is none of the twelve. */
+    public static final class InvalidIntent extends Parse {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public InvalidIntent(String message) {
+            this(0, message);
+        }
+
+        private InvalidIntent(long offset, String message) {
+            super(1002, offset, message);
+        }
+    }
+
+    /** {@code E1003}, {@code UNKNOWN_SCHEMA}: no such schema is registered. */
+    public static final class UnknownSchema extends Parse {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public UnknownSchema(String message) {
+            this(0, message);
+        }
+
+        private UnknownSchema(long offset, String message) {
+            super(1003, offset, message);
+        }
+    }
+
+    /** {@code E1004}, {@code INVALID_TYPE}: a value that cannot be carried, or is not of its field's type. */
+    public static final class InvalidType extends Parse {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public InvalidType(String message) {
+            this(0, message);
+        }
+
+        private InvalidType(long offset, String message) {
+            super(1004, offset, message);
+        }
+    }
+
+    /** References and budgets (E2xxx). */
+    public static class State extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        State(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code E2001}, {@code REF_NOT_FOUND}: the reference names nothing. */
+    public static final class RefNotFound extends State {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public RefNotFound(String message) {
+            this(0, message);
+        }
+
+        private RefNotFound(long offset, String message) {
+            super(2001, offset, message);
+        }
+    }
+
+    /** {@code E2002}, {@code REF_EXPIRED}: what the reference named has expired. */
+    public static final class RefExpired extends State {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public RefExpired(String message) {
+            this(0, message);
+        }
+
+        private RefExpired(long offset, String message) {
+            super(2002, offset, message);
+        }
+    }
+
+    /** {@code E2003}, {@code BUDGET_EXCEEDED}: neither splitting nor externalising brings it under the limit. */
+    public static final class BudgetExceeded extends State {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public BudgetExceeded(String message) {
+            this(0, message);
+        }
+
+        private BudgetExceeded(long offset, String message) {
+            super(2003, offset, message);
+        }
+    }
+
+    /** Delivery: deadlines, repetitions, gaps (E3xxx). */
+    public static class Delivery extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        Delivery(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code E3001}, {@code TIMEOUT}: the deadline of a request has passed. Trying again may help. */
+    public static final class Timeout extends Delivery {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Timeout(String message) {
+            this(0, message);
+        }
+
+        private Timeout(long offset, String message) {
+            super(3001, offset, message);
+        }
+    }
+
+    /** {@code E3002}, {@code DUPLICATE}: this mid was seen before. */
+    public static final class Duplicate extends Delivery {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Duplicate(String message) {
+            this(0, message);
+        }
+
+        private Duplicate(long offset, String message) {
+            super(3002, offset, message);
+        }
+    }
+
+    /** {@code E3003}, {@code SEQUENCE_GAP}: a sequence number is missing. Trying again may help. */
+    public static final class SequenceGap extends Delivery {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public SequenceGap(String message) {
+            this(0, message);
+        }
+
+        private SequenceGap(long offset, String message) {
+            super(3003, offset, message);
+        }
+    }
+
+    /** Tools (E4xxx). */
+    public static class Tool extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        Tool(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code E4001}, {@code TOOL_NOT_FOUND}: no such tool. */
+    public static final class ToolNotFound extends Tool {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public ToolNotFound(String message) {
+            this(0, message);
+        }
+
+        private ToolNotFound(long offset, String message) {
+            super(4001, offset, message);
+        }
+    }
+
+    /** {@code E4002}, {@code TOOL_EXEC_FAILED}: the tool ran and failed. Trying again may help. */
+    public static final class ToolExecFailed extends Tool {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public ToolExecFailed(String message) {
+            this(0, message);
+        }
+
+        private ToolExecFailed(long offset, String message) {
+            super(4002, offset, message);
+        }
+    }
+
+    /** {@code E4003}, {@code TOOL_SCHEMA_MISMATCH}: the tool does not take these arguments. */
+    public static final class ToolSchemaMismatch extends Tool {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public ToolSchemaMismatch(String message) {
+            this(0, message);
+        }
+
+        private ToolSchemaMismatch(long offset, String message) {
+            super(4003, offset, message);
+        }
+    }
+
+    /** Policy and authorization (E5xxx). */
+    public static class Policy extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        Policy(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code E5001}, {@code POLICY_DENIED}: a policy forbids it. */
+    public static final class PolicyDenied extends Policy {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public PolicyDenied(String message) {
+            this(0, message);
+        }
+
+        private PolicyDenied(long offset, String message) {
+            super(5001, offset, message);
+        }
+    }
+
+    /** {@code E5002}, {@code UNAUTHORIZED_REF}: the reference belongs to another session. */
+    public static final class UnauthorizedRef extends Policy {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public UnauthorizedRef(String message) {
+            this(0, message);
+        }
+
+        private UnauthorizedRef(long offset, String message) {
+            super(5002, offset, message);
+        }
+    }
+
+    /** A defect (E9xxx). */
+    public static class Internal extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        Internal(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code E9999}, {@code INTERNAL_ERROR}: a defect of this library: please report it. Trying again may help. */
+    public static final class InternalError extends Internal {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public InternalError(String message) {
+            this(0, message);
+        }
+
+        private InternalError(long offset, String message) {
+            super(9999, offset, message);
+        }
+    }
+
+    /** What never goes on the wire: memory, arguments, files. */
+    public static class Library extends AccpException {
+        private static final long serialVersionUID = 1L;
+
+        Library(int code, long offset, String message) {
+            super(code, offset, message);
+        }
+    }
+
+    /** {@code ERR_NOMEM}, {@code NOMEM}: out of memory, or over the memory limit that was set. Trying again may help. */
+    public static final class Nomem extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Nomem(String message) {
+            this(0, message);
+        }
+
+        private Nomem(long offset, String message) {
+            super(-1, offset, message);
+        }
+    }
+
+    /** {@code ERR_ARG}, {@code ARG}: the call itself is wrong: a NULL handle, a number out of range. */
+    public static final class Arg extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Arg(String message) {
+            this(0, message);
+        }
+
+        private Arg(long offset, String message) {
+            super(-2, offset, message);
+        }
+    }
+
+    /** {@code ERR_SPACE}, {@code SPACE}: the caller's buffer is too small; the needed length was returned. */
+    public static final class Space extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Space(String message) {
+            this(0, message);
+        }
+
+        private Space(long offset, String message) {
+            super(-3, offset, message);
+        }
+    }
+
+    /** {@code ERR_BUSY}, {@code BUSY}: another process or thread holds it. Trying again may help. */
+    public static final class Busy extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Busy(String message) {
+            this(0, message);
+        }
+
+        private Busy(long offset, String message) {
+            super(-4, offset, message);
+        }
+    }
+
+    /** {@code ERR_IO}, {@code IO}: reading or writing failed. Trying again may help. */
+    public static final class Io extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Io(String message) {
+            this(0, message);
+        }
+
+        private Io(long offset, String message) {
+            super(-5, offset, message);
+        }
+    }
+
+    /** {@code ERR_CLOSED}, {@code CLOSED}: the handle or session is closed. */
+    public static final class Closed extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Closed(String message) {
+            this(0, message);
+        }
+
+        private Closed(long offset, String message) {
+            super(-6, offset, message);
+        }
+    }
+
+    /** {@code ERR_CORRUPT}, {@code CORRUPT}: stored data is damaged. */
+    public static final class Corrupt extends Library {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * For a callback that answers so.
+         *
+         * @param message one line for people
+         */
+        public Corrupt(String message) {
+            this(0, message);
+        }
+
+        private Corrupt(long offset, String message) {
+            super(-7, offset, message);
+        }
+    }
+
+    private static AccpException make(int code, long offset, String message) {
+        switch (code) {
+            case 1001: return new ParseError(offset, message);
+            case 1002: return new InvalidIntent(offset, message);
+            case 1003: return new UnknownSchema(offset, message);
+            case 1004: return new InvalidType(offset, message);
+            case 2001: return new RefNotFound(offset, message);
+            case 2002: return new RefExpired(offset, message);
+            case 2003: return new BudgetExceeded(offset, message);
+            case 3001: return new Timeout(offset, message);
+            case 3002: return new Duplicate(offset, message);
+            case 3003: return new SequenceGap(offset, message);
+            case 4001: return new ToolNotFound(offset, message);
+            case 4002: return new ToolExecFailed(offset, message);
+            case 4003: return new ToolSchemaMismatch(offset, message);
+            case 5001: return new PolicyDenied(offset, message);
+            case 5002: return new UnauthorizedRef(offset, message);
+            case 9999: return new InternalError(offset, message);
+            case -1: return new Nomem(offset, message);
+            case -2: return new Arg(offset, message);
+            case -3: return new Space(offset, message);
+            case -4: return new Busy(offset, message);
+            case -5: return new Io(offset, message);
+            case -6: return new Closed(offset, message);
+            case -7: return new Corrupt(offset, message);
+            default: return new AccpException(code, offset, message);
+        }
+    }
+}

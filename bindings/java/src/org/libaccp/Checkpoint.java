@@ -1,0 +1,16 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+/**
+ * A compression checkpoint (specification 5.2).
+ *
+ * @param number from 1; 0 where the session has none, as nothing was said yet
+ * @param value <code>{"id","first","last","summary","facts":[[entity,relationship,value]…],"text"}</code>; null where there is none
+ */
+public record Checkpoint(int number, Json value) {
+    /** {@return the summary; empty where there is no checkpoint} */
+    public String summary() {
+        Json summary = value == null ? null : value.get("summary");
+        return summary == null ? "" : summary.asString();
+    }
+}

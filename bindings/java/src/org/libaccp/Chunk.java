@@ -1,0 +1,40 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.libaccp.internal.Native;
+
+/**
+ * One chunk of a stream (specification 10.4).
+ *
+ * @param cid of its stream
+ * @param data the piece
+ * @param index from 0
+ * @param total how many there will be; 0: not said
+ * @param isFinal whether it is the last
+ */
+public record Chunk(String cid, String data, long index, long total, boolean isFinal) {
+    /**
+     * Cuts a long text. No code point is parted, nor, where that is possible, a character from its marks.
+     *
+     * @param cid of the stream
+     * @param text the text
+     * @param mostBytes of one piece in UTF-8, from 1; a code point is never cut to fit
+     * @return its chunks; an empty text is one empty chunk
+     * @throws AccpException E1004 for a lone surrogate; ERR_ARG for {@code mostBytes} below 1
+     */
+    public static List<Chunk> cut(String cid, String text, int mostBytes) throws AccpException {
+        byte[] bytes = Texts.in(text);
+        long[] ends = Native.chunkEnds(bytes, mostBytes);
+        List<Chunk> chunks = new ArrayList<>(ends.length);
+        int from = 0;
+        for (int i = 0; i < ends.length; i++) {
+            int end = (int) ends[i];
+            chunks.add(new Chunk(cid, new String(bytes, from, end - from, StandardCharsets.UTF_8), i, ends.length, i == ends.length - 1));
+            from = end;
+        }
+        return chunks;
+    }
+}

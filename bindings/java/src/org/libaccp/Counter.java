@@ -1,0 +1,165 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.nio.ByteBuffer;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+
+/** Counts tokens, exactly, with the cache that makes it fast. One thread at a time. */
+public final class Counter extends Handle {
+    /**
+     * Makes a counter.
+     *
+     * @param tokenizer whose tokens
+     * @throws AccpException ERR_NOMEM
+     */
+    public Counter(Tokenizer tokenizer) throws AccpException {
+        this(tokenizer, null);
+    }
+
+    /**
+     * Makes a counter.
+     *
+     * @param tokenizer whose tokens
+     * @param options may be null: {@link Options#tokenCache} counts
+     * @throws AccpException ERR_NOMEM
+     */
+    public Counter(Tokenizer tokenizer, Options options) throws AccpException {
+        super(open(tokenizer, options));
+    }
+
+    private static State open(Tokenizer tokenizer, Options options) throws AccpException {
+        long parent = tokenizer.state.use();
+        try {
+            long made = Options.make(options, handle -> Raw.accp_counter_new(parent, handle));
+            return new State(made, false, Raw::accp_counter_free, tokenizer.state);
+        } catch (AccpException e) {
+            tokenizer.state.unuse();
+            throw e;
+        }
+    }
+
+    /**
+     * Counts special tokens such as {@code <|endoftext|>} as themselves.
+     *
+     * @param on default false: they are text like any other
+     * @throws AccpException never
+     */
+    public void setSpecial(boolean on) throws AccpException {
+        tell(handle -> Raw.accp_counter_set_special(handle, on ? 1 : 0));
+    }
+
+    /**
+     * Counts the tokens of a text.
+     *
+     * @param text the text
+     * @return how many
+     * @throws AccpException ERR_NOMEM; ERR_IO from a tokenizer of the host's own that fails; E1004 for a lone surrogate
+     */
+    public long count(String text) throws AccpException {
+        return countAny(Texts.in(text));
+    }
+
+    /**
+     * Counts the tokens of a text.
+     *
+     * @param text UTF-8
+     * @return how many
+     * @throws AccpException as {@link #count(String)}
+     */
+    public long count(byte[] text) throws AccpException {
+        return countAny(Texts.in(text));
+    }
+
+    /**
+     * Counts the tokens of a text.
+     *
+     * @param text UTF-8
+     * @return how many
+     * @throws AccpException as {@link #count(String)}
+     */
+    public long count(ByteBuffer text) throws AccpException {
+        return countAny(Texts.in(text));
+    }
+
+    private long countAny(Object text) throws AccpException {
+        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count(handle, text)));
+    }
+
+    /**
+     * Counts up to a bound, and stops as soon as it is passed.
+     *
+     * @param text the text
+     * @param most the bound
+     * @return how many, or {@code most + 1} where there are more
+     * @throws AccpException as {@link #count(String)}
+     */
+    public long countWithin(String text, long most) throws AccpException {
+        byte[] bytes = Texts.in(text);
+        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count_within(handle, bytes, most)));
+    }
+
+    /**
+     * The ids of a text's tokens.
+     *
+     * @param text the text
+     * @return the ids
+     * @throws AccpException ERR_ARG for a tokenizer without a vocabulary
+     */
+    public int[] encode(String text) throws AccpException {
+        return encode(Texts.in(text));
+    }
+
+    /**
+     * The ids of a text's tokens.
+     *
+     * @param text UTF-8
+     * @return the ids
+     * @throws AccpException ERR_ARG for a tokenizer without a vocabulary
+     */
+    public int[] encode(byte[] text) throws AccpException {
+        byte[] bytes = Texts.in(text);
+        return ask(handle -> Native.counterEncode(handle, bytes));
+    }
+
+    /**
+     * The bytes that ids stand for; single tokens may be parts of characters.
+     *
+     * @param ids the ids
+     * @return UTF-8, if the ids are of a text
+     * @throws AccpException ERR_ARG for an id that is none; its offset counts ids
+     */
+    public byte[] decode(int[] ids) throws AccpException {
+        int[] copy = ids.clone();
+        return ask(handle -> Native.counterDecode(handle, copy));
+    }
+
+    /**
+     * Adds to a text that grows: {@link #total()}. It may be cut anywhere, also inside a character.
+     *
+     * @param text UTF-8
+     * @throws AccpException ERR_NOMEM, and then nothing was added
+     */
+    public void append(byte[] text) throws AccpException {
+        byte[] bytes = Texts.in(text);
+        tell(handle -> Raw.accp_counter_append(handle, bytes));
+    }
+
+    /**
+     * Counts all that was appended since {@link #reset()}.
+     *
+     * @return exactly what counting it in one piece would say
+     * @throws AccpException as {@link #count(String)}
+     */
+    public long total() throws AccpException {
+        return Upcall.guard(() -> ask(Raw::accp_counter_total));
+    }
+
+    /** Forgets the text that was appended. */
+    public void reset() {
+        know(handle -> {
+            Raw.accp_counter_reset(handle);
+            return null;
+        });
+    }
+}

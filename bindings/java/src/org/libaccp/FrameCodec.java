@@ -1,0 +1,311 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.nio.ByteBuffer;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+
+/** Frames without a registry: parse, print, encode, decode, one after another in the same memory. One thread at a time. */
+public final class FrameCodec extends Handle {
+    private static final int SMALL_BYTES = 65_536;
+    private static final ThreadLocal<FrameCodec> OWN = new ThreadLocal<>();
+
+    private final long payload;
+    private final long meta;
+
+    /**
+     * Makes one with every default.
+     *
+     * @throws AccpException ERR_NOMEM
+     */
+    public FrameCodec() throws AccpException {
+        this(null);
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param options may be null
+     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     */
+    public FrameCodec(Options options) throws AccpException {
+        this(new long[3], options);
+    }
+
+    private FrameCodec(long[] made, Options options) throws AccpException {
+        super(open(made, options));
+        payload = made[1];
+        meta = made[2];
+    }
+
+    // A frame, and a value each for payload and metadata.
+    private static State open(long[] made, Options options) throws AccpException {
+        try {
+            Options.make(options, handle -> {
+                made[0] = Raw.accp_frame_new(handle);
+                made[1] = Native.valueNew(handle);
+                return made[2] = Native.valueNew(handle);
+            });
+        } catch (AccpException e) {
+            free(made);
+            throw e;
+        }
+        return new State(made[0], false, frame -> free(made));
+    }
+
+    private static void free(long[] made) {
+        Raw.accp_frame_free(made[0]);
+        Native.valueFree(made[1]);
+        Native.valueFree(made[2]);
+    }
+
+    /** The thread's own, for what needs one for a moment; the collector frees it when the thread has ended. */
+    static FrameCodec own() throws AccpException {
+        FrameCodec own = OWN.get();
+        if (own == null) {
+            own = new FrameCodec();
+            OWN.set(own);
+        }
+        return own;
+    }
+
+    /** What reads JSON with a native value. */
+    interface JsonCall {
+        byte[] of(long value) throws AccpException;
+    }
+
+    /** Lends the native value of the thread's own; a large text gets one for itself, so that no thread keeps its memory. */
+    static byte[] withValue(int bytes, JsonCall call) throws AccpException {
+        if (bytes > SMALL_BYTES) {
+            return withValue((Options) null, call);
+        }
+        FrameCodec own = own();
+        return own.ask(handle -> call.of(own.payload));
+    }
+
+    static byte[] withValue(Options options, JsonCall call) throws AccpException {
+        long value = Options.make(options, Native::valueNew);
+        try {
+            return call.of(value);
+        } finally {
+            Native.valueFree(value);
+        }
+    }
+
+    /**
+     * Parses one frame (specification 3.1, 9.2).
+     *
+     * @param frame the frame
+     * @return its tree
+     * @throws AccpException E1001 with the first byte that no continuation can mend
+     */
+    public Frame parse(String frame) throws AccpException {
+        return read(Texts.in(frame));
+    }
+
+    /**
+     * Parses one frame.
+     *
+     * @param frame UTF-8; copied
+     * @return its tree
+     * @throws AccpException as {@link #parse(String)}
+     */
+    public Frame parse(byte[] frame) throws AccpException {
+        return read(frame.clone());
+    }
+
+    /**
+     * Parses one frame.
+     *
+     * @param frame UTF-8; copied
+     * @return its tree
+     * @throws AccpException as {@link #parse(String)}
+     */
+    public Frame parse(ByteBuffer frame) throws AccpException {
+        return read(Texts.bytes(frame));
+    }
+
+    private Frame read(byte[] text) throws AccpException {
+        long handle = state.enter();
+        try {
+            byte[] nodes = Native.frameParse(handle, text);
+            return new Frame(text, 0, text.length, nodes, 0, nodes.length / Tree.NODE_BYTES);
+        } finally {
+            state.exit();
+        }
+    }
+
+    /**
+     * Writes a frame canonically: maps sorted, decimals without trailing zeros, everything escaped as the strict grammar wants it (specification 3.1.1).
+     *
+     * @param frame the frame
+     * @return its canonical form
+     * @throws AccpException as {@link #parse(String)}; E1004 for a decimal of more than six places
+     */
+    public String print(String frame) throws AccpException {
+        return Texts.out(print(Texts.in(frame)));
+    }
+
+    /**
+     * Writes a frame canonically.
+     *
+     * @param frame UTF-8
+     * @return its canonical form
+     * @throws AccpException as {@link #print(String)}
+     */
+    public byte[] print(byte[] frame) throws AccpException {
+        byte[] text = Texts.in(frame);
+        return ask(handle -> Native.framePrint(handle, text));
+    }
+
+    /**
+     * Encodes one message, <code>{"agent":…,"intent":…,"operation":…,"payload":…,"meta":…}</code> (specification 3.1, 3.3).
+     *
+     * @param message JSON
+     * @return the frame
+     * @throws AccpException E1001: no message, a key twice, or over a limit; E1004: a value without a spelling under the extensions in force
+     */
+    public String encode(String message) throws AccpException {
+        return Texts.out(encodeAny(Texts.in(message)));
+    }
+
+    /**
+     * Encodes one message.
+     *
+     * @param message JSON, UTF-8
+     * @return the frame
+     * @throws AccpException as {@link #encode(String)}
+     */
+    public byte[] encode(byte[] message) throws AccpException {
+        return encodeAny(Texts.in(message));
+    }
+
+    /**
+     * Encodes one message.
+     *
+     * @param message JSON, UTF-8
+     * @return the frame
+     * @throws AccpException as {@link #encode(String)}
+     */
+    public byte[] encode(ByteBuffer message) throws AccpException {
+        return encodeAny(Texts.in(message));
+    }
+
+    /**
+     * Encodes one message.
+     *
+     * @param message the message
+     * @return the frame
+     * @throws AccpException as {@link #encode(String)}
+     */
+    public String encode(Message message) throws AccpException {
+        return encode(message.toJson());
+    }
+
+    private byte[] encodeAny(Object message) throws AccpException {
+        return ask(handle -> Raw.accp_frame_encode(handle, message));
+    }
+
+    /**
+     * Decodes one frame into its message: the inverse of {@link #encode(String)} under the same options.
+     *
+     * @param frame the frame
+     * @return compact JSON
+     * @throws AccpException E1001: grammar, limits, a malformed escape; E1004: a malformed table, text that is no UTF-8; E2001: a reference
+     */
+    public String decode(String frame) throws AccpException {
+        return Texts.out(decodeAny(Texts.in(frame)));
+    }
+
+    /**
+     * Decodes one frame into its message.
+     *
+     * @param frame UTF-8
+     * @return compact JSON
+     * @throws AccpException as {@link #decode(String)}
+     */
+    public byte[] decode(byte[] frame) throws AccpException {
+        return decodeAny(Texts.in(frame));
+    }
+
+    /**
+     * Decodes one frame into its message.
+     *
+     * @param frame UTF-8
+     * @return compact JSON
+     * @throws AccpException as {@link #decode(String)}
+     */
+    public byte[] decode(ByteBuffer frame) throws AccpException {
+        return decodeAny(Texts.in(frame));
+    }
+
+    private byte[] decodeAny(Object frame) throws AccpException {
+        return ask(handle -> Native.frameDecode(handle, frame));
+    }
+
+    /**
+     * Decodes one frame into its message, ready to be read, with no JSON text between. References stay references.
+     *
+     * @param frame the frame
+     * @return its message
+     * @throws AccpException as {@link #decode(String)}, but for E2001
+     */
+    public Message decodeMessage(String frame) throws AccpException {
+        return messageOf(Texts.in(frame));
+    }
+
+    /**
+     * Decodes one frame into its message.
+     *
+     * @param frame UTF-8
+     * @return its message
+     * @throws AccpException as {@link #decodeMessage(String)}
+     */
+    public Message decodeMessage(byte[] frame) throws AccpException {
+        return messageOf(Texts.in(frame));
+    }
+
+    /**
+     * Decodes one frame into its message.
+     *
+     * @param frame UTF-8
+     * @return its message
+     * @throws AccpException as {@link #decodeMessage(String)}
+     */
+    public Message decodeMessage(ByteBuffer frame) throws AccpException {
+        return messageOf(Texts.in(frame));
+    }
+
+    private Message messageOf(Object frame) throws AccpException {
+        long handle = state.enter();
+        try {
+            return Message.ofPacked(Native.frameMessage(handle, payload, meta, frame));
+        } finally {
+            state.exit();
+        }
+    }
+
+    /**
+     * Reads the standard envelope of a frame (specification 3.5).
+     *
+     * @param frame the frame
+     * @return its envelope
+     * @throws AccpException as {@link #parse(String)}; E1001 for a field of the wrong type
+     */
+    public Envelope envelope(String frame) throws AccpException {
+        byte[] text = Texts.in(frame);
+        long[] numbers = new long[4];
+        return ask(handle -> Envelope.of(Native.frameEnvelope(handle, text, numbers), numbers, 0));
+    }
+
+    /**
+     * Sets the envelope that encoding writes ahead of a message's own metadata, until it is set again: every frame wants its own mid and seq.
+     *
+     * @param envelope null: none, the default
+     * @throws AccpException E1004 for text that is empty, too long, or not safe in a frame; ERR_ARG for a negative number
+     */
+    public void setEnvelope(Envelope envelope) throws AccpException {
+        byte[][] texts = envelope == null ? null : envelope.texts();
+        tell(handle -> Native.frameSetEnvelope(handle, texts, envelope == null ? null : envelope.numbers()));
+    }
+}

@@ -1,0 +1,162 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Cleaner;
+import java.util.function.LongFunction;
+
+/** Native memory with an owner in Java: what is in use is not freed, what was freed is not used, and what was forgotten is freed by the collector. */
+class Handle implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    final State state;
+    private final Cleaner.Cleanable cleanable;
+
+    Handle(State state) {
+        this.state = state;
+        cleanable = CLEANER.register(this, state);
+    }
+
+    /** Frees the native memory, at the latest when a call that is under way on another thread has ended. Closing twice is nothing. */
+    @Override
+    public void close() {
+        cleanable.clean();
+    }
+
+    /** A call with a result. */
+    interface Ask<T> {
+        T of(long handle) throws AccpException;
+    }
+
+    /** A call without one. */
+    interface Tell {
+        void to(long handle) throws AccpException;
+    }
+
+    final <T> T ask(Ask<T> call) throws AccpException {
+        long handle = state.enter();
+        try {
+            return call.of(handle);
+        } finally {
+            state.exit();
+        }
+    }
+
+    final void tell(Tell call) throws AccpException {
+        long handle = state.enter();
+        try {
+            call.to(handle);
+        } finally {
+            state.exit();
+        }
+    }
+
+    /** A question that cannot fail. */
+    final <T> T know(LongFunction<T> call) {
+        long handle = state.enter();
+        try {
+            return call.apply(handle);
+        } finally {
+            state.exit();
+        }
+    }
+
+    /** Frees what a state is made of. */
+    interface Free {
+        void free(long handle);
+    }
+
+    /**
+     * The native half of a handle, apart from it so that the cleaner can hold it. One word says everything: bit 0, a call is under way on a handle
+     * that serves one thread at a time; bit 1, closed; above, how many calls are under way on one that threads share, and how many other handles
+     * live by this one. Who brings the word to "closed and nothing else" frees the memory.
+     */
+    static final class State implements Runnable {
+        private static final int BUSY = 1;
+        private static final int CLOSED = 2;
+        private static final int USER = 4;
+        private static final VarHandle WORD;
+
+        static {
+            try {
+                WORD = MethodHandles.lookup().findVarHandle(State.class, "word", int.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private volatile int word;
+        private final boolean shared;
+        private final long handle;
+        private final Free free;
+        private final State[] parents;
+
+        /** Takes the handle over; each parent is entered by {@link #use} before and left when this is freed. */
+        State(long handle, boolean shared, Free free, State... parents) {
+            this.handle = handle;
+            this.shared = shared;
+            this.free = free;
+            this.parents = parents;
+        }
+
+        long enter() {
+            return shared ? use() : own();
+        }
+
+        void exit() {
+            leave(shared ? USER : BUSY);
+        }
+
+        private long own() {
+            for (;;) {
+                int now = word;
+                if ((now & (BUSY | CLOSED)) != 0) {
+                    throw new IllegalStateException((now & CLOSED) != 0 ? "it is closed" : "a call is under way: it serves one thread at a time");
+                }
+                if (WORD.compareAndSet(this, now, now | BUSY)) {
+                    return handle;
+                }
+            }
+        }
+
+        /** Keeps the memory until {@link #unuse}, whoever closes meanwhile. */
+        long use() {
+            for (;;) {
+                int now = word;
+                if ((now & CLOSED) != 0) {
+                    throw new IllegalStateException("it is closed");
+                }
+                if (WORD.compareAndSet(this, now, now + USER)) {
+                    return handle;
+                }
+            }
+        }
+
+        void unuse() {
+            leave(USER);
+        }
+
+        private void leave(int what) {
+            if ((int) WORD.getAndAdd(this, -what) - what == CLOSED) {
+                release();
+            }
+        }
+
+        /** Closes; called by the cleaner, once. */
+        @Override
+        public void run() {
+            int before = (int) WORD.getAndBitwiseOr(this, CLOSED);
+            if (before == 0) {
+                release();
+            }
+        }
+
+        private void release() {
+            free.free(handle);
+            for (State parent : parents) {
+                parent.unuse();
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+
+/**
+ * What two agents have agreed to know: schemas with codes, fields and defaults, operations and short keys. Constant: any number of threads may use one.
+ * Whoever was made with it keeps what it needs, so it may be closed.
+ */
+public final class Registry extends Handle {
+    Registry(long handle) {
+        super(new State(handle, true, Raw::accp_registry_free));
+    }
+
+    /**
+     * Makes a registry of a document and the built-in schemas of profiles (specification 4.3, 6.2, 10).
+     *
+     * @param document JSON: <code>{"schemas":{NAME:{"code":…,"fields":[…],"defaults":{…}}}}</code> and more; null: none
+     * @param profiles those whose schemas are built in
+     * @throws AccpException E1001: not JSON; E1002: a schema bound to an unknown intent; E1004: a member of the wrong kind, or names that clash
+     */
+    public Registry(String document, Profile... profiles) throws AccpException {
+        this(null, document, profiles);
+    }
+
+    /**
+     * Makes a registry.
+     *
+     * @param options may be null
+     * @param document JSON; null: none
+     * @param profiles those whose schemas are built in
+     * @throws AccpException as {@link #Registry(String, Profile...)}
+     */
+    public Registry(Options options, String document, Profile... profiles) throws AccpException {
+        this(Options.make(options, handle -> Raw.accp_registry_new(handle, Profile.bits(profiles), Texts.orEmpty(document))));
+    }
+
+    /**
+     * Makes a registry with no document and the schemas of every profile.
+     *
+     * @return a registry; to be closed
+     * @throws AccpException ERR_NOMEM
+     */
+    public static Registry ofAllProfiles() throws AccpException {
+        return new Registry(null, EnumSet.allOf(Profile.class).toArray(new Profile[0]));
+    }
+
+    /**
+     * Makes a registry of this one and a document of additions (specification 7.1: RegisterSchema). This one stays as it is.
+     *
+     * @param document JSON
+     * @return a new registry; to be closed
+     * @throws AccpException as {@link #Registry(String, Profile...)}
+     */
+    public Registry add(String document) throws AccpException {
+        byte[] text = Texts.in(document);
+        return ask(handle -> new Registry(Raw.accp_registry_add(handle, text)));
+    }
+
+    /**
+     * Makes the union of two registries, the same whichever comes first.
+     *
+     * @param other the other
+     * @return a new registry; to be closed
+     * @throws AccpException E1003 where they mean different things by one name or code; E1004 where their aliases clash
+     */
+    public Registry merge(Registry other) throws AccpException {
+        return ask(handle -> other.ask(second -> new Registry(Raw.accp_registry_merge(handle, second))));
+    }
+
+    /**
+     * What makes an older registry into this one.
+     *
+     * @param from the older; null: everything
+     * @return <code>{"add":{a document},"del":[names of schemas]}</code>
+     * @throws AccpException ERR_NOMEM
+     */
+    public Json diffFrom(Registry from) throws AccpException {
+        byte[] diff = ask(handle -> from == null ? Native.registryDiff(0, handle) : from.ask(older -> Native.registryDiff(older, handle)));
+        return Json.read(diff);
+    }
+
+    /** {@return the document, as it was given} */
+    public String document() {
+        return know(handle -> Texts.out(Raw.accp_registry_text(handle)));
+    }
+
+    /** {@return all that is in force, built-in schemas too, in its hash form: a document itself} */
+    public String canonical() {
+        return know(handle -> Texts.out(Raw.accp_registry_canonical(handle)));
+    }
+
+    /** {@return the SHA-256 of {@link #canonical()}: 64 hexadecimal digits} */
+    public String hash() {
+        return know(handle -> Texts.out(Raw.accp_registry_hash(handle)));
+    }
+
+    /** {@return the document's own version, 0 where it has none} */
+    public long version() {
+        return know(Raw::accp_registry_version);
+    }
+
+    /**
+     * Whether everybody knows an operation, or the document lists it. An unknown one is no error: the vocabulary is open.
+     *
+     * @param operation its name
+     * @return whether
+     * @throws AccpException E1004 for a lone surrogate
+     */
+    public boolean knowsOperation(String operation) throws AccpException {
+        byte[] name = Texts.in(operation);
+        return know(handle -> Raw.accp_registry_knows_operation(handle, name) != 0);
+    }
+
+    /** {@return the schemas in force: the document's in its order, then the built-in ones} */
+    public List<Schema> schemas() {
+        List<Schema> schemas = new ArrayList<>();
+        try {
+            long count = know(Raw::accp_registry_schema_count);
+            for (int i = 0; i < count; i++) {
+                schemas.add(schema(i));
+            }
+        } catch (AccpException e) {
+            throw new IllegalStateException(e);  // every number below the count is one
+        }
+        return schemas;
+    }
+
+    /**
+     * The schema of a code.
+     *
+     * @param code such as {@code "TX"}
+     * @return the schema
+     * @throws AccpException E1003 where there is none
+     */
+    public Schema schema(String code) throws AccpException {
+        byte[] text = Texts.in(code);
+        return schema((int) (long) ask(handle -> Raw.accp_registry_find(handle, text)));
+    }
+
+    /**
+     * The one schema that is bound to an intent and operation.
+     *
+     * @param intent the intent
+     * @param operation the operation
+     * @return the schema
+     * @throws AccpException E1003 where there is none, or more than one
+     */
+    public Schema bound(Intent intent, String operation) throws AccpException {
+        byte[] text = Texts.in(operation);
+        return schema((int) (long) ask(handle -> Raw.accp_registry_bound(handle, intent.number, text)));
+    }
+
+    private Schema schema(int index) throws AccpException {
+        return ask(handle -> {
+            long[] numbers = new long[3];
+            byte[][] texts = Native.registrySchema(handle, index, numbers);
+            List<Field> fields = new ArrayList<>();
+            for (int i = 0; i < numbers[1]; i++) {
+                long[] field = new long[2];
+                byte[][] names = Native.registryField(handle, index, i, field);
+                fields.add(new Field(Texts.out(names[0]), Texts.out(names[1]), names[2].length == 0 ? null : Json.read(names[2]),
+                        FieldType.of(field[0]), field[1] != 0));
+            }
+            return new Schema(Texts.out(texts[0]), Texts.out(texts[1]), numbers[0], numbers[2] != 0, List.copyOf(fields));
+        });
+    }
+
+    /**
+     * A schema.
+     *
+     * @param name its name
+     * @param code its code
+     * @param version its version
+     * @param builtIn whether a profile brought it and not the document
+     * @param fields in the order of the document
+     */
+    public record Schema(String name, String code, long version, boolean builtIn, List<Field> fields) {}
+
+    /**
+     * A field of a schema.
+     *
+     * @param name its name
+     * @param wire what it is called in a frame
+     * @param defaultValue null where there is none
+     * @param type what it may be
+     * @param required whether it must be there
+     */
+    public record Field(String name, String wire, Json defaultValue, FieldType type, boolean required) {}
+}

@@ -1,0 +1,78 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import org.libaccp.internal.Raw;
+
+/**
+ * The render form: what a model reads in place of JSON, with an exact inverse. {@code @planner req:schedule task:impl_auth ids:[7,"7"]}. One thread at
+ * a time.
+ */
+public final class Renderer extends Handle {
+    /**
+     * Makes a renderer with every default.
+     *
+     * @throws AccpException ERR_NOMEM
+     */
+    public Renderer() throws AccpException {
+        this(null);
+    }
+
+    /**
+     * Makes a renderer.
+     *
+     * @param options may be null
+     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     */
+    public Renderer(Options options) throws AccpException {
+        super(new State(Options.make(options, Raw::accp_render_new), false, Raw::accp_render_free));
+    }
+
+    /**
+     * Renders a message, or any other value as it is. Same value, same flags: the same bytes.
+     *
+     * @param json JSON
+     * @param flags how
+     * @return render text
+     * @throws AccpException as {@link Json#parse(String)}
+     */
+    public String json(String json, RenderFlag... flags) throws AccpException {
+        byte[] text = Texts.in(json);
+        return Texts.out(ask(handle -> Raw.accp_render_json(handle, text, RenderFlag.bits(flags))));
+    }
+
+    /**
+     * Renders a frame, with its references as they are.
+     *
+     * @param frame the frame
+     * @param flags how
+     * @return render text
+     * @throws AccpException as {@link FrameCodec#decode(String)}, but for E2001
+     */
+    public String frame(String frame, RenderFlag... flags) throws AccpException {
+        byte[] text = Texts.in(frame);
+        return Texts.out(ask(handle -> Raw.accp_render_frame(handle, text, RenderFlag.bits(flags))));
+    }
+
+    /**
+     * Reads one render text back: the exact inverse, up to the order of keys and an envelope that was left off.
+     *
+     * @param text the whole record
+     * @return compact JSON
+     * @throws AccpException E1001: not of the grammar, a key twice, or over a limit; E1004: a lone surrogate, or too deep
+     */
+    public String parse(String text) throws AccpException {
+        byte[] bytes = Texts.in(text);
+        return Texts.out(ask(handle -> Raw.accp_render_parse(handle, bytes)));
+    }
+
+    /**
+     * For reading records from a stream: how many lines behind this one hold the rows of the table that it ends with.
+     *
+     * @param line the line
+     * @return how many
+     * @throws AccpException E1004 for a lone surrogate
+     */
+    public static long rows(String line) throws AccpException {
+        return Raw.accp_render_rows(Texts.in(line));
+    }
+}

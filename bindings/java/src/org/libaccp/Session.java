@@ -1,0 +1,532 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+
+/**
+ * A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model
+ * should be given instead of the history. Opened by {@link Engine#session}. One thread at a time: a second one that calls it during a call gets an
+ * {@link IllegalStateException}. Different sessions need no lock.
+ *
+ * <p>What is refused has changed nothing. {@link AccpException.Io} says that a call has been taken and is not yet durable: call {@link #sync()} until
+ * it succeeds, and acknowledge nothing before; a frame that was made by then is the newest record of the log. When another writer has opened the session,
+ * every call is {@link AccpException.Closed}. With a store in a file, calls wait for the disk.
+ */
+public final class Session extends Handle {
+    /** What became of a frame that came in. */
+    public enum Receipt {
+        /** Applied, once and in order: {@link #next()} hands the messages out, one in parts with the part that makes it whole. */
+        APPLIED,
+        /** Expired, or of a chain that was cancelled: answer nothing. */
+        DROPPED,
+        /** It waits for an earlier frame. */
+        HELD
+    }
+
+    /**
+     * What {@link #next()} hands out.
+     *
+     * @param seq the frame's; with {@link AccpException.Timeout} the number of the request's record, for {@link #retry}
+     * @param message JSON; null with an error
+     * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code seq} are missing, to be said once.
+     *     {@link AccpException.Timeout}: a request of ours was not answered in time. Else why a frame that had waited is refused
+     * @param cid of a request that was not answered in time its cid, or its mid where it had none; else null
+     */
+    public record Delivery(long seq, String message, AccpException error, String cid) {}
+
+    /**
+     * What a model should be given now.
+     *
+     * @param text the text
+     * @param tokens how many it has
+     */
+    public record Context(String text, long tokens) {
+        /** {@return the text} */
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /**
+     * A record of the log.
+     *
+     * @param kind {@code 'R'} a frame that came in, {@code 'S'} one that went out, {@code 'Q'} one that went out with a deadline, {@code 'r'} and
+     *     {@code 's'} parts of messages, {@code 'M'} a message that took no frame, {@code 'U'} a frame that was dropped or refused after its seq had come,
+     *     {@code 'P'} a checkpoint that was asked for, {@code 'A'} parts that are held no more, {@code 'T'} the end of waiting for answers, {@code 'Z'}
+     *     the session's end
+     * @param time when
+     * @param text byte for byte as it was said; empty where there is none
+     */
+    public record LogRecord(char kind, Instant time, String text) {}
+
+    /**
+     * The state that both sides share.
+     *
+     * @param version 0 before the first
+     * @param value an empty object before the first
+     */
+    public record SharedState(long version, Json value) {}
+
+    private final Clock clock;
+    private final String id;
+    private final Deque<Delivery> earlier = new ArrayDeque<>();  // taken by decode(Frame), and not its own
+
+    Session(State state, Clock clock, String id) {
+        super(state);
+        this.clock = clock;
+        this.id = id;
+    }
+
+    /** {@return its id} */
+    public String id() {
+        return id;
+    }
+
+    // A cold store, or a tokenizer of the host's, may be called back by any of these.
+    private <T> T work(Ask<T> call) throws AccpException {
+        return Upcall.guard(() -> ask(call));
+    }
+
+    private void act(Tell call) throws AccpException {
+        work(handle -> {
+            call.to(handle);
+            return null;
+        });
+    }
+
+    /**
+     * Takes a frame that has come in (specification 3.5, 3.7, 7.3).
+     *
+     * @param frame the frame
+     * @return what became of it
+     * @throws AccpException E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and types; E2001, E2002, E2003 references; E3002 a mid seen
+     *     before; E3003 a gap too wide, a seq that has passed, a state that does not follow; E5002 another session's sid
+     */
+    public Receipt receive(String frame) throws AccpException {
+        return receiveAny(Texts.in(frame));
+    }
+
+    /**
+     * Takes a frame that has come in.
+     *
+     * @param frame UTF-8
+     * @return what became of it
+     * @throws AccpException as {@link #receive(String)}
+     */
+    public Receipt receive(byte[] frame) throws AccpException {
+        return receiveAny(Texts.in(frame));
+    }
+
+    /**
+     * Takes a frame that has come in.
+     *
+     * @param frame UTF-8
+     * @return what became of it
+     * @throws AccpException as {@link #receive(String)}
+     */
+    public Receipt receive(ByteBuffer frame) throws AccpException {
+        return receiveAny(Texts.in(frame));
+    }
+
+    private Receipt receiveAny(Object frame) throws AccpException {
+        long now = clock.millis();
+        return Receipt.values()[work(handle -> Raw.accp_session_receive(handle, frame, now))];
+    }
+
+    /** {@return the next message in its order; null when there is no more} */
+    public Delivery next() {
+        return know(handle -> earlier.isEmpty() ? next(handle) : earlier.poll());
+    }
+
+    private static Delivery next(long handle) {
+        long[] numbers = new long[2];
+        byte[][] texts = Native.sessionNext(handle, numbers);
+        if (texts == null) {
+            return null;
+        }
+        return numbers[0] == 0 ? new Delivery(numbers[1], Texts.out(texts[0]), null, null)
+                : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]), Texts.orNull(texts[0]));
+    }
+
+    /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for next(). */
+    Message decode(Frame frame) throws AccpException {
+        byte[] text = frame.toBytes();
+        long now = clock.millis();
+        Delivery own = work(handle -> {
+            for (Delivery old; (old = next(handle)) != null;) {
+                earlier.add(old);
+            }
+            if (Raw.accp_session_receive(handle, text, now) != 0) {
+                return null;
+            }
+            long seq = frame.metadata().get("seq").asLong();
+            for (Delivery one; (one = next(handle)) != null;) {
+                if (one.seq() == seq && one.message() != null) {
+                    return one;
+                }
+                earlier.add(one);
+            }
+            return null;
+        });
+        return own == null ? null : Message.parse(own.message());
+    }
+
+    /**
+     * Was this chain cancelled? Handlers ask before they go on (specification 3.7).
+     *
+     * @param cid its correlation id, or the mid of a request without one
+     * @return whether
+     * @throws AccpException E1004 for a lone surrogate
+     */
+    public boolean isCancelled(String cid) throws AccpException {
+        byte[] text = Texts.in(cid);
+        return know(handle -> Raw.accp_session_is_cancelled(handle, text) != 0);
+    }
+
+    /**
+     * Makes the frame of a message, with mid, seq and ts of its own, and keeps it (specification 7.2, 3.5).
+     *
+     * @param message JSON; mid, seq, ts and sid are the session's, and what else stands in its metadata goes along
+     * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once. Over {@link Rule#MOST_TOKENS}, with
+     *     {@link Rule#PARTS}, several frames with a newline between two
+     * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MOST_TOKENS}, where no parts help
+     */
+    public String send(String message) throws AccpException {
+        return Texts.out(sendAny(Texts.in(message)));
+    }
+
+    /**
+     * Makes the frame of a message.
+     *
+     * @param message JSON, UTF-8
+     * @return the frame
+     * @throws AccpException as {@link #send(String)}
+     */
+    public byte[] send(byte[] message) throws AccpException {
+        return sendAny(Texts.in(message));
+    }
+
+    /**
+     * Makes the frame of a message.
+     *
+     * @param message JSON, UTF-8
+     * @return the frame
+     * @throws AccpException as {@link #send(String)}
+     */
+    public byte[] send(ByteBuffer message) throws AccpException {
+        return sendAny(Texts.in(message));
+    }
+
+    /**
+     * Makes the frame of a message.
+     *
+     * @param message the message
+     * @return the frame
+     * @throws AccpException as {@link #send(String)}
+     */
+    public String send(Message message) throws AccpException {
+        return send(message.toJson());
+    }
+
+    private byte[] sendAny(Object message) throws AccpException {
+        long now = clock.millis();
+        return work(handle -> Raw.accp_session_send(handle, message, now));
+    }
+
+    /**
+     * Looks for requests of ours, sent under {@link Rule#DEADLINE_MS}, whose deadline has passed: {@link #next()} hands out a
+     * {@link AccpException.Timeout} for each (specification 3.7, 4.1).
+     *
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public void expire() throws AccpException {
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_expire(handle, now));
+    }
+
+    /** {@return the earliest deadline, which {@link #expire()} finds passed a millisecond later; null where no request waits} */
+    public Instant nextDeadline() {
+        long when = know(Raw::accp_session_next_deadline);
+        return when == Long.MAX_VALUE ? null : Instant.ofEpochMilli(when);
+    }
+
+    /**
+     * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
+     * {@link AccpException#retryable()} may be sent again (specification 3.7, 10.3).
+     *
+     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} behind {@link #send(String)}. Of a message
+     *     in parts the last one's: all are sent again
+     * @return the frame
+     * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
+     */
+    public String retry(long record) throws AccpException {
+        long now = clock.millis();
+        return Texts.out(work(handle -> Raw.accp_session_retry(handle, record, now)));
+    }
+
+    /**
+     * Forgets the parts held of messages of a chain, which will not become whole; {@code cancel} does so too.
+     *
+     * @param cid of the chain; null: of all
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public void abandon(String cid) throws AccpException {
+        byte[] text = Texts.orEmpty(cid);
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_abandon(handle, text, now));
+    }
+
+    /**
+     * Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.
+     *
+     * @param message JSON of a message
+     * @throws AccpException E1001 for what is no message
+     */
+    public void append(String message) throws AccpException {
+        append(Texts.in(message));
+    }
+
+    /**
+     * Adds a message that takes no frame.
+     *
+     * @param message JSON of a message, UTF-8
+     * @throws AccpException as {@link #append(String)}
+     */
+    public void append(byte[] message) throws AccpException {
+        byte[] text = Texts.in(message);
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_append(handle, text, now));
+    }
+
+    /**
+     * Makes a checkpoint, as at a phase boundary, unless nothing was said since the last one; done, esc, comp and too many tokens make one by themselves (specification 5.2, 5.3, 7.1).
+     *
+     * @return the newest checkpoint
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public Checkpoint checkpoint() throws AccpException {
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_checkpoint(handle, now));
+        int number = checkpoints();
+        return new Checkpoint(number, number == 0 ? null : resolve("warm.ckpt_" + number));
+    }
+
+    /** {@return the number of the newest checkpoint ({@code $warm.ckpt_N}), or 0} */
+    public int checkpoints() {
+        return (int) (long) know(Raw::accp_session_checkpoints);
+    }
+
+    /**
+     * What a model should be given now, instead of the history: as much as is worth it (specification 2.2, 5).
+     *
+     * @return the text and its tokens. Between two checkpoints each text begins with the one before it, so caches of prompts stay warm
+     * @throws AccpException ERR_NOMEM
+     */
+    public Context context() throws AccpException {
+        return context(0);
+    }
+
+    /**
+     * What a model should be given now, within a budget.
+     *
+     * @param budgetTokens the most it may have; 0: as much as is worth it
+     * @return the text and its tokens
+     * @throws AccpException E2003 for a budget below hot state, which is always whole
+     */
+    public Context context(long budgetTokens) throws AccpException {
+        long[] numbers = new long[1];
+        byte[] text = work(handle -> Native.sessionContext(handle, budgetTokens, numbers));
+        return new Context(Texts.out(text), numbers[0]);
+    }
+
+    /**
+     * Tokens in use and at most (specification 7.1).
+     *
+     * @return the budget
+     * @throws AccpException ERR_NOMEM
+     */
+    public TokenBudget budget() throws AccpException {
+        long[] n = work(Raw::accp_session_budget);
+        return new TokenBudget(n[0], n[1], n[2], n[3], n[4], n[5]);
+    }
+
+    /** {@return how many records the log has} */
+    public long records() {
+        return know(Raw::accp_session_records);
+    }
+
+    /**
+     * A record of the log (specification 5.1).
+     *
+     * @param number from 1
+     * @return the record
+     * @throws AccpException E2001: there is none
+     */
+    public LogRecord record(long number) throws AccpException {
+        long[] numbers = new long[2];
+        byte[] text = work(handle -> Native.sessionRecord(handle, number, numbers));
+        return new LogRecord((char) numbers[0], Instant.ofEpochMilli(numbers[1]), Texts.out(text));
+    }
+
+    /**
+     * What a reference stands for (specification 5.1).
+     *
+     * @param ref {@code "warm.ckpt_1.summary"}, with its {@code $} or without; a bare key is looked for in hot, then in warm
+     * @return its value
+     * @throws AccpException E2001: it names nothing; E2002: it has expired
+     */
+    public Json resolve(String ref) throws AccpException {
+        byte[] text = Texts.in(ref);
+        long now = clock.millis();
+        return Json.read(work(handle -> Raw.accp_session_resolve(handle, text, now)));
+    }
+
+    /**
+     * What a reference of another session stands for, which has granted it (specification 9.3).
+     *
+     * @param owner the other session
+     * @param ref as {@link #resolve}
+     * @return its value
+     * @throws AccpException as {@link #resolve}; E5002 without a grant, whether it is there or not
+     */
+    public Json resolveOf(String owner, String ref) throws AccpException {
+        byte[] other = Texts.in(owner);
+        byte[] text = Texts.in(ref);
+        long now = clock.millis();
+        return Json.read(work(handle -> Raw.accp_session_resolve_of(handle, other, text, now)));
+    }
+
+    /**
+     * Puts a value under a reference of the host's choice, in place of one that is there.
+     *
+     * @param ref in tier hot, warm, cold, or ctx, which frames can read and nothing but this call can write
+     * @param value the value
+     * @param expires when; null: never
+     * @throws AccpException E1004: no such reference can be
+     */
+    public void put(String ref, Json value, Instant expires) throws AccpException {
+        put(ref, value.toString(), expires);
+    }
+
+    /**
+     * Puts a value under a reference of the host's choice, in place of one that is there.
+     *
+     * @param ref as {@link #put(String, Json, Instant)}
+     * @param json the value
+     * @param expires when; null: never
+     * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: no JSON
+     */
+    public void put(String ref, String json, Instant expires) throws AccpException {
+        byte[] name = Texts.in(ref);
+        byte[] text = Texts.in(json);
+        act(handle -> Raw.accp_session_put(handle, name, text, millis(expires)));
+    }
+
+    /**
+     * Forgets what was put there.
+     *
+     * @param ref the reference; it need not be there
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public void erase(String ref) throws AccpException {
+        byte[] text = Texts.in(ref);
+        act(handle -> Raw.accp_session_erase(handle, text));
+    }
+
+    /**
+     * Lets another session read values of this one (specification 9.3).
+     *
+     * @param grantee the other session
+     * @param prefix of the names that it may read, byte for byte: {@code "cold.t1"} is a prefix of cold.t10 too
+     * @param expires until when; null: for ever
+     * @throws AccpException ERR_ARG for what cannot be granted
+     */
+    public void grant(String grantee, String prefix, Instant expires) throws AccpException {
+        byte[] other = Texts.in(grantee);
+        byte[] names = Texts.in(prefix);
+        act(handle -> Raw.accp_session_grant(handle, other, names, millis(expires)));
+    }
+
+    /**
+     * Takes this very grant back, not a part of a wider one; nothing where there is none.
+     *
+     * @param grantee the other session
+     * @param prefix as it was granted
+     * @throws AccpException ERR_IO, ERR_NOMEM
+     */
+    public void revoke(String grantee, String prefix) throws AccpException {
+        byte[] other = Texts.in(grantee);
+        byte[] names = Texts.in(prefix);
+        act(handle -> Raw.accp_session_revoke(handle, other, names));
+    }
+
+    private static long millis(Instant time) {
+        return time == null ? 0 : time.toEpochMilli();
+    }
+
+    /**
+     * Makes an object the state that both sides share, and the frame that tells the other side (specification 5.4): all of it the first time, then what
+     * changed.
+     *
+     * @param agent who says it
+     * @param state the object
+     * @return the frame; null where nothing changed
+     * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MOST_TOKENS}
+     */
+    public String sendState(String agent, Json state) throws AccpException {
+        return sendState(agent, state.toString());
+    }
+
+    /**
+     * Makes an object the state that both sides share, and the frame that tells the other side.
+     *
+     * @param agent who says it
+     * @param state the object, in JSON
+     * @return the frame; null where nothing changed
+     * @throws AccpException as {@link #sendState(String, Json)}; E1001: no JSON
+     */
+    public String sendState(String agent, String state) throws AccpException {
+        byte[] name = Texts.in(agent);
+        byte[] json = Texts.in(state);
+        long now = clock.millis();
+        return Texts.orNull(work(handle -> Raw.accp_session_send_state(handle, name, json, now)));
+    }
+
+    /**
+     * The state that both sides share.
+     *
+     * @return the state and its version
+     * @throws AccpException ERR_NOMEM
+     */
+    public SharedState state() throws AccpException {
+        long[] numbers = new long[1];
+        byte[] json = know(handle -> Native.sessionState(handle, numbers));
+        return new SharedState(numbers[0], Json.read(json));
+    }
+
+    /**
+     * Returns when everything so far is durable.
+     *
+     * @throws AccpException as {@link Store#sync()}
+     */
+    public void sync() throws AccpException {
+        act(Raw::accp_session_sync);
+    }
+
+    /**
+     * Ends the session itself: what would change it is ERR_CLOSED from now on, here and wherever it is opened; reading goes on.
+     *
+     * @throws AccpException ERR_IO
+     */
+    public void end() throws AccpException {
+        long now = clock.millis();
+        act(handle -> Raw.accp_session_end(handle, now));
+    }
+}

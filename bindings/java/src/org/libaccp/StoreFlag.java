@@ -1,0 +1,40 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.libaccp.internal.accp_store_flag;
+
+/** How a store is opened. */
+public enum StoreFlag {
+    /** Nothing is changed; the file must be there. */
+    READ_ONLY(accp_store_flag.ACCP_STORE_READ_ONLY),
+    /** A file that is missing is not made. */
+    EXISTING(accp_store_flag.ACCP_STORE_EXISTING),
+    /** A write is done when the operating system has it: safe from a kill, and power failure leaves a prefix. */
+    NO_WAIT(accp_store_flag.ACCP_STORE_NO_WAIT);
+
+    final int number;
+
+    StoreFlag(int number) {
+        this.number = number;
+    }
+
+    static int bits(StoreFlag... set) {
+        int bits = 0;
+        for (StoreFlag one : set) {
+            bits |= one.number;
+        }
+        return bits;
+    }
+
+    static Set<StoreFlag> of(long bits) {
+        EnumSet<StoreFlag> set = EnumSet.noneOf(StoreFlag.class);
+        for (StoreFlag one : values()) {
+            if ((bits & one.number) != 0) {
+                set.add(one);
+            }
+        }
+        return set;
+    }
+}

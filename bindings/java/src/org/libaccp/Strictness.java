@@ -1,0 +1,40 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.libaccp.internal.accp_strictness;
+
+/** What is refused that is taken otherwise. */
+public enum Strictness {
+    /** An operation that neither the specification nor the registry knows: E5001. */
+    OPERATIONS(accp_strictness.ACCP_STRICT_OPERATIONS),
+    /** Whatever would be a warning: E1004. */
+    PROFILES(accp_strictness.ACCP_STRICT_PROFILES),
+    /** A member of the payload that its schema does not have: E1004. */
+    SCHEMA(accp_strictness.ACCP_STRICT_SCHEMA);
+
+    final int number;
+
+    Strictness(int number) {
+        this.number = number;
+    }
+
+    static int bits(Strictness... set) {
+        int bits = 0;
+        for (Strictness one : set) {
+            bits |= one.number;
+        }
+        return bits;
+    }
+
+    static Set<Strictness> of(long bits) {
+        EnumSet<Strictness> set = EnumSet.noneOf(Strictness.class);
+        for (Strictness one : values()) {
+            if ((bits & one.number) != 0) {
+                set.add(one);
+            }
+        }
+        return set;
+    }
+}

@@ -1,0 +1,65 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** Texts on their way over the border: a byte[] or a direct ByteBuffer, from its beginning to its end. */
+final class Texts {
+    static final byte[] EMPTY = {};
+
+    private Texts() {}
+
+    /** UTF-8, exactly: Java would put a question mark where a surrogate has no partner. */
+    static byte[] in(String text) throws AccpException {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                continue;
+            }
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else {
+                throw AccpException.of(1004, text.substring(0, i).getBytes(StandardCharsets.UTF_8).length, "a lone surrogate in a string".getBytes(
+                        StandardCharsets.US_ASCII));
+            }
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] in(byte[] text) {
+        return Objects.requireNonNull(text);
+    }
+
+    static Object in(ByteBuffer text) {
+        return text.isDirect() ? text.slice() : bytes(text);
+    }
+
+    static byte[] bytes(ByteBuffer text) {
+        byte[] copy = new byte[text.remaining()];
+        text.duplicate().get(copy);
+        return copy;
+    }
+
+    static byte[] orEmpty(String text) throws AccpException {
+        return text == null ? EMPTY : in(text);
+    }
+
+    static String out(byte[] text) {
+        return text == null ? null : new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** Where the empty text says that there is none. */
+    static String orNull(byte[] text) {
+        return text.length == 0 ? null : out(text);
+    }
+
+    static byte[][] all(String... texts) throws AccpException {
+        byte[][] made = new byte[texts.length][];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = orEmpty(texts[i]);
+        }
+        return made;
+    }
+}

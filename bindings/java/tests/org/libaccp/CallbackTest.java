@@ -1,0 +1,333 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The host's own code, called by the library. */
+class CallbackTest {
+    private static final String LONG = "A string of more than fifty characters, which leaves by reference where there is a keeper.";
+    private static final String TOOL = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"tool\",\"payload\":{\"tool_name\":\"grep\",\"arguments\":{\"k\":1},\"schema\":\"TC\"}}";
+
+    private static String message(String text) {
+        return "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":\"" + text + "\"}}";
+    }
+
+    @Test
+    void whatACallbackThrowsIsTheCause() throws AccpException {
+        RuntimeException thrown = new RuntimeException("thrown");
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
+            codec.setResolver(ref -> {
+                throw thrown;
+            });
+            codec.setKeeper(json -> {
+                throw thrown;
+            });
+            codec.setTools((name, arguments) -> {
+                throw thrown;
+            });
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.decode("@a>req:x{k:$warm.z}")).getCause());
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.encode(message(LONG))).getCause());
+            assertSame(thrown, assertThrows(AccpException.InternalError.class, () -> codec.encode(TOOL)).getCause());
+            codec.setTools(null);
+            codec.setPolicy(asked -> {
+                throw new StackOverflowError();
+            });
+            assertTrue(assertThrows(AccpException.InternalError.class, () -> codec.encode(TOOL)).getCause() instanceof StackOverflowError);
+            codec.setPolicy(null);
+            codec.setResolver(null);
+            codec.setKeeper(null);
+            assertNull(assertThrows(AccpException.RefNotFound.class, () -> codec.decode("@a>req:x{k:$warm.z}")).getCause());
+            assertEquals(message(LONG), codec.decode(codec.encode(message(LONG))));
+        }
+    }
+
+    @Test
+    void aCodeThatACallbackThrowsIsTheCallsOwn() throws AccpException {
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
+            codec.setResolver(ref -> {
+                throw new AccpException.RefExpired("too old");
+            });
+            codec.setTools((name, arguments) -> {
+                assertEquals("grep", name);
+                assertEquals(1, arguments.get("k").asInt());
+                throw new AccpException.ToolNotFound("no such tool");
+            });
+            AccpException e = assertThrows(AccpException.RefExpired.class, () -> codec.decode("@a>req:x{k:$warm.z}"));
+            assertEquals("too old", e.getCause().getMessage());
+            assertThrows(AccpException.ToolNotFound.class, () -> codec.encode(TOOL));
+        }
+    }
+
+    @Test
+    void aCallbackMustNotUseItsCodec() throws AccpException {
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
+            codec.setResolver(ref -> codec.encode(message("x")).getBytes(StandardCharsets.UTF_8));
+            AccpException e = assertThrows(AccpException.Io.class, () -> codec.decode("@a>req:x{k:$warm.z}"));
+            assertTrue(e.getCause() instanceof IllegalStateException);
+        }
+    }
+
+    @Test
+    void valuesGoByReferenceAndComeBack() throws AccpException {
+        Map<String, byte[]> kept = new ConcurrentHashMap<>();
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
+            codec.setKeeper(json -> {
+                kept.put("cold.t1", json);
+                return "cold.t1";
+            });
+            codec.setResolver(kept::get);
+            String frame = codec.encode(message(LONG + " 😀"));
+            assertEquals("@a>req:x{k:$cold.t1}", frame);
+            assertEquals(1, codec.kept());
+            assertEquals(message(LONG + " 😀"), codec.decode(frame));
+            codec.setKeeper(json -> null);  // it cannot be kept: it stays
+            assertTrue(codec.encode(message(LONG)).length() > LONG.length());
+        }
+    }
+
+    @Test
+    void aMessageInParts() throws AccpException {
+        try (Registry registry = Registry.ofAllProfiles(); Tokenizer tokenizer = new Tokenizer("o200k_base"); Counter counter = new Counter(tokenizer);
+                Codec codec = new Codec(registry, Extension.Q1); Codec receiver = new Codec(registry, Extension.Q1)) {
+            codec.setCounter(counter);
+            codec.setMostTokens(60);
+            assertThrows(AccpException.BudgetExceeded.class, () -> codec.encode(message(LONG.repeat(6))));
+            long[] next = {1};
+            codec.setEnvelope(new Envelope("a00000000001", 1));
+            codec.setSplitting(first -> {
+                next[0]++;
+                return new Envelope("a0000000000" + next[0], next[0], first.ts(), first.cid(), first.aid(), first.sid(), first.ttl());
+            });
+            String[] parts = codec.encode(message(LONG.repeat(3))).split("\n");
+            assertEquals(parts.length, codec.parts());
+            assertTrue(parts.length > 1);
+            receiver.setReassembly(true);
+            String whole = null;
+            for (int i = parts.length - 1; i >= 0; i--) {
+                assertNull(whole);
+                whole = receiver.decode(parts[i]);
+            }
+            assertEquals(LONG.repeat(3), Message.parse(whole).payload().get("k").asString());
+            RuntimeException thrown = new RuntimeException("thrown");
+            codec.setSplitting(first -> {
+                throw thrown;
+            });
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.encode(message(LONG.repeat(3)))).getCause());
+        }
+    }
+
+    @Test
+    void aTokenizerOfTheHost() throws AccpException {
+        RuntimeException thrown = new RuntimeException("thrown");
+        try (Tokenizer words = Tokenizer.of("words 😀", true, text -> {
+            String string = new String(text, StandardCharsets.UTF_8);
+            if (string.equals("throw")) {
+                throw thrown;
+            }
+            return string.isEmpty() ? 0 : string.split(" ").length;
+        }); Counter counter = new Counter(words)) {
+            assertEquals("words 😀", words.name());
+            assertTrue(words.isApproximate());
+            assertEquals(3, counter.count("a b c"));
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> counter.count("throw")).getCause());
+            assertThrows(AccpException.Arg.class, () -> counter.encode("a"));
+            counter.append("a b".getBytes(StandardCharsets.UTF_8));
+            assertEquals(2, counter.total());
+        }
+    }
+
+    @Test
+    void whatALogThrowsIsUncaughtAndTheCallSucceeds() throws Exception {
+        List<Throwable> uncaught = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
+        try (Engine engine = Engine.builder().log((received, status, line) -> {
+            lines.add(line);
+            throw new IllegalArgumentException("thrown");
+        }, "secret").summariser((hot, most) -> {
+            throw new IllegalArgumentException("thrown");
+        }).open(); Session session = engine.session("s")) {
+            session.send("{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"secret\":\"hunter2\",\"k\":1}}");
+            assertThrows(AccpException.class, () -> session.receive("@a>"));
+            session.checkpoint();
+        } finally {
+            Thread.currentThread().setUncaughtExceptionHandler(null);
+        }
+        assertEquals(2, lines.size());
+        assertTrue(!lines.get(0).contains("hunter2"), lines.get(0));
+        assertEquals(3, uncaught.size());
+    }
+
+    @Test
+    void aSummariserOfTheHost() throws AccpException {
+        try (Engine engine = Engine.builder().summariser((hot, most) -> hot.contains("impl_auth") ? "auth is being built 😀" : null).open();
+                Session session = engine.session("s")) {
+            session.append(LifetimeTest.MESSAGE);
+            assertEquals("auth is being built 😀", session.checkpoint().summary().strip());
+        }
+    }
+
+    @Test
+    void aResolverOfTheHost() throws AccpException {
+        try (Engine here = Engine.builder().rule(Rule.SHARES_STORE, 1).open(); Session sender = here.session("s")) {
+            String frame = sender.send(message(LONG + " 😀"));
+            assertTrue(frame.contains("$cold.t1"), frame);
+            try (Engine there = Engine.builder().resolver(ref -> {
+                try (Session reader = here.read("s")) {
+                    return reader.resolve(ref).toBytes();
+                }
+            }).open(); Session receiver = there.session("s")) {
+                receiver.receive(frame);
+                assertEquals(LONG + " 😀", Message.parse(receiver.next().message()).payload().get("k").asString());
+            }
+            try (Session reader = here.read("s")) {
+                assertEquals(1, reader.records());
+                assertThrows(AccpException.Arg.class, () -> reader.append(message("x")));
+            }
+            assertThrows(AccpException.RefNotFound.class, () -> here.read("none"));
+        }
+    }
+
+    private static final class MapColdStore implements ColdStore {
+        private final Map<String, byte[]> texts = new ConcurrentHashMap<>();
+        private volatile RuntimeException broken;
+
+        @Override
+        public void put(String key, byte[] text) {
+            check();
+            texts.put(key, text);
+        }
+
+        @Override
+        public byte[] get(String key) {
+            check();
+            return texts.get(key);
+        }
+
+        private void check() {
+            if (broken != null) {
+                throw broken;
+            }
+        }
+    }
+
+    @Test
+    void aColdStoreOfTheHost() throws AccpException {
+        MapColdStore cold = new MapColdStore();
+        try (Engine engine = Engine.builder().coldStore(cold).open(); Session session = engine.session("s")) {
+            Json value = Json.parse("{\"report\":\"😀 \\u0000\"}");
+            session.put("cold.report", value, null);
+            assertEquals(1, cold.texts.size());
+            assertEquals(64, cold.texts.keySet().iterator().next().length());
+            assertEquals(value, session.resolve("cold.report"));
+            cold.broken = new RuntimeException("no network");
+            assertSame(cold.broken, assertThrows(AccpException.Io.class, () -> session.put("cold.other", value, null)).getCause());
+            assertSame(cold.broken, assertThrows(AccpException.Io.class, () -> session.resolve("cold.report")).getCause());
+            cold.broken = null;
+            assertEquals(value, session.resolve("cold.report"));
+            cold.texts.replaceAll((key, text) -> "another".getBytes(StandardCharsets.UTF_8));
+            assertThrows(AccpException.Corrupt.class, () -> session.resolve("cold.report"));
+            cold.texts.clear();
+            assertThrows(AccpException.Corrupt.class, () -> session.resolve("cold.report"));
+        }
+    }
+
+    @Test
+    void aStoreInAFile(@TempDir Path directory) throws Exception {
+        String name = "sqlite:" + directory.resolve("work 😀.db");
+        byte[] exported;
+        try (Store store = Store.open(name); Engine engine = Engine.builder().store(store).open(); Session session = engine.session("s😀")) {
+            session.append(LifetimeTest.MESSAGE);
+            session.sync();
+            assertEquals(List.of("s😀"), store.sessions());
+            assertEquals(1, store.stats().records());
+            assertTrue(store.verify().isEmpty());
+            exported = export(store, "s😀");
+            assertThrows(AccpException.RefNotFound.class, () -> export(store, "none"));
+            IOException full = new IOException("full");
+            AccpException e = assertThrows(AccpException.Io.class, () -> store.exportTo("s😀", new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                    throw full;
+                }
+            }));
+            assertSame(full, e.getCause());
+        }
+        try (Store store = Store.open(name, StoreFlag.READ_ONLY, StoreFlag.EXISTING); Store other = Store.open("memory:")) {
+            assertArrayEquals(exported, export(store, "s😀"));
+            other.importFrom(exported);
+            assertArrayEquals(exported, export(other, "s😀"));
+            assertThrows(AccpException.Busy.class, () -> other.importFrom(exported));
+            assertThrows(AccpException.class, () -> other.importFrom(new byte[] {1}));
+        }
+        String file = Files.readString(directory.resolve("work 😀.db"), StandardCharsets.ISO_8859_1);
+        Files.writeString(directory.resolve("damaged.db"), file.replace("impl_auth", "impl_euth"), StandardCharsets.ISO_8859_1);
+        try (Store store = Store.open("sqlite:" + directory.resolve("damaged.db"))) {
+            List<Store.Damage> damage = store.verify();
+            assertEquals("s😀", damage.get(0).session());
+            assertTrue(!damage.get(0).what().isEmpty());
+        }
+        assertThrows(AccpException.class, () -> Store.open("sqlite:" + directory.resolve("missing.db"), StoreFlag.EXISTING));
+    }
+
+    private static byte[] export(Store store, String id) throws AccpException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        store.exportTo(id, out);
+        return out.toByteArray();
+    }
+
+    @Test
+    void partsOfASession() throws AccpException {
+        Engine.Builder builder = Engine.builder().rule(Rule.PARTS, 1).rule(Rule.MOST_TOKENS, 80);
+        try (Engine here = builder.open(); Session sender = here.session("s"); Engine there = builder.open(); Session receiver = there.session("s")) {
+            assertThrows(IllegalStateException.class, () -> here.encode(Message.parse(message("x")), sender));
+            String[] frames = sender.send(message(LONG.repeat(4))).split("\n");
+            assertTrue(frames.length > 1);
+            for (int i = 0; i + 1 < frames.length; i++) {
+                assertNull(there.decode(Frame.parse(frames[i]), receiver));
+            }
+            assertEquals(LONG.repeat(4), there.decode(Frame.parse(frames[frames.length - 1]), receiver).payload().get("k").asString());
+            assertNull(receiver.next());
+            String[] more = sender.send(message(LONG.repeat(5))).split("\n");
+            receiver.receive(more[0]);
+            receiver.abandon(null);
+            assertEquals('A', receiver.record(receiver.records()).kind());
+        }
+    }
+
+    @Test
+    void aDeadlineOfASession() throws AccpException {
+        Steps.TestClock clock = new Steps.TestClock();
+        clock.now = 1714000000000L;
+        try (Engine engine = Engine.builder().rule(Rule.DEADLINE_MS, 1000).clock(clock).open(); Session session = engine.session("s")) {
+            assertNull(session.nextDeadline());
+            String sent = session.send(LifetimeTest.MESSAGE);
+            assertEquals(clock.now + 1000, session.nextDeadline().toEpochMilli());
+            clock.now += 1001;
+            session.expire();
+            Session.Delivery late = session.next();
+            assertTrue(late.error() instanceof AccpException.Timeout);
+            assertTrue(sent.contains(late.cid()), late.toString());
+            String again = session.retry(late.seq());
+            assertTrue(again.contains("seq:2"), again);
+        }
+    }
+}

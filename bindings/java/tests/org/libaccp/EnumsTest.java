@@ -1,0 +1,69 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.libaccp.internal.Raw;
+import org.libaccp.internal.accp_dialect;
+import org.libaccp.internal.accp_extension;
+import org.libaccp.internal.accp_feature;
+import org.libaccp.internal.accp_field_type;
+import org.libaccp.internal.accp_kind;
+import org.libaccp.internal.accp_negotiation_state;
+import org.libaccp.internal.accp_profile;
+import org.libaccp.internal.accp_render_flag;
+import org.libaccp.internal.accp_store_flag;
+import org.libaccp.internal.accp_stream_state;
+import org.libaccp.internal.accp_strictness;
+import org.libaccp.internal.accp_warning;
+
+/** The enums have what the C face has: a constant that is new there is missed here. */
+class EnumsTest {
+    @Test
+    void namesAreTheLibrarysOwn() {
+        for (Intent one : Intent.values()) {
+            assertEquals(one.code(), Texts.out(Raw.accp_intent_code(one.number)));
+            assertEquals(one, Intent.of(one.code()));
+        }
+        assertNull(Raw.accp_intent_code(Intent.values().length));
+        assertNull(Intent.of("please"));
+        for (Limit one : Limit.values()) {
+            assertEquals(one.name().toLowerCase(Locale.ROOT), Texts.out(Raw.accp_limit_name(one.number)));
+            assertTrue(Accp.defaultOf(one) > 0);
+        }
+        assertNull(Raw.accp_limit_name(Limit.values().length));
+        for (Rule one : Rule.values()) {
+            assertEquals(one.name().toLowerCase(Locale.ROOT), Texts.out(Raw.accp_rule_name(one.number)));
+        }
+        assertNull(Raw.accp_rule_name(Rule.values().length));
+        assertEquals("1.0.0", Accp.version());
+        assertEquals(1, Raw.accp_abi_version());
+        assertTrue(Accp.operations().contains("schedule"));
+        assertEquals(3, Tokenizer.builtIn().size());
+    }
+
+    private static long constants(Class<?> raw) {
+        return Arrays.stream(raw.getFields()).filter(field -> !field.getName().matches(".*_(NONE|ALL)")).count();
+    }
+
+    @Test
+    void noConstantIsMissing() {
+        assertEquals(constants(accp_feature.class), Feature.values().length);
+        assertEquals(constants(accp_dialect.class), Dialect.values().length);
+        assertEquals(constants(accp_extension.class), Extension.values().length);
+        assertEquals(constants(accp_field_type.class), FieldType.values().length);
+        assertEquals(constants(accp_kind.class) - 1, Kind.values().length);  // names of a frame are no values
+        assertEquals(constants(accp_negotiation_state.class), Negotiation.Progress.values().length);
+        assertEquals(constants(accp_profile.class), Profile.values().length);
+        assertEquals(constants(accp_render_flag.class), RenderFlag.values().length);
+        assertEquals(constants(accp_store_flag.class), StoreFlag.values().length);
+        assertEquals(constants(accp_stream_state.class), StreamReceiver.Progress.values().length);
+        assertEquals(constants(accp_strictness.class), Strictness.values().length);
+        assertEquals(constants(accp_warning.class), Warning.values().length);
+    }
+}
