@@ -27,12 +27,13 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
         internal Handle Version = version;
     }
 
-    // A session that is open, and what it has handed out that nobody has asked for.
+    // A session that is open, and what nobody has asked for yet: messages that came with another one's frame, frames behind the first.
     private sealed class Entry(Kind kind, EngineSession open)
     {
         internal readonly Kind Kind = kind;
         internal readonly EngineSession Open = open;
         internal readonly Queue<AgentMessage> Waiting = new();
+        internal readonly Queue<AccpFrame> Parts = new();
     }
 
     /// <summary>Makes a codec; setup null: sessions in memory, the schemas of the profiles, q1.</summary>
@@ -56,15 +57,24 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
     }
 
     /// <inheritdoc/>
+    /// <remarks>With <see cref="AccpRule.Parts"/> a message may take several frames: this is the first, and <see cref="TakeParts"/> has those to be sent behind it.</remarks>
     public AccpFrame Encode(AgentMessage message, AccpSession session)
     {
         ArgumentNullException.ThrowIfNull(message);
-        return AccpFrame.Parse(Of(session).Send(message.ToJsonUtf8()), setup.Extensions.HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
+        string[] frames = Of(session).Send(message.ToJsonUtf8()).Split('\n');
+        lock (gate)
+            foreach (string part in frames.AsSpan(1)) entries[session.SessionId].Parts.Enqueue(Parse(part));
+        return Parse(frames[0]);
     }
+
+    private AccpFrame Parse(string frame) => AccpFrame.Parse(frame, setup.Extensions.HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
+
+    /// <summary>The frames to be sent behind those that were encoded since the last call, in their order.</summary>
+    public IReadOnlyList<AccpFrame> TakeParts(AccpSession session) => Take(session, entry => entry.Parts);
 
     /// <inheritdoc/>
     /// <remarks>A frame may bring others that had waited for it: <see cref="TakeWaiting"/> has them.</remarks>
-    /// <exception cref="AccpHeldException">The frame waits for an earlier one, and its message will come with that.</exception>
+    /// <exception cref="AccpHeldException">The frame waits for an earlier one, or is a part of a message that is not whole: its message will come with another.</exception>
     /// <exception cref="AccpDroppedException">Expired, or of a chain that was cancelled: answer nothing.</exception>
     public AgentMessage Decode(AccpFrame frame, AccpSession session)
     {
@@ -81,26 +91,38 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
                 {
                     if (delivery.Status != AccpStatus.Ok) continue;
                     AgentMessage message = delivery.ToMessage();
-                    if (own == null && receipt == Receipt.Applied && Mid(message) == frame.Metadata!["mid"]) own = message;
+                    if (own == null && receipt == Receipt.Applied && IsOf(frame, message)) own = message;
                     else entries[session.SessionId].Waiting.Enqueue(message);
                 }
             }
-            return own ?? throw AccpExceptions.Make(receipt == Receipt.Applied ? (int)AccpStatus.InternalError : (int)receipt, 0, "");
+            return own ?? throw AccpExceptions.Make((int)(receipt == Receipt.Dropped ? AccpStatus.Dropped : AccpStatus.Held), 0, "");
         }
     }
 
+    // By its mid; of a part by its chain: the message's cid, or else the mid that it had in its first part.
+    private static bool IsOf(AccpFrame frame, AgentMessage message)
+    {
+        Dictionary<string, string> metadata = frame.Metadata!;
+        return metadata.ContainsKey("ft")
+            ? metadata.TryGetValue("cid", out string? chain) && (Field(message, "cid") == chain || Field(message, "mid") == chain)
+            : metadata.TryGetValue("mid", out string? mid) && Field(message, "mid") == mid;
+    }
+
     // One of digits alone is a number in JSON.
-    private static string? Mid(AgentMessage message) => Convert.ToString(message.Metadata?.GetValueOrDefault("mid"), CultureInfo.InvariantCulture);
+    private static string? Field(AgentMessage message, string name) =>
+        Convert.ToString(message.Metadata?.GetValueOrDefault(name), CultureInfo.InvariantCulture);
 
     /// <summary>The messages that had waited for a frame that was decoded since the last call, in their order.</summary>
-    public IReadOnlyList<AgentMessage> TakeWaiting(AccpSession session)
+    public IReadOnlyList<AgentMessage> TakeWaiting(AccpSession session) => Take(session, entry => entry.Waiting);
+
+    private T[] Take<T>(AccpSession session, Func<Entry, Queue<T>> from)
     {
         _ = Of(session);
         lock (gate)
         {
-            Queue<AgentMessage> waiting = entries[session.SessionId].Waiting;
-            AgentMessage[] all = [.. waiting];
-            waiting.Clear();
+            Queue<T> queue = from(entries[session.SessionId]);
+            T[] all = [.. queue];
+            queue.Clear();
             return all;
         }
     }

@@ -82,7 +82,10 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
         return Utf8.Span(result, length);
     }
 
-    /// <summary>Makes the frame of a JSON message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once.</summary>
+    /// <summary>
+    /// Makes the frame of a JSON message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once. With
+    /// <see cref="AccpRule.Parts"/> perhaps several frames, a newline between two.
+    /// </summary>
     public string Send(Utf8Text json, DateTimeOffset? at = null)
     {
         using var call = Enter();
@@ -134,6 +137,16 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
         ErrorDetail error;
         EngineCallbacks.Ok(Native.accp_session_retry(call.Pointer, checked((ulong)record), Now(at), &result, &length, &error), error);
         return Utf8.Decode(result, length);
+    }
+
+    /// <summary>Forgets the parts held of messages of a chain, which will not become whole; of all chains where the cid is empty.</summary>
+    public void Abandon(string cid, DateTimeOffset? at = null)
+    {
+        Utf8Text text = cid;
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            EngineCallbacks.Ok(Native.accp_session_abandon(call.Pointer, bytes, text.Length, Now(at), &error), error);
     }
 
     /// <summary>Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.</summary>

@@ -49,6 +49,8 @@ public enum AccpRule
     Seed = 19,
     /// <summary>In how many milliseconds a request that is sent is answered; 0: it waits for ever (0).</summary>
     DeadlineMs = 20,
+    /// <summary>Both sides take messages in parts, so one over <see cref="MostTokens"/> goes as such; needs q1 (0).</summary>
+    Parts = 21,
 }
 
 /// <summary>What sessions of one kind share. Read when the engine is made.</summary>

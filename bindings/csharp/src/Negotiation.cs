@@ -17,6 +17,20 @@ public enum NegotiationState
     Refused = 3,
 }
 
+/// <summary>What a session can do beyond frames, where both sides can; what is in force is set as a rule of sessions.</summary>
+[Flags]
+public enum AccpFeatures
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+    /// <summary>m1, <see cref="AccpRule.Merges"/>.</summary>
+    Merges = 1,
+    /// <summary>f1, <see cref="AccpRule.Parts"/>; in force only with q1.</summary>
+    Parts = 2,
+    /// <summary>s1, <see cref="AccpRule.SharesStore"/>: only where it is known that both sides read the same store.</summary>
+    Store = 4,
+}
+
 /// <summary>One side of a negotiation of registries and extensions (specification 6.4).</summary>
 public sealed unsafe class Negotiation : ExclusiveObject
 {
@@ -44,6 +58,14 @@ public sealed unsafe class Negotiation : ExclusiveObject
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_negotiation_set_tokenizer(call.Pointer, bytes, text.Length, &error), error);
+    }
+
+    /// <summary>Names what this side's sessions can do. Before the first <see cref="Next"/>.</summary>
+    public void SetFeatures(AccpFeatures features)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_negotiation_set_features(call.Pointer, (uint)features, &error), error);
     }
 
     /// <summary>Sets how many bytes of a delta go in one frame: 64 to 8,192. Before the first <see cref="Next"/>.</summary>
@@ -121,6 +143,16 @@ public sealed unsafe class Negotiation : ExclusiveObject
         {
             using var call = Enter();
             return (AccpExtensions)Native.accp_negotiation_get_extensions(call.Pointer);
+        }
+    }
+
+    /// <summary>The features in force: what both sides named.</summary>
+    public AccpFeatures Features
+    {
+        get
+        {
+            using var call = Enter();
+            return (AccpFeatures)Native.accp_negotiation_get_features(call.Pointer);
         }
     }
 

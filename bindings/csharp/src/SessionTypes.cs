@@ -42,7 +42,7 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
 public sealed record SessionContext(string Text, long Tokens);
 
 /// <summary>A record of a session's log.</summary>
-/// <param name="Kind">R: a frame that came in; S: one that went out; M: a message without one; Q: a request with a deadline that went out; T: the end of waiting; U: used up; P: a checkpoint that was asked for; Z: the end.</param>
+/// <param name="Kind">R: a frame that came in; S: one that went out; M: a message without one; Q: a request with a deadline that went out; T: the end of waiting; r and s: a part of a message that came in or went out, and not the last; A: parts are held no more; U: used up; P: a checkpoint that was asked for; Z: the end.</param>
 /// <param name="Time">When.</param>
 /// <param name="Text">As it was said, byte for byte.</param>
 public sealed record SessionRecord(char Kind, DateTimeOffset Time, string Text);

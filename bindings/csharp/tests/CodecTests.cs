@@ -66,6 +66,23 @@ public class CodecTests
         Assert.Empty(there.TakeWaiting(worker));
     }
 
+    [Fact]
+    public void MessagesInParts()
+    {
+        EngineSetup setup = new() { Rules = { [AccpRule.Parts] = 1, [AccpRule.MostTokens] = 120 } };
+        using AccpCodec here = new(setup), there = new(setup);
+        AccpSession planner = here.OpenSession("s"), worker = there.OpenSession("s");
+        string text = string.Concat(Enumerable.Range(0, 200).Select(i => $"word{i} "));
+        AccpFrame[] parts = [here.Encode(Message(text), planner), .. here.TakeParts(planner)];
+        Assert.True(parts.Length > 3);
+        Assert.Empty(here.TakeParts(planner));
+        foreach (AccpFrame part in parts[..^1]) Assert.Throws<AccpHeldException>(() => there.Decode(part, worker));
+        Assert.Equal(text, there.Decode(parts[^1], worker).Payload["task"]);
+        Assert.Empty(there.TakeWaiting(worker));
+        Assert.Equal("after", there.Decode(here.Encode(Message("after"), planner), worker).Payload["task"]);
+        there.Open(worker).Abandon("");
+    }
+
     // A sync:state with a higher seq closes a gap that is old: what had waited below it comes first, and Decode answers its own.
     [Fact]
     public void AGapThatIsClosed()

@@ -45,6 +45,7 @@ public partial class FaceTests
     [InlineData("accp_profile", typeof(AccpProfiles), "ACCP_PROFILE_")]
     [InlineData("accp_field_type", typeof(SchemaFieldType), "ACCP_FIELD_")]
     [InlineData("accp_negotiation_state", typeof(NegotiationState), "ACCP_NEGOTIATION_")]
+    [InlineData("accp_feature", typeof(AccpFeatures), "ACCP_FEATURE_")]
     [InlineData("accp_warning", typeof(AccpWarnings), "ACCP_WARN_")]
     [InlineData("accp_strictness", typeof(AccpStrictness), "ACCP_STRICT_")]
     [InlineData("accp_render_flag", typeof(RenderStyle), "ACCP_RENDER_")]

@@ -7,11 +7,33 @@ namespace Accp.Tests;
 /// <summary>Sessions of many threads, and one of many.</summary>
 public class ThreadTests
 {
+    // On threads of their own, which begin together; the first exception is the test's.
+    private static void AtOnce(int count, Action<int> work)
+    {
+        using var begin = new Barrier(count);
+        var thrown = new System.Collections.Concurrent.ConcurrentQueue<Exception>();
+        Thread[] threads = [.. Enumerable.Range(0, count).Select(i => new Thread(() =>
+        {
+            try
+            {
+                begin.SignalAndWait();
+                work(i);
+            }
+            catch (Exception any)
+            {
+                thrown.Enqueue(any);
+            }
+        }))];
+        foreach (Thread thread in threads) thread.Start();
+        foreach (Thread thread in threads) thread.Join();
+        if (thrown.TryDequeue(out Exception? first)) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(first);
+    }
+
     [Fact]
     public void SixtyFourThreadsOnTheirOwnSessions()
     {
         using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
-        Parallel.For(0, 64, new ParallelOptions { MaxDegreeOfParallelism = 64 }, i =>
+        AtOnce(64, i =>
         {
             using EngineSession session = engine.Open($"s{i}");
             using var parser = new FrameParser();
@@ -31,7 +53,7 @@ public class ThreadTests
     {
         using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
         EngineSession session = engine.Open("s");
-        Parallel.For(0, 16, new ParallelOptions { MaxDegreeOfParallelism = 16 }, i =>
+        AtOnce(16, i =>
         {
             for (int n = 0; n < 50; ++n)
             {

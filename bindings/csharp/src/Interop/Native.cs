@@ -322,6 +322,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_free___")]
   public static extern void accp_negotiation_free(void* jarg1);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_set_features___")]
+  public static extern int accp_negotiation_set_features(void* jarg1, uint jarg2, void* jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_set_tokenizer___")]
   public static extern int accp_negotiation_set_tokenizer(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
@@ -345,6 +348,9 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_get_extensions___")]
   public static extern uint accp_negotiation_get_extensions(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_get_features___")]
+  public static extern uint accp_negotiation_get_features(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_registry___")]
   public static extern void* accp_negotiation_registry(void* jarg1);
@@ -624,6 +630,9 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_retry___")]
   public static extern int accp_session_retry(void* jarg1, ulong jarg2, long jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_abandon___")]
+  public static extern int accp_session_abandon(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append___")]
   public static extern int accp_session_append(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);

@@ -425,20 +425,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setResolver(Resolver resolver) throws AccpException {
-        hook(Callback.RESOLVE, resolver == null ? null : resolving(resolver));
-    }
-
-    static Upcall resolving(Resolver resolver) {
-        return new Upcall(Callback.RESOLVE, Upcall.IO) {
-            @Override
-            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
-                byte[] json = resolver.resolve(Texts.out(texts[0]));
-                if (json == null) {
-                    numbers[0] = 2001;
-                }
-                return json;
-            }
-        };
+        hook(Callback.RESOLVE, resolver == null ? null : Hooks.resolving(resolver));
     }
 
     /**
@@ -448,12 +435,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setKeeper(Keeper keeper) throws AccpException {
-        hook(Callback.KEEP, keeper == null ? null : new Upcall(Callback.KEEP, Upcall.IO) {
-            @Override
-            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
-                return Texts.orEmpty(keeper.keep(texts[0]));
-            }
-        });
+        hook(Callback.KEEP, keeper == null ? null : Hooks.keeping(keeper));
     }
 
     /**
@@ -463,15 +445,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without q1
      */
     public void setSplitting(NextEnvelope next) throws AccpException {
-        hook(Callback.ENVELOPE, next == null ? null : new Upcall(Callback.ENVELOPE, Upcall.IO) {
-            @Override
-            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
-                Envelope made = next.next(Envelope.of(texts, numbers, 1));
-                System.arraycopy(made.texts(), 0, texts, 0, 4);
-                System.arraycopy(made.numbers(), 0, numbers, 1, 4);
-                return null;
-            }
-        });
+        hook(Callback.ENVELOPE, next == null ? null : Hooks.splitting(next));
     }
 
     /**
@@ -481,13 +455,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without a registry
      */
     public void setTools(Tools tools) throws AccpException {
-        hook(Callback.TOOL, tools == null ? null : new Upcall(Callback.TOOL, Upcall.INTERNAL) {
-            @Override
-            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
-                tools.check(Texts.out(texts[0]), texts[1].length == 0 ? null : Json.parse(texts[1]));
-                return null;
-            }
-        });
+        hook(Callback.TOOL, tools == null ? null : Hooks.lookingUp(tools));
     }
 
     /**
@@ -497,14 +465,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without a registry
      */
     public void setPolicy(Policy policy) throws AccpException {
-        hook(Callback.POLICY, policy == null ? null : new Upcall(Callback.POLICY, Upcall.INTERNAL) {
-            @Override
-            byte[] answer(byte[][] t, long[] numbers) throws Exception {
-                policy.check(new PolicyCase(numbers[1] != 0, numbers[2] != 0, Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.orNull(t[3]),
-                        Texts.out(t[4])));
-                return null;
-            }
-        });
+        hook(Callback.POLICY, policy == null ? null : Hooks.asking(policy));
     }
 
     /**
@@ -515,21 +476,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setLog(Log log) throws AccpException {
-        hook(Callback.LOG, log == null ? null : logging(log));
-    }
-
-    static Upcall logging(Log log) {
-        return new Upcall(Callback.LOG, Upcall.IO) {
-            @Override
-            byte[] answer(byte[][] texts, long[] numbers) {
-                try {
-                    log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
-                } catch (Throwable e) {
-                    uncaught(e);
-                }
-                return null;
-            }
-        };
+        hook(Callback.LOG, log == null ? null : Hooks.logging(log));
     }
 
     private void hook(int kind, Upcall upcall) throws AccpException {

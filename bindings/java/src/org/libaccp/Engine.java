@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -174,30 +173,6 @@ public final class Engine extends Handle implements AccpCodec {
         String summarise(String hot, int mostTokens) throws Exception;
     }
 
-    /** A host's cold store, as the library calls it. */
-    private static final class ColdHook extends Upcall {
-        private final ColdStore store;
-
-        ColdHook(ColdStore store) {
-            super(Callback.COLD_PUT, IO);
-            this.store = store;
-        }
-
-        @Override
-        byte[] answer(byte[][] texts, long[] numbers) throws Exception {
-            String key = Texts.out(texts[0]);
-            if (texts.length == 2) {
-                store.put(key, texts[1]);
-                return null;
-            }
-            byte[] text = store.get(key);
-            if (text == null) {
-                numbers[0] = 2001;
-            }
-            return text;
-        }
-    }
-
     /** Gathers what an engine is made of; what is not set has its default. */
     public static final class Builder {
         private Options options;
@@ -287,7 +262,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder coldStore(ColdStore cold) {
-            hooks.add(new ColdHook(Objects.requireNonNull(cold)));
+            hooks.add(Hooks.keeping(Objects.requireNonNull(cold)));
             return this;
         }
 
@@ -299,7 +274,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder resolver(Codec.Resolver resolver) {
-            hooks.add(Codec.resolving(Objects.requireNonNull(resolver)));
+            hooks.add(Hooks.resolving(Objects.requireNonNull(resolver)));
             return this;
         }
 
@@ -310,20 +285,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder summariser(Summariser summariser) {
-            Objects.requireNonNull(summariser);
-            hooks.add(new Upcall(Callback.SUMMARY, 0) {
-                @Override
-                byte[] answer(byte[][] texts, long[] numbers) {
-                    try {
-                        byte[] summary = Texts.orEmpty(summariser.summarise(Texts.out(texts[0]), (int) numbers[1]));
-                        numbers[0] = summary.length == 0 ? 0 : 1;
-                        return summary;
-                    } catch (Throwable e) {
-                        uncaught(e);
-                        return null;
-                    }
-                }
-            });
+            hooks.add(Hooks.summarising(Objects.requireNonNull(summariser)));
             return this;
         }
 
@@ -336,7 +298,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder log(Codec.Log log, String... redacted) {
-            hooks.add(Codec.logging(Objects.requireNonNull(log)));
+            hooks.add(Hooks.logging(Objects.requireNonNull(log)));
             this.redacted.addAll(Arrays.asList(redacted));
             return this;
         }

@@ -35,7 +35,7 @@ abstract class Upcall implements Callback {
             return answer(texts, numbers);
         } catch (AccpException e) {
             THROWN.set(e);
-            numbers[0] = e.code();
+            numbers[0] = e.code() == 0 ? otherwise : e.code();
         } catch (Throwable e) {
             THROWN.set(e);
             numbers[0] = otherwise;

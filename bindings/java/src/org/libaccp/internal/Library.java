@@ -32,7 +32,7 @@ public final class Library {
     private static void unpackAndLoad() {
         String resources = "/native/" + platform() + "/";
         try {
-            Path directory = Files.createTempDirectory("libaccp");
+            Path directory = Files.createTempDirectory("libaccp").toAbsolutePath();
             try {
                 for (String name : FILES) {
                     try (InputStream in = Library.class.getResourceAsStream(resources + name)) {

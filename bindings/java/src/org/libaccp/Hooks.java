@@ -1,0 +1,112 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import org.libaccp.internal.Callback;
+
+/** A host's functions as callbacks: what the library hands over becomes Java's, and what they answer the library's. */
+final class Hooks {
+    private Hooks() {}
+
+    static Upcall resolving(Codec.Resolver resolver) {
+        return new Upcall(Callback.RESOLVE, Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                byte[] json = resolver.resolve(Texts.out(texts[0]));
+                if (json == null) {
+                    numbers[0] = 2001;
+                }
+                return json;
+            }
+        };
+    }
+
+    static Upcall keeping(Codec.Keeper keeper) {
+        return new Upcall(Callback.KEEP, Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                return Texts.orEmpty(keeper.keep(texts[0]));
+            }
+        };
+    }
+
+    static Upcall splitting(Codec.NextEnvelope next) {
+        return new Upcall(Callback.ENVELOPE, Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                Envelope made = next.next(Envelope.of(texts, numbers, 1));
+                System.arraycopy(made.texts(), 0, texts, 0, 4);
+                System.arraycopy(made.numbers(), 0, numbers, 1, 4);
+                return null;
+            }
+        };
+    }
+
+    static Upcall lookingUp(Codec.Tools tools) {
+        return new Upcall(Callback.TOOL, Upcall.INTERNAL) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                tools.check(Texts.out(texts[0]), texts[1].length == 0 ? null : Json.parse(texts[1]));
+                return null;
+            }
+        };
+    }
+
+    static Upcall asking(Codec.Policy policy) {
+        return new Upcall(Callback.POLICY, Upcall.INTERNAL) {
+            @Override
+            byte[] answer(byte[][] t, long[] numbers) throws Exception {
+                policy.check(new Codec.PolicyCase(numbers[1] != 0, numbers[2] != 0, Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.orNull(t[3]),
+                        Texts.out(t[4])));
+                return null;
+            }
+        };
+    }
+
+    static Upcall logging(Codec.Log log) {
+        return new Upcall(Callback.LOG, Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) {
+                try {
+                    log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
+                } catch (Throwable e) {
+                    uncaught(e);
+                }
+                return null;
+            }
+        };
+    }
+
+    static Upcall summarising(Engine.Summariser summariser) {
+        return new Upcall(Callback.SUMMARY, 0) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) {
+                try {
+                    byte[] summary = Texts.orEmpty(summariser.summarise(Texts.out(texts[0]), (int) numbers[1]));
+                    numbers[0] = summary.length == 0 ? 0 : 1;
+                    return summary;
+                } catch (Throwable e) {
+                    uncaught(e);
+                    return null;
+                }
+            }
+        };
+    }
+
+    static Upcall keeping(ColdStore store) {
+        return new Upcall(Callback.COLD_PUT, Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                String key = Texts.out(texts[0]);
+                if (texts.length == 2) {
+                    store.put(key, texts[1]);
+                    return null;
+                }
+                byte[] text = store.get(key);
+                if (text == null) {
+                    numbers[0] = 2001;
+                }
+                return text;
+            }
+        };
+    }
+}
