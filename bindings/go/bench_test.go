@@ -40,7 +40,7 @@ func nativeFrame() *capi.Scratch {
 	return handleOf(func(s *capi.Scratch) int { return capi.Accp_frame_new(nil, s.HandleOut(), s.Err()) })
 }
 
-// perFrame makes ns/op the time of one frame.
+// rounds is how often to go through so many frames, so that ns/op is the time of one.
 func rounds(n, of int) int { return (n + of - 1) / of }
 
 func BenchmarkParseNative(b *testing.B) {

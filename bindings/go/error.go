@@ -9,6 +9,9 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
+// Version is that of the library that is linked: "1.0.0".
+func Version() string { return capi.Static(capi.Accp_version()) }
+
 // Code is the number of a status: docs/errors.md of the project lists them all.
 type Code int32
 

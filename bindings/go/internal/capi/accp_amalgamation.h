@@ -58,7 +58,7 @@
 #define ACCP_API __declspec(dllimport)
 #endif
 #else
-#define ACCP_API __attribute__((visibility("default")))
+#define ACCP_API __attribute__((visibility("hidden")))
 #endif
 
 #ifdef __cplusplus
