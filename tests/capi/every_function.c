@@ -459,9 +459,12 @@ static void sessions(const accp_options *options) {
     CHECK(accp_engine_set_summariser(engine, no_summary, &summaries, NULL) == ACCP_OK);
     CHECK(accp_engine_set_log(engine, count_line, &lines, NULL) == ACCP_OK);
     CHECK(accp_engine_set_redacted(engine, "secret", 6, NULL) == ACCP_OK);
+    CHECK(accp_engine_set_resolver(engine, NULL, NULL, NULL) == ACCP_OK);
+    CHECK(accp_engine_set_cold_store(engine, NULL, NULL, NULL, NULL) == ACCP_OK);
     CHECK(accp_engine_register_schema(engine, "{}", 2, NULL) == ACCP_OK);
     accp_registry_free(accp_engine_registry(engine));
     CHECK(accp_session_open(engine, "s", 1, &session, NULL) == ACCP_OK);
+    CHECK(accp_session_open_read(engine, "t", 1, &other, NULL) == ACCP_E2001 && other == NULL);
     CHECK(accp_session_open(engine, "t", 1, &other, NULL) == ACCP_OK);
     CHECK(accp_session_send(session, message, sizeof message - 1, 5, &out, &len, NULL) == ACCP_OK);
     CHECK(accp_session_receive(other, out, len, 5, NULL) == ACCP_OK);
@@ -479,7 +482,7 @@ static void sessions(const accp_options *options) {
     CHECK(accp_session_checkpoint(session, 20, NULL) == ACCP_OK && accp_session_checkpoints(session) == 1);
     CHECK(accp_session_context(session, 0, &out, &len, &tokens, NULL) == ACCP_OK && len > 0 && tokens > 0);
     CHECK(accp_session_budget(session, &budget, NULL) == ACCP_OK && budget.hot_max == 500);
-    CHECK(accp_session_records(session) == 7);
+    CHECK(accp_session_records(session) == 6);
     CHECK(accp_session_record(session, 1, &kind, &time_ms, &out, &len, NULL) == ACCP_OK && kind == ACCP_RECORD_REQUEST && time_ms == 5);
     CHECK(accp_session_put(session, "warm.k", 6, "[1]", 3, 0, NULL) == ACCP_OK);
     CHECK(accp_session_resolve(session, "warm.k.0", 8, 21, &out, &len, NULL) == ACCP_OK && is(out, len, "1"));

@@ -3437,7 +3437,8 @@ Status Coder::set_member(uint32_t node, Message &message) {
         return {};
     }
     if (is_ignored(name)) return {};
-    return fail(ACCP_E1001, reader_.origin(node).key, "a message has agent, intent, operation, payload and meta: other members are to be ignored by name, or left out");
+    return fail(ACCP_E1001, reader_.origin(node).key,
+                "a message has agent, intent, operation, payload and meta: other members are to be ignored by name, or left out");
 }
 
 // The members of the JSON message in value_.

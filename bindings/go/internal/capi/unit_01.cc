@@ -5010,8 +5010,8 @@ struct OpenSession {
     bool loose = false;     // some are in no record, so that the index must take them with the next write
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
-    bool lost = false;    // another writer has the session
-    bool closed = false;  // freed once nothing of it is queued
+    bool lost = false;     // another writer has the session
+    bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
@@ -5335,7 +5335,9 @@ Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&ou
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #else
-inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH"); }
+inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
+    return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+}
 #endif
 
 template <class Made, class... Arguments>
@@ -8305,9 +8307,7 @@ bool may_begin_line(std::string_view text, bool blanks) {
 
 bool is_wordy(char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10; }
 
-std::string_view entity_of(const Warm &warm, const Item &fact) {
-    return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255};
-}
+std::string_view entity_of(const Warm &warm, const Item &fact) { return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255}; }
 
 // The mark of a fact's entity, in Item::order: its tokens, and eight bits to tell it from others by.
 uint16_t mark_of(std::string_view entity, uint32_t tokens) {
@@ -8628,10 +8628,9 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value :
-             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
-              item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value : {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
+                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }

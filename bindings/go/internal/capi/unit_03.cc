@@ -4049,8 +4049,8 @@ struct OpenSession {
     bool loose = false;     // some are in no record, so that the index must take them with the next write
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
-    bool lost = false;    // another writer has the session
-    bool closed = false;  // freed once nothing of it is queued
+    bool lost = false;     // another writer has the session
+    bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;

@@ -505,8 +505,8 @@ struct OpenSession {
     bool loose = false;     // some are in no record, so that the index must take them with the next write
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
-    bool lost = false;    // another writer has the session
-    bool closed = false;  // freed once nothing of it is queued
+    bool lost = false;     // another writer has the session
+    bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
@@ -1255,7 +1255,9 @@ Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&ou
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #else
-inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) { return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH"); }
+inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
+    return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+}
 #endif
 
 template <class Made, class... Arguments>
@@ -2100,13 +2102,13 @@ private:
         if (status.ok()) status = check_records(row);
         uint64_t held = 0;
         if (status.ok())
-            status = take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
-                return take(read, key);
-            }));
+            status =
+                take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
+                    return take(read, key);
+                }));
         if (status.ok())
-            status = take(at_.each_grant(row.number, held, [this](const Status &read, std::string_view, std::string_view, uint64_t) {
-                return take(read);
-            }));
+            status = take(at_.each_grant(row.number, held,
+                                         [this](const Status &read, std::string_view, std::string_view, uint64_t) { return take(read); }));
         if (status.ok() && held != row.held) report(kHeldMissing);
         return status.ok() ? take(at_.read_mids(row, words_)) : status;
     }
