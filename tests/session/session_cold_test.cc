@@ -105,6 +105,7 @@ TEST_F(SessionCold, WhatIsLostOrChangedIsDamage) {
     Handle<accp_engine> without = open_engine(store.get());
     session = open_session(without.get());
     EXPECT_EQ(resolve(session.get(), "cold.plan"), "ERR_ARG") << "an engine without the cold store";
+    session.reset();  // before its engine
 }
 
 TEST_F(SessionCold, OneFunctionWithoutTheOtherIsRefused) {
