@@ -139,6 +139,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     if (code != SQLITE_OK) return failure(code);
     bool is_new = application == 0 && version == 0 && tables == 0;
     if (!is_new && application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
+    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, "the version of the store is damaged");
     if (version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
     if (version < kVersion && !place.writes)
         return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
@@ -149,6 +150,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
         Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
         if (status.failed()) return status;
         version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
+        if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, "the version of the store is damaged");
         for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
         if (code != SQLITE_OK) return failure(code);
         status = transaction.commit();

@@ -128,6 +128,14 @@ TEST_F(StoreDamage, FlippedBits) {
     EXPECT_GT(told, 100);
 }
 
+// The header's version below zero: found by fuzzing, where it was an index.
+TEST_F(StoreDamage, AVersionBelowZero) {
+    constexpr size_t kUserVersion = 60;  // of SQLite's header
+    std::string bytes = good_;
+    bytes[kUserVersion] = '\xF7';
+    EXPECT_FALSE(look_at(bytes));
+}
+
 TEST_F(StoreDamage, CutOff) {
     for (size_t size = 0; size < good_.size(); size += 509) {
         bool whole = look_at(good_.substr(0, size));
