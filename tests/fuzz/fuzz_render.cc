@@ -35,7 +35,8 @@ private:
 void check_json(Render &render, const std::string &json, uint32_t flags) {
     const Answer text = render.render(json, flags);
     REQUIRE(text.ok());
-    REQUIRE((flags & ACCP_RENDER_UNTRUSTED) || text.text.size() <= json.size());
+    const bool marks = (flags & ACCP_RENDER_UNTRUSTED) || json.find("\"untrusted\":") != std::string::npos;
+    REQUIRE(marks || text.text.size() <= json.size());
     const Answer back = render.parse(text.text);
     REQUIRE(back.ok());
     const Answer again = render.render(back.text, flags);
