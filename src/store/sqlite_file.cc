@@ -122,6 +122,12 @@ Status SqliteFile::open(const StorePlace &place, const char *path) {
 
 // Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
 // group of commits of many sessions writes one for each.
+bool SqliteFile::writes_schema(std::string_view sql) {
+    for (const char *step : kSteps)
+        if (std::string_view(step).find(sql) != std::string_view::npos) return true;
+    return false;
+}
+
 Status SqliteFile::begin(const StorePlace &place) {
     int code =
         run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"

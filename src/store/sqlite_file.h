@@ -49,6 +49,9 @@ public:
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
 
+    // Is this text, of sqlite_schema, one that this library writes?
+    static bool writes_schema(std::string_view sql);
+
 private:
     Status begin(const StorePlace &place);
     Status bring_up(const StorePlace &place);

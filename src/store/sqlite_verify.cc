@@ -32,6 +32,11 @@ private:
     }
 
     Status check_structure() {
+        // A letter of the schema that changed makes other tables of the same pages, perhaps empty ones.
+        Query schema(at_.file_, Sql::kSchema);
+        while (schema.row())
+            if (!SqliteFile::writes_schema(schema.bytes_at(0))) report("the schema of the file is damaged");
+        if (schema.status().failed()) return take(schema.status());
         Query query(at_.file_, Sql::kIntegrity);
         while (query.row())
             if (query.bytes_at(0) != "ok") report("the structure of the file is damaged", 0, query.bytes_at(0));

@@ -963,6 +963,7 @@ SQLITE_STATEMENT(kCountSessions, "SELECT count(*) FROM session")
 SQLITE_STATEMENT(kCountMids, "SELECT (SELECT ifnull(sum(length(words)), 0) FROM mid) + (SELECT ifnull(sum(length(mids)), 0) FROM log JOIN session"
     " ON number = place >> 40 WHERE mids <> x'' AND place > (number << 40) + indexed)")
 
+SQLITE_STATEMENT(kSchema, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 SQLITE_STATEMENT(kIntegrity, "PRAGMA integrity_check(64)")
 SQLITE_STATEMENT(kOrphans, "SELECT EXISTS (SELECT 1 FROM state WHERE session NOT IN (SELECT number FROM session))"
     " OR EXISTS (SELECT 1 FROM log WHERE place >> 40 NOT IN (SELECT number FROM session))"
@@ -1011,6 +1012,9 @@ public:
     sqlite3 *db() { return db_; }
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
+
+    // Is this text, of sqlite_schema, one that this library writes?
+    static bool writes_schema(std::string_view sql);
 
 private:
     Status begin(const StorePlace &place);
@@ -1485,6 +1489,7 @@ SQLITE_STATEMENT(kCountSessions, "SELECT count(*) FROM session")
 SQLITE_STATEMENT(kCountMids, "SELECT (SELECT ifnull(sum(length(words)), 0) FROM mid) + (SELECT ifnull(sum(length(mids)), 0) FROM log JOIN session"
     " ON number = place >> 40 WHERE mids <> x'' AND place > (number << 40) + indexed)")
 
+SQLITE_STATEMENT(kSchema, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 SQLITE_STATEMENT(kIntegrity, "PRAGMA integrity_check(64)")
 SQLITE_STATEMENT(kOrphans, "SELECT EXISTS (SELECT 1 FROM state WHERE session NOT IN (SELECT number FROM session))"
     " OR EXISTS (SELECT 1 FROM log WHERE place >> 40 NOT IN (SELECT number FROM session))"
@@ -1603,6 +1608,12 @@ Status SqliteFile::open(const StorePlace &place, const char *path) {
 
 // Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
 // group of commits of many sessions writes one for each.
+bool SqliteFile::writes_schema(std::string_view sql) {
+    for (const char *step : kSteps)
+        if (std::string_view(step).find(sql) != std::string_view::npos) return true;
+    return false;
+}
+
 Status SqliteFile::begin(const StorePlace &place) {
     int code =
         run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
@@ -2072,6 +2083,11 @@ private:
     }
 
     Status check_structure() {
+        // A letter of the schema that changed makes other tables of the same pages, perhaps empty ones.
+        Query schema(at_.file_, Sql::kSchema);
+        while (schema.row())
+            if (!SqliteFile::writes_schema(schema.bytes_at(0))) report("the schema of the file is damaged");
+        if (schema.status().failed()) return take(schema.status());
         Query query(at_.file_, Sql::kIntegrity);
         while (query.row())
             if (query.bytes_at(0) != "ok") report("the structure of the file is damaged", 0, query.bytes_at(0));
