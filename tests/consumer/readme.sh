@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What the README shows is true: its samples stand in files that are compiled and run; its C is docs/examples/ten_lines.c word by word, compiles as the README says against what was installed, and
-# turns the README's message into the README's frame and back; its command does too. readme.sh BUILD
+# What the README shows is true: its samples stand in files that are compiled and run; its frame in C is docs/examples/ten_lines.c word by word,
+# compiles as the README says against what was installed, and turns the README's message into the README's frame and back; its command does too. readme.sh BUILD
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$1
