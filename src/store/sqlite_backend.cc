@@ -90,7 +90,7 @@ Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {
         if (status.failed()) return status;
     }
     Query query(file_, Sql::kSessionAfter);
-    Status status = find_session(query.number(row.number), row);
+    Status status = find_next(query, row);
     if (status.failed()) return status;
     std::string_view id = query.bytes_at(kIdColumn);
     out.clear();

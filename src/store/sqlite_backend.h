@@ -67,6 +67,7 @@ private:
     // sqlite_read.cc: each checks what it reads
     uint64_t sum_of(const SessionRow &row) const;
     Status find_session(Query &query, SessionRow &out);
+    Status find_next(Query &query, SessionRow &row);
     Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes);
     Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes);
     Status read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires);

@@ -3,6 +3,8 @@
 // See sqlite_file.h.
 #include "store/sqlite_file.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "base/random.h"
@@ -14,6 +16,11 @@ namespace {
 
 constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the file
 constexpr int64_t kVersion = 1;               // of the schema
+constexpr int kStepsATick = 100'000;          // of SQLite's virtual machine, some milliseconds
+constexpr uint64_t kFreeEffort = 1'000'000;   // of a walk, and what it may take more for each byte of the file: verifying takes about three
+constexpr uint64_t kEffortAByte = 16;
+constexpr const char *kVersionDamaged = "the version of the store is damaged";
+constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
 
 constexpr const char *kStatements[] = {
 #define SQLITE_STATEMENT(name, sql) sql,
@@ -45,7 +52,32 @@ int count_pages(void *file, sqlite3 *, const char *, int pages) {
     return SQLITE_OK;
 }
 
+int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
+
+// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema has too.
+template <class Visit>
+void each_made(int64_t version, Visit visit) {
+    for (int64_t i = 0; i < version; ++i)
+        for (std::string_view left = kSteps[i]; !left.empty();) {
+            size_t end = left.find(';');
+            if (left.starts_with("CREATE ")) visit(left.substr(0, end));
+            left.remove_prefix(end + 1);
+            left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
+        }
+}
+
+uint64_t size_of(sqlite3 *db, int which) {
+    sqlite3_file *file = nullptr;
+    sqlite3_int64 size = 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
+}
+
 }  // namespace
+
+void SqliteFile::measure() {
+    most_ = kFreeEffort + kEffortAByte * (size_of(db_, SQLITE_FCNTL_FILE_POINTER) + size_of(db_, SQLITE_FCNTL_JOURNAL_POINTER));
+}
 
 Status SqliteFile::failure(int code) {
     if (code == SQLITE_IOERR_NOMEM) code = SQLITE_NOMEM;
@@ -62,9 +94,10 @@ Status SqliteFile::failure(int code) {
         case SQLITE_CANTOPEN: return fail(ACCP_ERR_IO, 0, "the file cannot be opened");
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
+        case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged: the same pages come again and again");
         case SQLITE_IOERR: return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
         case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "more than a row can hold");
-        default: return fail(ACCP_ERR_CORRUPT, 0, "the schema of the file is not as it should be");
+        default: return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     }
 }
 
@@ -74,6 +107,7 @@ SqliteFile::~SqliteFile() {
 }
 
 int SqliteFile::run(Sql which) {
+    Walk walk(*this);
     int code = SQLITE_OK;
     sqlite3_stmt *it = statement(which, code);
     if (!it) return code;
@@ -105,6 +139,14 @@ int64_t SqliteFile::number_of(const char *sql, int &code) {
     return number;
 }
 
+Status SqliteFile::begin(const StorePlace &place) {
+    int code =
+        run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
+            "PRAGMA journal_size_limit = 67108864");
+    if (code == SQLITE_OK) code = run(place.durability == Durability::kFull ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    return failure(code);
+}
+
 Status SqliteFile::open(const StorePlace &place, const char *path) {
     int code = set_up_sqlite();
     if (code != SQLITE_OK) return failure(code);
@@ -114,54 +156,72 @@ Status SqliteFile::open(const StorePlace &place, const char *path) {
     if (code != SQLITE_OK) return failure(code);
     sqlite3_busy_timeout(db_, static_cast<int>(place.busy_ms));
     sqlite3_wal_hook(db_, count_pages, this);
+    sqlite3_progress_handler(db_, kStepsATick, count_steps, this);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    Status status = begin(place);
-    return status.failed() ? status : bring_up(place);
+    // Two that make a file at once may stop each other, and SQLite does not wait where it sees that: who is behind looks again.
+    auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(place.busy_ms);
+    for (;; sqlite3_sleep(1)) {
+        Status status = bring_up(place);
+        if (status.code != ACCP_ERR_BUSY || std::chrono::steady_clock::now() >= end) return status;
+    }
+}
+
+// A letter that changed makes other tables of the same pages, perhaps empty ones.
+Status SqliteFile::read_schema(Look &out) {
+    int64_t version = std::clamp<int64_t>(out.version, 0, kVersion);
+    size_t made = 0, right = 0;
+    each_made(version, [&](std::string_view) { ++made; });
+    Query query(*this, Sql::kSchema);
+    for (; query.row(); ++out.tables) {
+        std::string_view sql = query.bytes_at(0);
+        each_made(version, [&](std::string_view statement) { right += statement == sql; });
+    }
+    out.right = right == made && out.tables == made;
+    return query.status();
 }
 
 // Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
 // group of commits of many sessions writes one for each.
-bool SqliteFile::writes_schema(std::string_view sql) {
-    for (const char *step : kSteps)
-        if (std::string_view(step).find(sql) != std::string_view::npos) return true;
-    return false;
+Status SqliteFile::upgrade() {
+    int code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
+    Transaction transaction(*this);
+    Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
+    if (status.failed()) return status;
+    int64_t version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
+    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
+    for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
+    return code == SQLITE_OK ? transaction.commit() : failure(code);
 }
 
-Status SqliteFile::begin(const StorePlace &place) {
-    int code =
-        run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
-            "PRAGMA journal_size_limit = 67108864");
-    if (code == SQLITE_OK) code = run(place.durability == Durability::kFull ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
-    return failure(code);
+// What the file is, as of one moment: another process may be making it.
+Status SqliteFile::look(Look &out) {
+    int code = run("BEGIN");
+    out.application = number_of("PRAGMA application_id", code);
+    out.version = number_of("PRAGMA user_version", code);
+    Status status = code == SQLITE_OK ? read_schema(out) : failure(code);
+    int ended = run("COMMIT");
+    return status.ok() ? failure(ended) : status;
 }
 
 // Looks before it touches: a file that is not a store stays as it is.
 Status SqliteFile::bring_up(const StorePlace &place) {
-    int code = SQLITE_OK;
-    int64_t application = number_of("PRAGMA application_id", code);
-    int64_t version = number_of("PRAGMA user_version", code);
-    int64_t tables = number_of("SELECT count(*) FROM sqlite_schema", code);
-    if (code != SQLITE_OK) return failure(code);
-    bool is_new = application == 0 && version == 0 && tables == 0;
-    if (!is_new && application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
-    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, "the version of the store is damaged");
-    if (version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
-    if (version < kVersion && !place.writes)
+    Walk walk(*this);
+    Look found;
+    Status status = begin(place);
+    if (status.ok()) status = look(found);
+    if (status.failed()) return status;
+    bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
+    if (!is_new && found.application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
+    if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
+    if (found.version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
+    if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
+    if (found.version < kVersion && !place.writes)
         return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
 
-    if (version < kVersion) {
-        code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
-        Transaction transaction(*this);
-        Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
-        if (status.failed()) return status;
-        version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
-        if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, "the version of the store is damaged");
-        for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
-        if (code != SQLITE_OK) return failure(code);
-        status = transaction.commit();
-        if (status.failed()) return status;
-    }
+    if (found.version < kVersion) status = upgrade();
+    if (status.failed()) return status;
+    int code = SQLITE_OK;
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
     if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
     if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");

@@ -49,23 +49,56 @@ public:
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
 
-    // Is this text, of sqlite_schema, one that this library writes?
-    static bool writes_schema(std::string_view sql);
+    // A walk over rows, of one statement or of several, may take so many steps of SQLite and bytes as the file's size explains. In a damaged file, where
+    // the same pages can be reached on many ways, it has an end by that.
+    void begin_walk() {
+        if (walks_++ == 0) spent_ = 0;
+    }
+    void end_walk() { --walks_; }
+    bool spend(uint64_t effort) {  // false: too much
+        spent_ += effort;
+        return spent_ <= most_ || (measure(), spent_ <= most_);
+    }
 
 private:
+    struct Look {
+        int64_t application = 0;
+        int64_t version = 0;
+        size_t tables = 0;   // and indices, that have a statement
+        bool right = false;  // are they all that a file of this version has?
+    };
+
     Status begin(const StorePlace &place);
     Status bring_up(const StorePlace &place);
+    Status look(Look &out);
+    Status read_schema(Look &out);
+    Status upgrade();
     int64_t number_of(const char *sql, int &code);
+    void measure();
 
     sqlite3 *db_ = nullptr;
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
     uint64_t seed_ = 0;
+    uint64_t spent_ = 0;
+    uint64_t most_ = 0;
+    int walks_ = 0;
+};
+
+class Walk {
+public:
+    explicit Walk(SqliteFile &file) : file_(&file) { file.begin_walk(); }
+    ~Walk() { file_->end_walk(); }
+    Walk(const Walk &) = delete;
+    Walk &operator=(const Walk &) = delete;
+
+private:
+    SqliteFile *file_;
 };
 
 // One use of a statement: bound in order, stepped, reset at the end. The first code that is none of SQLITE_OK, ROW and DONE stays.
 class Query {
 public:
-    Query(SqliteFile &file, Sql which) : statement_(file.statement(which, code_)) {}
+    Query(SqliteFile &file, Sql which) : file_(&file), walk_(file), statement_(file.statement(which, code_)) {}
     ~Query() {
         if (statement_) sqlite3_reset(statement_);
     }
@@ -103,6 +136,7 @@ public:
         const void *data = sqlite3_column_blob(statement_, column);
         int len = sqlite3_column_bytes(statement_, column);
         if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM) code_ = SQLITE_NOMEM;
+        if (!file_->spend(static_cast<uint64_t>(len))) code_ = SQLITE_INTERRUPT;
         return {static_cast<const char *>(data), data ? static_cast<size_t>(len) : 0};
     }
 
@@ -111,6 +145,8 @@ private:
         if (code_ == SQLITE_OK) code_ = code;
     }
 
+    SqliteFile *file_;
+    Walk walk_;
     int code_ = SQLITE_OK;
     int bound_ = 0;
     sqlite3_stmt *statement_;

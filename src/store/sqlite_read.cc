@@ -42,6 +42,13 @@ Status SqliteBackend::find_session(Query &query, SessionRow &out) {
     return {};
 }
 
+// The session behind this one; sessions that come again would be gone through for ever.
+Status SqliteBackend::find_next(Query &query, SessionRow &row) {
+    uint64_t before = row.number;
+    Status status = find_session(query.number(before), row);
+    return status.ok() && row.number <= before ? damaged("sessions are out of order") : status;
+}
+
 Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
     out.clear();
     if (!session.row.version) return {};

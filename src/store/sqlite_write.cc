@@ -243,7 +243,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     while (status.ok() && policy.keep_generations) {
         {
             Query next(file_, Sql::kSessionAfter);
-            status = find_session(next.number(row.number), row);
+            status = find_next(next, row);
         }
         uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
         if (below < 2) continue;

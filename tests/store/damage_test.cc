@@ -112,6 +112,17 @@ protected:
         write_file(directory_.file(), bytes);
         return look(directory_.place());
     }
+    int64_t number_in_file(const std::string &sql) {
+        sqlite3 *db = nullptr;
+        sqlite3_stmt *statement = nullptr;
+        EXPECT_EQ(sqlite3_open(directory_.file().c_str(), &db), SQLITE_OK);
+        EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr), SQLITE_OK);
+        EXPECT_EQ(sqlite3_step(statement), SQLITE_ROW);
+        int64_t number = sqlite3_column_int64(statement, 0);
+        sqlite3_finalize(statement);
+        sqlite3_close(db);
+        return number;
+    }
     Directory directory_;
     std::string good_;
 };
@@ -134,6 +145,50 @@ TEST_F(StoreDamage, AVersionBelowZero) {
     std::string bytes = good_;
     bytes[kUserVersion] = '\xF7';
     EXPECT_FALSE(look_at(bytes));
+}
+
+// Where SQLite takes it, it makes other columns of the same bytes: a file of which no row would be found right, or none at all.
+TEST_F(StoreDamage, ALetterOfTheSchema) {
+    size_t at = good_.find("runs INTEGER");
+    ASSERT_NE(at, good_.npos);
+    std::string bytes = good_;
+    bytes[at + 5] = 'X';
+    EXPECT_FALSE(look_at(bytes));
+    EXPECT_EQ(Opened(directory_.place(), StorePlace{}).status, ACCP_ERR_CORRUPT);
+}
+
+std::string big_endian(size_t number, int bytes) {
+    std::string out;
+    while (bytes--) out += static_cast<char>(number >> 8 * bytes);
+    return out;
+}
+
+// An inner page of a table, all of whose cells lead to the same page.
+std::string fan(size_t cells, size_t child) {
+    std::string head = "\5" + std::string(2, '\0') + big_endian(cells, 2) + big_endian(kPage - cells * 5, 2) + '\0' + big_endian(child, 4),
+                content;
+    for (size_t cell = 0; cell < cells; ++cell) {
+        head += big_endian(kPage - (cell + 1) * 5, 2);
+        content += big_endian(child, 4) + '\1';
+    }
+    return head + std::string(kPage - head.size() - content.size(), '\0') + content;
+}
+
+// Ten fans one behind the other, and then what there was: 200 to the tenth rows. Fuzzing found a file on which the walk took minutes.
+TEST_F(StoreDamage, PagesThatAreReachedOnManyWays) {
+    for (const char *table : {"session", "state", "log"}) {
+        write_file(directory_.file(), good_);
+        size_t root = static_cast<size_t>(number_in_file("SELECT rootpage FROM sqlite_schema WHERE name = '" + std::string(table) + "'"));
+        std::string bytes = good_ + good_.substr((root - 1) * kPage, kPage);
+        for (int i = 0; i < 10; ++i) bytes += fan(200, bytes.size() / kPage);
+        bytes.replace((root - 1) * kPage, kPage, fan(200, bytes.size() / kPage));
+        bytes.replace(28, 4, big_endian(bytes.size() / kPage, 4));  // the count of pages, in the header
+        EXPECT_FALSE(look_at(bytes)) << table;
+        Opened store(directory_.place(), StorePlace{});
+        EXPECT_NE(store.damage(), "") << table;
+        StoreStats stats;
+        EXPECT_EQ(store->stats(stats).code, table == std::string("state") ? ACCP_OK : ACCP_ERR_CORRUPT) << table;  // which counts no states
+    }
 }
 
 TEST_F(StoreDamage, CutOff) {

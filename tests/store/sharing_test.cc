@@ -111,6 +111,17 @@ TEST(StoreProcesses, FourWriteToOneFile) {
     EXPECT_EQ(store.damage(), "");
 }
 
+// A new file, of which each would like to be the maker: who is behind finds it made.
+TEST(StoreProcesses, EightMakeOneFile) {
+    for (int round = 0; round < 20; ++round) {
+        Directory directory;
+        std::vector<pid_t> children;
+        for (int c = 0; c < 8; ++c) children.push_back(start([&] { return Opened(directory.place()).status == ACCP_OK ? 0 : 1; }));
+        for (pid_t child : children) EXPECT_EQ(answer(child), 0);
+        EXPECT_EQ(Opened(directory.place()).damage(), "");
+    }
+}
+
 TEST(StoreProcesses, AWriterIsFencedOffFromAnotherProcess) {
     Directory directory;
     pid_t child = start([&] {
