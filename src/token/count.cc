@@ -38,15 +38,6 @@ const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view pie
     return found != end && found->text == piece ? found : nullptr;
 }
 
-// The number of the token with this id, or one that is none.
-uint32_t number_of(const Tokenizer &tokenizer, uint32_t id) {
-    if (!tokenizer.ids) return id;
-    const uint32_t *end = tokenizer.by_id + tokenizer.vocabulary.size();
-    auto before = [&](uint32_t number, uint32_t wanted) { return tokenizer.ids[number] < wanted; };
-    const uint32_t *found = std::lower_bound(tokenizer.by_id, end, id, before);
-    return found != end && tokenizer.ids[*found] == id ? *found : kNoToken;
-}
-
 }  // namespace
 
 struct EncodeSink {
@@ -150,8 +141,16 @@ void TokenCounter::encode_piece(std::string_view piece, Buffer<uint32_t> &ids) {
     ids.advance(count);
 }
 
+uint32_t Tokenizer::number_of(uint32_t id) const {
+    if (!ids) return id;
+    const uint32_t *end = by_id + vocabulary.size();
+    auto before = [&](uint32_t number, uint32_t wanted) { return ids[number] < wanted; };
+    const uint32_t *found = std::lower_bound(by_id, end, id, before);
+    return found != end && ids[*found] == id ? *found : kNoToken;
+}
+
 bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
-    uint32_t number = number_of(*tokenizer_, id);
+    uint32_t number = tokenizer_->number_of(id);
     if (number < tokenizer_->vocabulary.size()) {
         tokenizer_->vocabulary.append(number, out);
         return true;

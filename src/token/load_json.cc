@@ -2,6 +2,7 @@
 
 // See load.h: Hugging Face's tokenizer.json. Its tokens are written in characters that stand for bytes (GPT-2's table): printable ones for
 // themselves, the others as U+0100 and up.
+#include <algorithm>
 #include <charconv>
 
 #include "base/random.h"
@@ -50,7 +51,7 @@ public:
         if (status.ok()) status = index_vocabulary();
         if (status.ok()) status = make();
         if (status.ok()) status = add_specials();
-        return status;
+        return status.ok() ? check_ids() : status;
     }
 
 private:
@@ -173,6 +174,30 @@ private:
         tokenizer_.specials = out_.specials.data();
         tokenizer_.special_count = static_cast<uint32_t>(out_.specials.size());
         return {};
+    }
+
+    // Decoding must answer what was encoded: an id is of one text. (Added tokens are often in the vocabulary too.)
+    Status check_ids() {
+        Buffer<uint32_t> ids(memory_);
+        ids.append(out_.ids.data(), out_.ids.size());
+        std::sort(ids.data(), ids.end());
+        bool twice = std::adjacent_find(ids.data(), ids.end()) != ids.end();
+        Buffer<SpecialToken> others(memory_);
+        others.append(out_.specials.data(), out_.specials.size());
+        others.append(out_.whole.data(), out_.whole.size());
+        std::sort(others.data(), others.end(), [](const SpecialToken &a, const SpecialToken &b) { return a.id < b.id; });
+        for (size_t i = 0; i < others.size() && !twice; ++i) {
+            const bool alike = i && others[i].id == others[i - 1].id;
+            twice = (alike && others[i].text != others[i - 1].text) || is_anothers(others[i]);
+        }
+        return twice ? refuse("two tokens have one id") : Status{};
+    }
+    bool is_anothers(const SpecialToken &token) {
+        const uint32_t number = tokenizer_.number_of(token.id);
+        if (number >= tokenizer_.vocabulary.size()) return false;
+        written_.clear();
+        tokenizer_.vocabulary.append(number, written_);
+        return std::string_view(written_.data(), written_.size()) != token.text;
     }
 
     Memory &memory_;

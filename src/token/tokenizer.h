@@ -35,6 +35,9 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
+    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    uint32_t number_of(uint32_t id) const;
+
     // No token has more bytes than this.
     uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
 };

@@ -174,6 +174,8 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         {tokenizer_json(bytes, "\"ab\""), ACCP_E1004, "no pair"},
         {tokenizer_json(bytes + ",\"▁a\":300", "\"▁ a\""), ACCP_E1004, "byte by byte"},
         {tokenizer_json(bytes + ",\"ab\":300,\"abc\":301", "\"ab c\",\"a b\""), ACCP_E1004, "not made by training"},
+        {tokenizer_json(bytes + ",\"ab\":300,\"bc\":300", "\"a b\",\"b c\""), ACCP_E1004, "one id"},
+        {tokenizer_json(bytes_json(0), ""), ACCP_E1004, "one id"},  // as <|begin|> has
     };
     for (const auto &c : cases) {
         const Loaded loaded = load_json(c.text);
