@@ -4,7 +4,6 @@
 #include "store/sqlite_file.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "base/random.h"
@@ -51,6 +50,8 @@ int count_pages(void *file, sqlite3 *, const char *, int pages) {
     static_cast<SqliteFile *>(file)->wal_pages = pages;
     return SQLITE_OK;
 }
+
+int wait_again(void *file, int calls) { return static_cast<SqliteFile *>(file)->wait(calls == 0); }
 
 int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
 
@@ -154,17 +155,27 @@ Status SqliteFile::open(const StorePlace &place, const char *path) {
     if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
     code = sqlite3_open_v2(path, &db_, flags, place.vfs);
     if (code != SQLITE_OK) return failure(code);
-    sqlite3_busy_timeout(db_, static_cast<int>(place.busy_ms));
+    busy_ms_ = place.busy_ms;
+    sqlite3_busy_handler(db_, wait_again, this);
     sqlite3_wal_hook(db_, count_pages, this);
     sqlite3_progress_handler(db_, kStepsATick, count_steps, this);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     // Two that make a file at once may stop each other, and SQLite does not wait where it sees that: who is behind looks again.
-    auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(place.busy_ms);
-    for (;; sqlite3_sleep(1)) {
-        Status status = bring_up(place);
-        if (status.code != ACCP_ERR_BUSY || std::chrono::steady_clock::now() >= end) return status;
-    }
+    Status status;
+    opening_ = true;
+    do status = bring_up(place);
+    while (status.code == ACCP_ERR_BUSY && wait(false));
+    opening_ = false;
+    return status;
+}
+
+// For another process. Opening has one time for all that it waits for.
+bool SqliteFile::wait(bool is_first) {
+    if (is_first && !opening_) waited_ms_ = 0;
+    if (waited_ms_ >= busy_ms_) return false;
+    waited_ms_ += static_cast<uint32_t>(sqlite3_sleep(waited_ms_ < 20 ? 1 : 10));
+    return true;
 }
 
 // A letter that changed makes other tables of the same pages, perhaps empty ones.

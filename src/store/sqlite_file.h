@@ -60,6 +60,8 @@ public:
         return spent_ <= most_ || (measure(), spent_ <= most_);
     }
 
+    bool wait(bool is_first);
+
 private:
     struct Look {
         int64_t application = 0;
@@ -82,6 +84,8 @@ private:
     uint64_t spent_ = 0;
     uint64_t most_ = 0;
     int walks_ = 0;
+    uint32_t busy_ms_ = 0, waited_ms_ = 0;
+    bool opening_ = false;
 };
 
 class Walk {
