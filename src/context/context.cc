@@ -102,9 +102,10 @@ Status Context::append(const ContextMessage &message) {
     entry.number = static_cast<uint32_t>(state_.messages + 1);
     entry.source = source_of(message);
     entry.stated = !has_text(message);
-    const std::string_view whole(desk.message.data(), desk.message.size());
     const uint32_t room = options_.hot_due - kReferenceTokens;
-    const bool is_long = tokens > room || whole.size() > kMostHotBytes;
+    const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
+    if (is_long) drop_escapes(desk.message);
+    const std::string_view whole(desk.message.data(), desk.message.size());
     if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
     if (status.failed()) return status;
     const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;

@@ -47,6 +47,15 @@ bool is_plain(std::string_view word) {
     return true;
 }
 
+// Also a line of a listing that has nothing but its number.
+bool is_blank(std::string_view line) {
+    line = trim(line);
+    if (line.empty() || line.back() != ':') return line.empty();
+    for (char c : line.substr(0, line.size() - 1))
+        if (static_cast<unsigned>(c - '0') >= 10) return false;
+    return true;
+}
+
 uint32_t root(uint32_t n) {
     uint32_t r = 1;
     while ((r + 1) * (r + 1) <= n) ++r;
@@ -71,7 +80,7 @@ struct Cutter {
     TokenCounter &counter;
     Arena &arena;
     Sightings names;
-    WordCounts words, asked, shapes;
+    WordCounts words, asked, shapes, alike;
     struct Line {
         std::string_view text;
         uint32_t own = 0, score = 0;
@@ -91,6 +100,7 @@ struct Cutter {
           words(arena),
           asked(arena),
           shapes(arena),
+          alike(arena),
           lines(arena.take<Line>(kMostCutLines)) {}
 
     uint32_t tokens_of(std::string_view text) {
@@ -118,6 +128,7 @@ struct Cutter {
         size_t at = 0;
         for (std::string_view word = next_word(cut.asked, at); !word.empty(); word = next_word(cut.asked, at)) asked[text_hash(word)] = 1;
         for (uint32_t i = 0; i < count; ++i) {
+            ++alike[shape_of(lines[i].text)];
             at = 0;
             for (std::string_view word = next_word(lines[i].text, at); !word.empty(); word = next_word(lines[i].text, at))
                 ++words[text_hash(word)];
@@ -142,15 +153,15 @@ struct Cutter {
             Sighting *seen = names.find(name);
             if (seen && seen->item != UINT32_MAX) score += std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
         }
-        uint16_t &alike = shapes[shape_of(line)];
-        return score / root(++alike);
+        const uint32_t shape = shape_of(line);
+        if (!is_blank(line)) score += kOddLine / alike[shape];
+        return score / root(++shapes[shape]);
     }
 
     // What stands beside what matters matters too.
     void score() {
         for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
         for (uint32_t i = 0; i < count; ++i) {
-            static constexpr uint32_t kBeside[] = {36, 30, 24, 18, 12, 6};  // of 64
             uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
             for (uint32_t d = 1; d <= 6; ++d) {
                 if (i >= d) score += lines[i - d].own * kBeside[d - 1];
@@ -167,7 +178,7 @@ struct Cutter {
         auto *order = arena.take<uint32_t>(count + 1);
         for (uint32_t i = 0; i < count; ++i) order[i] = i;
         const Line *all = lines;
-        auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (6u + all[i].tokens); };
+        auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (kLineTokens + all[i].tokens); };
         std::sort(order, order + count, [rate](uint32_t a, uint32_t b) { return rate(a) != rate(b) ? rate(a) > rate(b) : a < b; });
         uint32_t used = 0;
         if (count && lines[0].tokens <= room) {  // who says it
@@ -176,7 +187,7 @@ struct Cutter {
         }
         for (uint32_t i = 0; i < count; ++i) {
             Line &line = lines[order[i]];
-            if (line.kept || trim(line.text).empty() || used + line.tokens > room) continue;
+            if (line.kept || is_blank(line.text) || used + line.tokens > room) continue;
             line.kept = true;
             used += line.tokens;
         }
@@ -186,7 +197,7 @@ struct Cutter {
         bool gap = false;
         for (uint32_t i = 0; i < count; ++i) {
             std::string_view text = lines[i].text;
-            if (!lines[i].kept && (gap || trim(text).empty())) continue;
+            if (!lines[i].kept && (gap || is_blank(text))) continue;
             gap = !lines[i].kept;
             if (gap) text = kGap;
             out.append(text.data(), text.size());
@@ -243,6 +254,24 @@ struct Cutter {
 };
 
 }  // namespace
+
+void drop_escapes(Buffer<char> &text) {
+    constexpr char kEscape = '\x1B';
+    const char *end = text.end();
+    char *to = static_cast<char *>(text.size() ? std::memchr(text.data(), kEscape, text.size()) : nullptr);
+    if (!to) return;
+    for (const char *at = to; at < end;) {
+        if (*at != kEscape) {
+            *to++ = *at++;
+            continue;
+        }
+        if (++at == end || *at != '[') continue;
+        while (++at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) {
+        }
+        if (at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu) ++at;
+    }
+    text.set_end(to);
+}
 
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();

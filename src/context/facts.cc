@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The facts of a message: what its payload states in names and numbers. The entity is what the payload is about: its first member whose value is a name,
-// or else the agent and the operation. The attribute is the path of keys. A list is one value; a text is none.
+// or else the agent and the operation. The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is not stated.
 #include "context/learn.h"
+#include "context/weights.h"
 #include "render/write.h"
 
 namespace accp {
@@ -103,7 +104,9 @@ void write_facts(const ContextMessage &message, uint32_t number, Memory &memory,
     Buffer<uint64_t> levels(memory);
     FactWalk walk = {message, message.tree, number, writer, out, Buffer<char>(memory), Buffer<char>(memory), {}, 0, 0};
     walk.choose_subject(name);
+    const size_t before = out.size();
     walk.walk(levels);
+    if (message.operation == "tool" && walk.written > kMostToolFacts) out.resize_down(before);
 }
 
 }  // namespace accp

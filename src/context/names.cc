@@ -53,6 +53,19 @@ size_t piece_of(std::string_view line) {
     return end;
 }
 
+constexpr uint32_t kCode = 0xFF000000;  // no ending of four bytes of a name begins so
+
+// Capitals and digits alone, as OI5L9G.
+bool is_code(std::string_view name) {
+    bool capital = false;
+    for (char c : name) {
+        const bool upper = static_cast<unsigned>(c - 'A') < 26;
+        if (!upper && static_cast<unsigned>(c - '0') >= 10) return false;
+        capital |= upper;
+    }
+    return capital;
+}
+
 }  // namespace
 
 std::string_view next_name(std::string_view text, size_t &at) {
@@ -104,6 +117,7 @@ Kin kin_of(std::string_view name) {
         for (char c : text) word = word << 8 | static_cast<unsigned char>(c);
         return word;
     };
+    if (is_code(name)) return {bytes(name.substr(0, 4)), kCode | static_cast<uint32_t>(name.size())};
     size_t dot = name.rfind('.');
     const bool ending = dot != name.npos && dot && name.size() - dot >= 2 && name.size() - dot <= 5;
     return {bytes(name.substr(0, 4)), ending ? bytes(name.substr(dot + 1)) : 0};

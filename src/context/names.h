@@ -26,8 +26,9 @@ std::string_view trim(std::string_view text);
 uint32_t text_hash(std::string_view text);
 
 // Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+// So are codes of one length, of capitals and digits: the bookings of a customer.
 struct Kin {
-    uint32_t first = 0, last = 0;  // four bytes, and the ending, or 0
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
 
     bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
 };

@@ -12,7 +12,7 @@ constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_o
 
 // Names.
 constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
-constexpr uint32_t kActName = 96, kTaskName = 48;
+constexpr uint32_t kActName = 96, kTaskName = 64;
 constexpr uint32_t kGuideName = 20, kMostGuideNames = 3;                   // for each time it is said, up to so many
 constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
 constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
@@ -28,14 +28,18 @@ constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sig
 constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
 
 // The cut of a long message.
-constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request that it answers, divided by how many lines have it
-constexpr uint32_t kFault = 40;                       // error, fail, exception …
-constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;      // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                           // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;        // the first line and the last; half of it the next, a third …
+constexpr uint32_t kOddLine = 20;                         // a line that begins as no other does; divided by how many do
+constexpr uint32_t kBeside[] = {160, 80, 40, 20, 10, 5};  // of 160: what a line adds to the next, the second next … and to those before it
+constexpr uint32_t kLineTokens = 6;                       // a line costs its tokens and so many
 constexpr uint32_t kEdgeLines = 4;
-constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
+constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left out have
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
-constexpr uint32_t kBaseTokens = 210, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kMostToolFacts = 8;   // a tool's call or answer that would have more has none: its names stay, as of any output
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 

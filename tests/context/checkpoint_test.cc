@@ -133,6 +133,22 @@ TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
     EXPECT_LE(session.context.hot_tokens(), 400u);
 }
 
+TEST_F(Checkpoints, ACutKeepsWhatStandsOutAndNoColours) {
+    std::string before, after_it;
+    for (int i = 0; i < 150; ++i) {
+        std::string number = std::to_string(i);
+        before += "\\u001b[38;21m[*] Performing attack number " + number + ".\\u001b[0m\\n";
+        after_it += number + ":\\n";  // of a listing, and empty
+    }
+    after("done", "{\"result\":\"" + before + "utf-8 : key_of_the_door\\n" + after_it + "\"}");
+    std::string_view hot = session.context.hot();
+    EXPECT_NE(hot.find("$cold.m1\n"), std::string_view::npos);
+    EXPECT_NE(hot.find("utf-8 : key_of_the_door"), std::string_view::npos) << hot;
+    EXPECT_EQ(hot.find('\x1B'), std::string_view::npos) << hot;
+    EXPECT_EQ(hot.find("38;21m"), std::string_view::npos) << hot;
+    EXPECT_EQ(hot.find("\n77:"), std::string_view::npos) << hot;
+}
+
 // ACCP-5.3-03 and -04
 TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
     std::string code;

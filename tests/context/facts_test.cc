@@ -51,6 +51,25 @@ TEST(ContextFacts, WhatAnAgentSaysWhateverItsMessageIsAboutIsItsOwn) {
 
 TEST(ContextFacts, ATextIsNone) { EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "file:a.cc size:1\n"); }
 
+// What a tool answers is stated while it is short; a dump is output, whose names stay.
+TEST(ContextFacts, AToolsDumpStatesNothing) {
+    const std::string eight = R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8})";
+    const std::string nine = R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"booking":"OI5L9G"})";
+    auto warm = [](const std::string &payload) {
+        Session session(counting());
+        EXPECT_TRUE(session.append(message("shell", "done", "tool", payload)).ok());
+        for (int i = 0; i < 20; ++i)
+            EXPECT_TRUE(
+                session
+                    .append(message("coder", "req", "tool", R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
+                    .ok());
+        return session.render();
+    };
+    EXPECT_NE(warm(eight).find("tool:ls a:1 b:2"), std::string::npos) << warm(eight);
+    EXPECT_EQ(warm(nine).find("tool:ls a:1"), std::string::npos) << warm(nine);
+    EXPECT_NE(warm(nine).find("OI5L9G"), std::string::npos) << warm(nine);
+}
+
 // One value at one path, and the entity that it is about: the first member that is a name, or the agent and its operation.
 struct Stated {
     std::string entity, key, value;

@@ -54,6 +54,9 @@ TEST(ContextNames, Kin) {
     EXPECT_TRUE(accp::kin_of("FUN_0040") == accp::kin_of("FUN_9999"));
     EXPECT_TRUE(accp::kin_of("forms.pl") == accp::kin_of("/cgi/file.pl"));
     EXPECT_FALSE(accp::kin_of("main.cc") == accp::kin_of("test.py"));
+    EXPECT_TRUE(accp::kin_of("OI5L9G") == accp::kin_of("AQLBTL"));
+    EXPECT_FALSE(accp::kin_of("OI5L9G") == accp::kin_of("AQLBTLX"));
+    EXPECT_FALSE(accp::kin_of("7803") == accp::kin_of("9725")) << "numbers are no codes";
     EXPECT_FALSE(accp::kin_of("alpha_one") == accp::kin_of("beta_two"));
 }
 
