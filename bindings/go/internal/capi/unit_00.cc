@@ -4547,6 +4547,9 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
+    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    uint32_t number_of(uint32_t id) const;
+
     // No token has more bytes than this.
     uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
 };
@@ -4682,15 +4685,6 @@ const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view pie
     return found != end && found->text == piece ? found : nullptr;
 }
 
-// The number of the token with this id, or one that is none.
-uint32_t number_of(const Tokenizer &tokenizer, uint32_t id) {
-    if (!tokenizer.ids) return id;
-    const uint32_t *end = tokenizer.by_id + tokenizer.vocabulary.size();
-    auto before = [&](uint32_t number, uint32_t wanted) { return tokenizer.ids[number] < wanted; };
-    const uint32_t *found = std::lower_bound(tokenizer.by_id, end, id, before);
-    return found != end && tokenizer.ids[*found] == id ? *found : kNoToken;
-}
-
 }  // namespace
 
 struct EncodeSink {
@@ -4794,8 +4788,16 @@ void TokenCounter::encode_piece(std::string_view piece, Buffer<uint32_t> &ids) {
     ids.advance(count);
 }
 
+uint32_t Tokenizer::number_of(uint32_t id) const {
+    if (!ids) return id;
+    const uint32_t *end = by_id + vocabulary.size();
+    auto before = [&](uint32_t number, uint32_t wanted) { return ids[number] < wanted; };
+    const uint32_t *found = std::lower_bound(by_id, end, id, before);
+    return found != end && ids[*found] == id ? *found : kNoToken;
+}
+
 bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
-    uint32_t number = number_of(*tokenizer_, id);
+    uint32_t number = tokenizer_->number_of(id);
     if (number < tokenizer_->vocabulary.size()) {
         tokenizer_->vocabulary.append(number, out);
         return true;
@@ -5388,7 +5390,7 @@ public:
         if (status.ok()) status = index_vocabulary();
         if (status.ok()) status = make();
         if (status.ok()) status = add_specials();
-        return status;
+        return status.ok() ? check_ids() : status;
     }
 
 private:
@@ -5511,6 +5513,30 @@ private:
         tokenizer_.specials = out_.specials.data();
         tokenizer_.special_count = static_cast<uint32_t>(out_.specials.size());
         return {};
+    }
+
+    // Decoding must answer what was encoded: an id is of one text. (Added tokens are often in the vocabulary too.)
+    Status check_ids() {
+        Buffer<uint32_t> ids(memory_);
+        ids.append(out_.ids.data(), out_.ids.size());
+        std::sort(ids.data(), ids.end());
+        bool twice = std::adjacent_find(ids.data(), ids.end()) != ids.end();
+        Buffer<SpecialToken> others(memory_);
+        others.append(out_.specials.data(), out_.specials.size());
+        others.append(out_.whole.data(), out_.whole.size());
+        std::sort(others.data(), others.end(), [](const SpecialToken &a, const SpecialToken &b) { return a.id < b.id; });
+        for (size_t i = 0; i < others.size() && !twice; ++i) {
+            const bool alike = i && others[i].id == others[i - 1].id;
+            twice = (alike && others[i].text != others[i - 1].text) || is_anothers(others[i]);
+        }
+        return twice ? refuse("two tokens have one id") : Status{};
+    }
+    bool is_anothers(const SpecialToken &token) {
+        const uint32_t number = tokenizer_.number_of(token.id);
+        if (number >= tokenizer_.vocabulary.size()) return false;
+        written_.clear();
+        tokenizer_.vocabulary.append(number, written_);
+        return std::string_view(written_.data(), written_.size()) != token.text;
     }
 
     Memory &memory_;

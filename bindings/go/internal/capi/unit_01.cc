@@ -7045,6 +7045,9 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
+    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    uint32_t number_of(uint32_t id) const;
+
     // No token has more bytes than this.
     uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
 };
@@ -7296,6 +7299,9 @@ struct Cut {
     uint32_t now;            // the number of the message
 };
 
+// Takes a terminal's escape sequences out of a text: colours and the like, which say nothing and cost six tokens a line.
+void drop_escapes(Buffer<char> &text);
+
 // Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
 
@@ -7492,7 +7498,7 @@ constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_o
 
 // Names.
 constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
-constexpr uint32_t kActName = 96, kTaskName = 48;
+constexpr uint32_t kActName = 96, kTaskName = 64;
 constexpr uint32_t kGuideName = 20, kMostGuideNames = 3;                   // for each time it is said, up to so many
 constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
 constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
@@ -7508,14 +7514,18 @@ constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sig
 constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
 
 // The cut of a long message.
-constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request that it answers, divided by how many lines have it
-constexpr uint32_t kFault = 40;                       // error, fail, exception …
-constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;      // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                           // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;        // the first line and the last; half of it the next, a third …
+constexpr uint32_t kOddLine = 20;                         // a line that begins as no other does; divided by how many do
+constexpr uint32_t kBeside[] = {160, 80, 40, 20, 10, 5};  // of 160: what a line adds to the next, the second next … and to those before it
+constexpr uint32_t kLineTokens = 6;                       // a line costs its tokens and so many
 constexpr uint32_t kEdgeLines = 4;
-constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
+constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left out have
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
-constexpr uint32_t kBaseTokens = 210, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kMostToolFacts = 8;   // a tool's call or answer that would have more has none: its names stay, as of any output
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
@@ -7610,9 +7620,10 @@ Status Context::append(const ContextMessage &message) {
     entry.number = static_cast<uint32_t>(state_.messages + 1);
     entry.source = source_of(message);
     entry.stated = !has_text(message);
-    const std::string_view whole(desk.message.data(), desk.message.size());
     const uint32_t room = options_.hot_due - kReferenceTokens;
-    const bool is_long = tokens > room || whole.size() > kMostHotBytes;
+    const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
+    if (is_long) drop_escapes(desk.message);
+    const std::string_view whole(desk.message.data(), desk.message.size());
     if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
     if (status.failed()) return status;
     const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;
@@ -7840,8 +7851,9 @@ std::string_view trim(std::string_view text);
 uint32_t text_hash(std::string_view text);
 
 // Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+// So are codes of one length, of capitals and digits: the bookings of a customer.
 struct Kin {
-    uint32_t first = 0, last = 0;  // four bytes, and the ending, or 0
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
 
     bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
 };

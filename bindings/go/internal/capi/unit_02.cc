@@ -1976,6 +1976,9 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
+    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    uint32_t number_of(uint32_t id) const;
+
     // No token has more bytes than this.
     uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
 };
@@ -2081,6 +2084,9 @@ struct Cut {
     uint32_t now;            // the number of the message
 };
 
+// Takes a terminal's escape sequences out of a text: colours and the like, which say nothing and cost six tokens a line.
+void drop_escapes(Buffer<char> &text);
+
 // Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
 
@@ -2110,8 +2116,9 @@ std::string_view trim(std::string_view text);
 uint32_t text_hash(std::string_view text);
 
 // Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+// So are codes of one length, of capitals and digits: the bookings of a customer.
 struct Kin {
-    uint32_t first = 0, last = 0;  // four bytes, and the ending, or 0
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
 
     bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
 };
@@ -2129,7 +2136,7 @@ constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_o
 
 // Names.
 constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
-constexpr uint32_t kActName = 96, kTaskName = 48;
+constexpr uint32_t kActName = 96, kTaskName = 64;
 constexpr uint32_t kGuideName = 20, kMostGuideNames = 3;                   // for each time it is said, up to so many
 constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
 constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
@@ -2145,14 +2152,18 @@ constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sig
 constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
 
 // The cut of a long message.
-constexpr uint32_t kAskedName = 64, kAskedWord = 12;  // a word of the request that it answers, divided by how many lines have it
-constexpr uint32_t kFault = 40;                       // error, fail, exception …
-constexpr uint32_t kHeadLine = 96, kTailLine = 64;    // the first line and the last; half of it the next, a third …
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;      // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                           // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;        // the first line and the last; half of it the next, a third …
+constexpr uint32_t kOddLine = 20;                         // a line that begins as no other does; divided by how many do
+constexpr uint32_t kBeside[] = {160, 80, 40, 20, 10, 5};  // of 160: what a line adds to the next, the second next … and to those before it
+constexpr uint32_t kLineTokens = 6;                       // a line costs its tokens and so many
 constexpr uint32_t kEdgeLines = 4;
-constexpr uint32_t kNameTokens = 120;  // of 400: for names that the lines left out have
+constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left out have
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
-constexpr uint32_t kBaseTokens = 210, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kMostToolFacts = 8;   // a tool's call or answer that would have more has none: its names stay, as of any output
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
@@ -2197,6 +2208,15 @@ bool is_plain(std::string_view word) {
     return true;
 }
 
+// Also a line of a listing that has nothing but its number.
+bool is_blank(std::string_view line) {
+    line = trim(line);
+    if (line.empty() || line.back() != ':') return line.empty();
+    for (char c : line.substr(0, line.size() - 1))
+        if (static_cast<unsigned>(c - '0') >= 10) return false;
+    return true;
+}
+
 uint32_t root(uint32_t n) {
     uint32_t r = 1;
     while ((r + 1) * (r + 1) <= n) ++r;
@@ -2221,7 +2241,7 @@ struct Cutter {
     TokenCounter &counter;
     Arena &arena;
     Sightings names;
-    WordCounts words, asked, shapes;
+    WordCounts words, asked, shapes, alike;
     struct Line {
         std::string_view text;
         uint32_t own = 0, score = 0;
@@ -2241,6 +2261,7 @@ struct Cutter {
           words(arena),
           asked(arena),
           shapes(arena),
+          alike(arena),
           lines(arena.take<Line>(kMostCutLines)) {}
 
     uint32_t tokens_of(std::string_view text) {
@@ -2268,6 +2289,7 @@ struct Cutter {
         size_t at = 0;
         for (std::string_view word = next_word(cut.asked, at); !word.empty(); word = next_word(cut.asked, at)) asked[text_hash(word)] = 1;
         for (uint32_t i = 0; i < count; ++i) {
+            ++alike[shape_of(lines[i].text)];
             at = 0;
             for (std::string_view word = next_word(lines[i].text, at); !word.empty(); word = next_word(lines[i].text, at))
                 ++words[text_hash(word)];
@@ -2292,15 +2314,15 @@ struct Cutter {
             Sighting *seen = names.find(name);
             if (seen && seen->item != UINT32_MAX) score += std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
         }
-        uint16_t &alike = shapes[shape_of(line)];
-        return score / root(++alike);
+        const uint32_t shape = shape_of(line);
+        if (!is_blank(line)) score += kOddLine / alike[shape];
+        return score / root(++shapes[shape]);
     }
 
     // What stands beside what matters matters too.
     void score() {
         for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
         for (uint32_t i = 0; i < count; ++i) {
-            static constexpr uint32_t kBeside[] = {36, 30, 24, 18, 12, 6};  // of 64
             uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
             for (uint32_t d = 1; d <= 6; ++d) {
                 if (i >= d) score += lines[i - d].own * kBeside[d - 1];
@@ -2317,7 +2339,7 @@ struct Cutter {
         auto *order = arena.take<uint32_t>(count + 1);
         for (uint32_t i = 0; i < count; ++i) order[i] = i;
         const Line *all = lines;
-        auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (6u + all[i].tokens); };
+        auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (kLineTokens + all[i].tokens); };
         std::sort(order, order + count, [rate](uint32_t a, uint32_t b) { return rate(a) != rate(b) ? rate(a) > rate(b) : a < b; });
         uint32_t used = 0;
         if (count && lines[0].tokens <= room) {  // who says it
@@ -2326,7 +2348,7 @@ struct Cutter {
         }
         for (uint32_t i = 0; i < count; ++i) {
             Line &line = lines[order[i]];
-            if (line.kept || trim(line.text).empty() || used + line.tokens > room) continue;
+            if (line.kept || is_blank(line.text) || used + line.tokens > room) continue;
             line.kept = true;
             used += line.tokens;
         }
@@ -2336,7 +2358,7 @@ struct Cutter {
         bool gap = false;
         for (uint32_t i = 0; i < count; ++i) {
             std::string_view text = lines[i].text;
-            if (!lines[i].kept && (gap || trim(text).empty())) continue;
+            if (!lines[i].kept && (gap || is_blank(text))) continue;
             gap = !lines[i].kept;
             if (gap) text = kGap;
             out.append(text.data(), text.size());
@@ -2393,6 +2415,24 @@ struct Cutter {
 };
 
 }  // namespace
+
+void drop_escapes(Buffer<char> &text) {
+    constexpr char kEscape = '\x1B';
+    const char *end = text.end();
+    char *to = static_cast<char *>(text.size() ? std::memchr(text.data(), kEscape, text.size()) : nullptr);
+    if (!to) return;
+    for (const char *at = to; at < end;) {
+        if (*at != kEscape) {
+            *to++ = *at++;
+            continue;
+        }
+        if (++at == end || *at != '[') continue;
+        while (++at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) {
+        }
+        if (at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu) ++at;
+    }
+    text.set_end(to);
+}
 
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();

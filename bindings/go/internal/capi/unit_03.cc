@@ -988,7 +988,7 @@ Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena,
 // context/facts.cc
 
 // The facts of a message: what its payload states in names and numbers. The entity is what the payload is about: its first member whose value is a name,
-// or else the agent and the operation. The attribute is the path of keys. A list is one value; a text is none.
+// or else the agent and the operation. The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is not stated.
 
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
 
@@ -1523,6 +1523,9 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
+    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    uint32_t number_of(uint32_t id) const;
+
     // No token has more bytes than this.
     uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
 };
@@ -1934,6 +1937,49 @@ private:
 
 }  // namespace accp
 
+// What a thing is worth by who said it, and how fast that fades: found by measuring (docs/context.md), and few on purpose. In sixteenths unless it
+// says otherwise; arrays go by Source: guide, task, act, result. A decay is for one message, in 1/65536.
+
+
+namespace accp {
+
+constexpr uint32_t percent(uint32_t hundredths_of_percent) { return hundredths_of_percent * 65536 / 10000; }
+
+// Names.
+constexpr uint32_t kNameDecay[] = {percent(9850), percent(9850), percent(9850), percent(9300)};
+constexpr uint32_t kActName = 96, kTaskName = 64;
+constexpr uint32_t kGuideName = 20, kMostGuideNames = 3;                   // for each time it is said, up to so many
+constexpr uint32_t kResultName = 5, kMostResultName = 32;                  // once, and again for each time it is said
+constexpr uint32_t kCapitalsWorth = 2, kNumberWorth = 5, kProseWorth = 8;  // of 16
+constexpr uint32_t kKinWorth = 4, kKinDecay = percent(9000);               // times what a name is worth, when an agent used one like it
+constexpr uint32_t kPackedNames = 40, kNameShare = 50;  // percent of the room that is for names first: of a checkpoint, of a context
+
+// Lines.
+constexpr uint32_t kLineDecay[] = {percent(9850), percent(9850), percent(8000), percent(8500)};
+constexpr uint32_t kActToken = 48;                                      // a token of what an agent did
+constexpr uint32_t kMostNameInLine = 48;                                // what one name adds to a line at most
+constexpr uint32_t kGuideNames = 5, kTaskNames = 19, kResultNames = 8;  // of 16: how much of that counts
+constexpr uint32_t kSign = 10, kMostSigns = 6;                          // a sign of code in a task's line, and how many count
+constexpr uint32_t kFenced = 115;                                       // a task's line between ``` marks
+
+// The cut of a long message.
+constexpr uint32_t kAskedName = 64, kAskedWord = 12;      // a word of the request that it answers, divided by how many lines have it
+constexpr uint32_t kFault = 40;                           // error, fail, exception …
+constexpr uint32_t kHeadLine = 96, kTailLine = 64;        // the first line and the last; half of it the next, a third …
+constexpr uint32_t kOddLine = 20;                         // a line that begins as no other does; divided by how many do
+constexpr uint32_t kBeside[] = {160, 80, 40, 20, 10, 5};  // of 160: what a line adds to the next, the second next … and to those before it
+constexpr uint32_t kLineTokens = 6;                       // a line costs its tokens and so many
+constexpr uint32_t kEdgeLines = 4;
+constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left out have
+
+// How much a context should have, beside facts: so many tokens and this share of the history.
+constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
+constexpr uint32_t kMostToolFacts = 8;   // a tool's call or answer that would have more has none: its names stay, as of any output
+constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
+constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
+
+}  // namespace accp
+
 // A value as render text (docs/render.md), without recursion: a level for each open bracket.
 
 
@@ -2313,7 +2359,9 @@ void write_facts(const ContextMessage &message, uint32_t number, Memory &memory,
     Buffer<uint64_t> levels(memory);
     FactWalk walk = {message, message.tree, number, writer, out, Buffer<char>(memory), Buffer<char>(memory), {}, 0, 0};
     walk.choose_subject(name);
+    const size_t before = out.size();
     walk.walk(levels);
+    if (message.operation == "tool" && walk.written > kMostToolFacts) out.resize_down(before);
 }
 
 }  // namespace accp

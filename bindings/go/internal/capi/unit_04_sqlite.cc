@@ -956,10 +956,11 @@ SQLITE_STATEMENT(kGrantExpire, "DELETE FROM permit WHERE expires > 0 AND expires
 SQLITE_STATEMENT(kGrants, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? ORDER BY grantee, prefix")
 SQLITE_STATEMENT(kGrantsTo, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? AND grantee = ?")
 
+/* Of a column, as count(*) is one step of SQLite, however long it takes. */
 SQLITE_STATEMENT(kCountRecords, "SELECT count(*), ifnull(sum(length(bytes)), 0) FROM log")
 SQLITE_STATEMENT(kCountBlobs, "SELECT count(*), ifnull(sum(length(bytes)), 0) FROM blob")
-SQLITE_STATEMENT(kCountGrants, "SELECT count(*) FROM permit")
-SQLITE_STATEMENT(kCountSessions, "SELECT count(*) FROM session")
+SQLITE_STATEMENT(kCountGrants, "SELECT count(sum) FROM permit")
+SQLITE_STATEMENT(kCountSessions, "SELECT count(sum) FROM session")
 SQLITE_STATEMENT(kCountMids, "SELECT (SELECT ifnull(sum(length(words)), 0) FROM mid) + (SELECT ifnull(sum(length(mids)), 0) FROM log JOIN session"
     " ON number = place >> 40 WHERE mids <> x'' AND place > (number << 40) + indexed)")
 
@@ -1013,23 +1014,60 @@ public:
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
 
-    // Is this text, of sqlite_schema, one that this library writes?
-    static bool writes_schema(std::string_view sql);
+    // A walk over rows, of one statement or of several, may take so many steps of SQLite and bytes as the file's size explains. In a damaged file, where
+    // the same pages can be reached on many ways, it has an end by that.
+    void begin_walk() {
+        if (walks_++ == 0) spent_ = 0;
+    }
+    void end_walk() { --walks_; }
+    bool spend(uint64_t effort) {  // false: too much
+        spent_ += effort;
+        return spent_ <= most_ || (measure(), spent_ <= most_);
+    }
+
+    bool wait(bool is_first);
 
 private:
+    struct Look {
+        int64_t application = 0;
+        int64_t version = 0;
+        size_t tables = 0;   // and indices, that have a statement
+        bool right = false;  // are they all that a file of this version has?
+    };
+
     Status begin(const StorePlace &place);
     Status bring_up(const StorePlace &place);
+    Status look(Look &out);
+    Status read_schema(Look &out);
+    Status upgrade();
     int64_t number_of(const char *sql, int &code);
+    void measure();
 
     sqlite3 *db_ = nullptr;
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
     uint64_t seed_ = 0;
+    uint64_t spent_ = 0;
+    uint64_t most_ = 0;
+    int walks_ = 0;
+    uint32_t busy_ms_ = 0, waited_ms_ = 0;
+    bool opening_ = false;
+};
+
+class Walk {
+public:
+    explicit Walk(SqliteFile &file) : file_(&file) { file.begin_walk(); }
+    ~Walk() { file_->end_walk(); }
+    Walk(const Walk &) = delete;
+    Walk &operator=(const Walk &) = delete;
+
+private:
+    SqliteFile *file_;
 };
 
 // One use of a statement: bound in order, stepped, reset at the end. The first code that is none of SQLITE_OK, ROW and DONE stays.
 class Query {
 public:
-    Query(SqliteFile &file, Sql which) : statement_(file.statement(which, code_)) {}
+    Query(SqliteFile &file, Sql which) : file_(&file), walk_(file), statement_(file.statement(which, code_)) {}
     ~Query() {
         if (statement_) sqlite3_reset(statement_);
     }
@@ -1067,6 +1105,7 @@ public:
         const void *data = sqlite3_column_blob(statement_, column);
         int len = sqlite3_column_bytes(statement_, column);
         if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM) code_ = SQLITE_NOMEM;
+        if (!file_->spend(static_cast<uint64_t>(len))) code_ = SQLITE_INTERRUPT;
         return {static_cast<const char *>(data), data ? static_cast<size_t>(len) : 0};
     }
 
@@ -1075,6 +1114,8 @@ private:
         if (code_ == SQLITE_OK) code_ = code;
     }
 
+    SqliteFile *file_;
+    Walk walk_;
     int code_ = SQLITE_OK;
     int bound_ = 0;
     sqlite3_stmt *statement_;
@@ -1170,6 +1211,7 @@ private:
     // sqlite_read.cc: each checks what it reads
     uint64_t sum_of(const SessionRow &row) const;
     Status find_session(Query &query, SessionRow &out);
+    Status find_next(Query &query, SessionRow &row);
     Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes);
     Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes);
     Status read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires);
@@ -1364,7 +1406,7 @@ Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {
         if (status.failed()) return status;
     }
     Query query(file_, Sql::kSessionAfter);
-    Status status = find_session(query.number(row.number), row);
+    Status status = find_next(query, row);
     if (status.failed()) return status;
     std::string_view id = query.bytes_at(kIdColumn);
     out.clear();
@@ -1439,6 +1481,11 @@ namespace {
 
 constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the file
 constexpr int64_t kVersion = 1;               // of the schema
+constexpr int kStepsATick = 100'000;          // of SQLite's virtual machine, some milliseconds
+constexpr uint64_t kFreeEffort = 1'000'000;   // of a walk, and what it may take more for each byte of the file: verifying takes about three
+constexpr uint64_t kEffortAByte = 16;
+constexpr const char *kVersionDamaged = "the version of the store is damaged";
+constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
 
 constexpr const char *kStatements[] = {
 #define SQLITE_STATEMENT(name, sql) sql,
@@ -1482,10 +1529,11 @@ SQLITE_STATEMENT(kGrantExpire, "DELETE FROM permit WHERE expires > 0 AND expires
 SQLITE_STATEMENT(kGrants, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? ORDER BY grantee, prefix")
 SQLITE_STATEMENT(kGrantsTo, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? AND grantee = ?")
 
+/* Of a column, as count(*) is one step of SQLite, however long it takes. */
 SQLITE_STATEMENT(kCountRecords, "SELECT count(*), ifnull(sum(length(bytes)), 0) FROM log")
 SQLITE_STATEMENT(kCountBlobs, "SELECT count(*), ifnull(sum(length(bytes)), 0) FROM blob")
-SQLITE_STATEMENT(kCountGrants, "SELECT count(*) FROM permit")
-SQLITE_STATEMENT(kCountSessions, "SELECT count(*) FROM session")
+SQLITE_STATEMENT(kCountGrants, "SELECT count(sum) FROM permit")
+SQLITE_STATEMENT(kCountSessions, "SELECT count(sum) FROM session")
 SQLITE_STATEMENT(kCountMids, "SELECT (SELECT ifnull(sum(length(words)), 0) FROM mid) + (SELECT ifnull(sum(length(mids)), 0) FROM log JOIN session"
     " ON number = place >> 40 WHERE mids <> x'' AND place > (number << 40) + indexed)")
 
@@ -1531,7 +1579,34 @@ int count_pages(void *file, sqlite3 *, const char *, int pages) {
     return SQLITE_OK;
 }
 
+int wait_again(void *file, int calls) { return static_cast<SqliteFile *>(file)->wait(calls == 0); }
+
+int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
+
+// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema has too.
+template <class Visit>
+void each_made(int64_t version, Visit visit) {
+    for (int64_t i = 0; i < version; ++i)
+        for (std::string_view left = kSteps[i]; !left.empty();) {
+            size_t end = left.find(';');
+            if (left.starts_with("CREATE ")) visit(left.substr(0, end));
+            left.remove_prefix(end + 1);
+            left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
+        }
+}
+
+uint64_t size_of(sqlite3 *db, int which) {
+    sqlite3_file *file = nullptr;
+    sqlite3_int64 size = 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
+}
+
 }  // namespace
+
+void SqliteFile::measure() {
+    most_ = kFreeEffort + kEffortAByte * (size_of(db_, SQLITE_FCNTL_FILE_POINTER) + size_of(db_, SQLITE_FCNTL_JOURNAL_POINTER));
+}
 
 Status SqliteFile::failure(int code) {
     if (code == SQLITE_IOERR_NOMEM) code = SQLITE_NOMEM;
@@ -1548,9 +1623,10 @@ Status SqliteFile::failure(int code) {
         case SQLITE_CANTOPEN: return fail(ACCP_ERR_IO, 0, "the file cannot be opened");
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
+        case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged: the same pages come again and again");
         case SQLITE_IOERR: return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
         case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "more than a row can hold");
-        default: return fail(ACCP_ERR_CORRUPT, 0, "the schema of the file is not as it should be");
+        default: return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     }
 }
 
@@ -1560,6 +1636,7 @@ SqliteFile::~SqliteFile() {
 }
 
 int SqliteFile::run(Sql which) {
+    Walk walk(*this);
     int code = SQLITE_OK;
     sqlite3_stmt *it = statement(which, code);
     if (!it) return code;
@@ -1591,29 +1668,6 @@ int64_t SqliteFile::number_of(const char *sql, int &code) {
     return number;
 }
 
-Status SqliteFile::open(const StorePlace &place, const char *path) {
-    int code = set_up_sqlite();
-    if (code != SQLITE_OK) return failure(code);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
-    if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
-    code = sqlite3_open_v2(path, &db_, flags, place.vfs);
-    if (code != SQLITE_OK) return failure(code);
-    sqlite3_busy_timeout(db_, static_cast<int>(place.busy_ms));
-    sqlite3_wal_hook(db_, count_pages, this);
-    sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    Status status = begin(place);
-    return status.failed() ? status : bring_up(place);
-}
-
-// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
-// group of commits of many sessions writes one for each.
-bool SqliteFile::writes_schema(std::string_view sql) {
-    for (const char *step : kSteps)
-        if (std::string_view(step).find(sql) != std::string_view::npos) return true;
-    return false;
-}
-
 Status SqliteFile::begin(const StorePlace &place) {
     int code =
         run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
@@ -1622,101 +1676,95 @@ Status SqliteFile::begin(const StorePlace &place) {
     return failure(code);
 }
 
+Status SqliteFile::open(const StorePlace &place, const char *path) {
+    int code = set_up_sqlite();
+    if (code != SQLITE_OK) return failure(code);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+    if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
+    code = sqlite3_open_v2(path, &db_, flags, place.vfs);
+    if (code != SQLITE_OK) return failure(code);
+    busy_ms_ = place.busy_ms;
+    sqlite3_busy_handler(db_, wait_again, this);
+    sqlite3_wal_hook(db_, count_pages, this);
+    sqlite3_progress_handler(db_, kStepsATick, count_steps, this);
+    sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    // Two that make a file at once may stop each other, and SQLite does not wait where it sees that: who is behind looks again.
+    Status status;
+    opening_ = true;
+    do status = bring_up(place);
+    while (status.code == ACCP_ERR_BUSY && wait(false));
+    opening_ = false;
+    return status;
+}
+
+// For another process. Opening has one time for all that it waits for.
+bool SqliteFile::wait(bool is_first) {
+    if (is_first && !opening_) waited_ms_ = 0;
+    if (waited_ms_ >= busy_ms_) return false;
+    waited_ms_ += static_cast<uint32_t>(sqlite3_sleep(waited_ms_ < 20 ? 1 : 10));
+    return true;
+}
+
+// A letter that changed makes other tables of the same pages, perhaps empty ones.
+Status SqliteFile::read_schema(Look &out) {
+    int64_t version = std::clamp<int64_t>(out.version, 0, kVersion);
+    size_t made = 0, right = 0;
+    each_made(version, [&](std::string_view) { ++made; });
+    Query query(*this, Sql::kSchema);
+    for (; query.row(); ++out.tables) {
+        std::string_view sql = query.bytes_at(0);
+        each_made(version, [&](std::string_view statement) { right += statement == sql; });
+    }
+    out.right = right == made && out.tables == made;
+    return query.status();
+}
+
+// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
+// group of commits of many sessions writes one for each.
+Status SqliteFile::upgrade() {
+    int code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
+    Transaction transaction(*this);
+    Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
+    if (status.failed()) return status;
+    int64_t version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
+    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
+    for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
+    return code == SQLITE_OK ? transaction.commit() : failure(code);
+}
+
+// What the file is, as of one moment: another process may be making it.
+Status SqliteFile::look(Look &out) {
+    int code = run("BEGIN");
+    out.application = number_of("PRAGMA application_id", code);
+    out.version = number_of("PRAGMA user_version", code);
+    Status status = code == SQLITE_OK ? read_schema(out) : failure(code);
+    int ended = run("COMMIT");
+    return status.ok() ? failure(ended) : status;
+}
+
 // Looks before it touches: a file that is not a store stays as it is.
 Status SqliteFile::bring_up(const StorePlace &place) {
-    int code = SQLITE_OK;
-    int64_t application = number_of("PRAGMA application_id", code);
-    int64_t version = number_of("PRAGMA user_version", code);
-    int64_t tables = number_of("SELECT count(*) FROM sqlite_schema", code);
-    if (code != SQLITE_OK) return failure(code);
-    bool is_new = application == 0 && version == 0 && tables == 0;
-    if (!is_new && application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
-    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, "the version of the store is damaged");
-    if (version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
-    if (version < kVersion && !place.writes)
+    Walk walk(*this);
+    Look found;
+    Status status = begin(place);
+    if (status.ok()) status = look(found);
+    if (status.failed()) return status;
+    bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
+    if (!is_new && found.application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
+    if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
+    if (found.version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
+    if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
+    if (found.version < kVersion && !place.writes)
         return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
 
-    if (version < kVersion) {
-        code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
-        Transaction transaction(*this);
-        Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
-        if (status.failed()) return status;
-        version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
-        if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, "the version of the store is damaged");
-        for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
-        if (code != SQLITE_OK) return failure(code);
-        status = transaction.commit();
-        if (status.failed()) return status;
-    }
+    if (found.version < kVersion) status = upgrade();
+    if (status.failed()) return status;
+    int code = SQLITE_OK;
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
     if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
     if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
     return failure(code);
-}
-
-}  // namespace accp
-
-// store/sqlite_memory.cc
-
-// What SQLite, our copy of it, is told once: where its memory comes from, and that a path is a path. A copy that is not ours alone (ACCP_SYSTEM_SQLITE)
-// is told nothing.
-
-
-
-namespace accp {
-
-namespace {
-
-constexpr size_t kHeader = 16;  // before each block: its size, which the allocator must be told
-
-void *take(int size) {
-    accp_allocator from = private_allocator();
-    char *block = static_cast<char *>(from.alloc(static_cast<size_t>(size) + kHeader, from.user));
-    if (!block) return nullptr;
-    std::memcpy(block, &size, sizeof size);
-    return block + kHeader;
-}
-
-int size_of(void *memory) {
-    int size = 0;
-    if (memory) std::memcpy(&size, static_cast<char *>(memory) - kHeader, sizeof size);
-    return size;
-}
-
-void give(void *memory) {
-    accp_allocator to = private_allocator();
-    if (memory) to.release(static_cast<char *>(memory) - kHeader, static_cast<size_t>(size_of(memory)) + kHeader, to.user);
-}
-
-void *retake(void *memory, int size) {
-    int old = size_of(memory);
-    void *taken = take(size);
-    if (!taken || !memory) return taken;
-    std::memcpy(taken, memory, static_cast<size_t>(old < size ? old : size));
-    give(memory);
-    return taken;
-}
-
-int round_up(int size) { return (size + 7) & ~7; }
-int begin(void *) { return SQLITE_OK; }
-void end(void *) {}
-
-int set_up() {
-#if defined(ACCP_SYSTEM_SQLITE)  // a copy that others use too keeps its ways
-    return SQLITE_OK;
-#endif
-    static sqlite3_mem_methods methods = {take, give, retake, size_of, round_up, begin, end, nullptr};
-    int code = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
-    if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_URI, 0);
-    if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // its statistics are a lock that all threads would share
-    return code;
-}
-
-}  // namespace
-
-int set_up_sqlite() {
-    static const int code = set_up();  // once, whichever thread comes first
-    return code == SQLITE_OK ? sqlite3_initialize() : code;
 }
 
 }  // namespace accp
@@ -1953,6 +2001,13 @@ Status SqliteBackend::find_session(Query &query, SessionRow &out) {
     return {};
 }
 
+// The session behind this one; sessions that come again would be gone through for ever.
+Status SqliteBackend::find_next(Query &query, SessionRow &row) {
+    uint64_t before = row.number;
+    Status status = find_session(query.number(before), row);
+    return status.ok() && row.number <= before ? damaged("sessions are out of order") : status;
+}
+
 Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
     out.clear();
     if (!session.row.version) return {};
@@ -2062,6 +2117,7 @@ public:
         : at_(of), id_(memory), words_(memory), bytes_(memory), report_(report), user_(user) {}
 
     Status run() {
+        Walk walk(at_.file_);
         Status status = check_structure();
         SessionRow row;
         while (status.ok() && next(row, status)) status = check_session(row);
@@ -2083,14 +2139,12 @@ private:
     }
 
     Status check_structure() {
-        // A letter of the schema that changed makes other tables of the same pages, perhaps empty ones.
-        Query schema(at_.file_, Sql::kSchema);
-        while (schema.row())
-            if (!SqliteFile::writes_schema(schema.bytes_at(0))) report("the schema of the file is damaged");
-        if (schema.status().failed()) return take(schema.status());
         Query query(at_.file_, Sql::kIntegrity);
-        while (query.row())
-            if (query.bytes_at(0) != "ok") report("the structure of the file is damaged", 0, query.bytes_at(0));
+        while (query.row()) {
+            std::string_view found = query.bytes_at(0);
+            if (found != "ok") report("the structure of the file is damaged", 0, found);
+            if (found.starts_with("***")) return {};  // of its pages: rows that are reached on them may have no end
+        }
         return take(query.status());
     }
 
@@ -2419,7 +2473,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     while (status.ok() && policy.keep_generations) {
         {
             Query next(file_, Sql::kSessionAfter);
-            status = find_session(next.number(row.number), row);
+            status = find_next(next, row);
         }
         uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
         if (below < 2) continue;

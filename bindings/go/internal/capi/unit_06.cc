@@ -3,37 +3,183 @@
 // Made by bindings/go/amalgamate: edit what it is made of.
 #define ACCP_SYSTEM_MALLOC 1
 #include "accp_amalgamation.h"
-#include <string_view>
 #include <cstddef>
-#include <type_traits>
 #include <cstdint>
+#include <string_view>
+#include <type_traits>
 #include <cstring>
-#include <emmintrin.h>
-#include <initializer_list>
-#include <memory>
 #include <charconv>
 #include <new>
-#include <atomic>
 
-// codec/decode/expand_keys.cc
+// context/names.cc
 
-// Step 3 in: the keys in full, each of them once.
+// See names.h.
 
-// A frame on its way in, and the six steps (specification 7.3), one file each.
-
-
-// A message to a frame and back under a registry: the seven steps out and the six steps in of specification 7.2 and 7.3.
-//
-// What the steps of one message work on is in encode/outgoing.h and decode/incoming.h; the order of the steps is in encode_pipeline.cc and
-// decode_pipeline.cc, one step a file. Without a registry there is nothing here to do, and a message goes the short way through Coder.
-//
-// A message names its schema by the payload's member `schema`, a string. One that does not is under the codec's own schema, else under the one
-// bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
+// What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
 
 
-// Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
+namespace accp {
 
+// The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to 80 bytes, and a digit, `_ . / -` or a capital
+// behind its first byte. Empty at the end; `at` moves behind it.
+std::string_view next_name(std::string_view text, size_t &at);
+
+// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number. Empty at the end.
+std::string_view next_word(std::string_view text, size_t &at);
+
+// The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
+constexpr size_t kMostLineBytes = 200;
+std::string_view next_line(std::string_view text, size_t &at);
+
+std::string_view trim(std::string_view text);
+
+// The same on every machine; no key, as nothing is kept by it but bounded sets.
+uint32_t text_hash(std::string_view text);
+
+// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+// So are codes of one length, of capitals and digits: the bookings of a customer.
+struct Kin {
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
+
+    bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
+};
+Kin kin_of(std::string_view name);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kLeastNameBytes = 4, kMostNameBytes = 80;
+
+// The classes of a byte.
+enum : unsigned char { kNameByte = 1, kWordByte = 2, kDigitByte = 4, kCapitalByte = 8, kJoinByte = 16 };
+
+struct Bytes {
+    unsigned char at[256] = {};
+    constexpr Bytes() {
+        for (int i = 0; i < 256; ++i) {
+            unsigned char letter = static_cast<unsigned>((i | 0x20) - 'a') < 26 ? kNameByte | kWordByte : 0;
+            unsigned char capital = static_cast<unsigned>(i - 'A') < 26 ? kCapitalByte : 0;
+            unsigned char digit = static_cast<unsigned>(i - '0') < 10 ? kNameByte | kWordByte | kDigitByte : 0;
+            at[i] = static_cast<unsigned char>(letter | capital | digit | (i >= 0x80 ? kWordByte : 0));
+        }
+        for (char c : {'_', '.', '/', '-'}) at[static_cast<unsigned char>(c)] = kNameByte | kJoinByte;
+        at[static_cast<unsigned char>('_')] |= kWordByte;
+    }
+};
+constexpr Bytes kBytes;
+
+unsigned char classes(char c) { return kBytes.at[static_cast<unsigned char>(c)]; }
+
+bool is_name(std::string_view run) {
+    if (run.size() < kLeastNameBytes || run.size() > kMostNameBytes) return false;
+    if (classes(run[0]) & (kDigitByte | kJoinByte)) return true;
+    for (char c : run.substr(1))
+        if (classes(c) & (kDigitByte | kJoinByte | kCapitalByte)) return true;
+    return false;
+}
+
+bool is_dot(char c) { return c == '.' || c == '-'; }
+
+// Where a piece of a line that is too long ends: behind a sentence, else behind a space, else behind a character.
+size_t piece_of(std::string_view line) {
+    size_t space = 0;
+    for (size_t i = kMostLineBytes; i > kMostLineBytes / 3; --i) {
+        if (line[i - 1] != ' ') continue;
+        if (line[i - 2] == '.') return i;
+        if (!space) space = i;
+    }
+    if (space) return space;
+    size_t end = kMostLineBytes;
+    while (end > kMostLineBytes - 4 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+    return end;
+}
+
+constexpr uint32_t kCode = 0xFF000000;  // no ending of four bytes of a name begins so
+
+// Capitals and digits alone, as OI5L9G.
+bool is_code(std::string_view name) {
+    bool capital = false;
+    for (char c : name) {
+        const bool upper = static_cast<unsigned>(c - 'A') < 26;
+        if (!upper && static_cast<unsigned>(c - '0') >= 10) return false;
+        capital |= upper;
+    }
+    return capital;
+}
+
+}  // namespace
+
+std::string_view next_name(std::string_view text, size_t &at) {
+    while (at < text.size()) {
+        while (at < text.size() && !(classes(text[at]) & kNameByte)) ++at;
+        size_t from = at;
+        while (at < text.size() && (classes(text[at]) & kNameByte)) ++at;
+        std::string_view run = text.substr(from, at - from);
+        while (!run.empty() && is_dot(run.front())) run.remove_prefix(1);
+        while (!run.empty() && is_dot(run.back())) run.remove_suffix(1);
+        if (is_name(run)) return run;
+    }
+    return {};
+}
+
+std::string_view next_word(std::string_view text, size_t &at) {
+    while (at < text.size()) {
+        while (at < text.size() && !(classes(text[at]) & kWordByte)) ++at;
+        size_t from = at;
+        while (at < text.size() && (classes(text[at]) & kWordByte)) ++at;
+        std::string_view word = text.substr(from, at - from);
+        if (word.size() >= 3 || (!word.empty() && (classes(word[0]) & kDigitByte))) return word;
+    }
+    return {};
+}
+
+std::string_view next_line(std::string_view text, size_t &at) {
+    std::string_view rest = text.substr(at);
+    size_t end = rest.substr(0, kMostLineBytes + 1).find('\n');
+    if (end == rest.npos) {
+        end = rest.size() <= kMostLineBytes ? rest.size() : piece_of(rest);
+        at += end;
+        return rest.substr(0, end);
+    }
+    at += end + 1;
+    return rest.substr(0, end);
+}
+
+std::string_view trim(std::string_view text) {
+    auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+Kin kin_of(std::string_view name) {
+    auto bytes = [](std::string_view text) {
+        uint32_t word = 0;
+        for (char c : text) word = word << 8 | static_cast<unsigned char>(c);
+        return word;
+    };
+    if (is_code(name)) return {bytes(name.substr(0, 4)), kCode | static_cast<uint32_t>(name.size())};
+    size_t dot = name.rfind('.');
+    const bool ending = dot != name.npos && dot && name.size() - dot >= 2 && name.size() - dot <= 5;
+    return {bytes(name.substr(0, 4)), ending ? bytes(name.substr(dot + 1)) : 0};
+}
+
+uint32_t text_hash(std::string_view text) {
+    uint64_t hash = 0xCBF29CE484222325 ^ text.size();
+    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    return static_cast<uint32_t>(hash ^ hash >> 32);
+}
+
+}  // namespace accp
+
+// delivery/chunk_message.cc
+
+// See chunk_message.h.
+
+// Chunks as messages in JSON (schema ST), out and in.
 
 
 // A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
@@ -420,33 +566,6 @@ private:
 
 }  // namespace accp
 
-// What accp_options holds, and every handle copies.
-
-
-
-namespace accp {
-
-struct Settings {
-    Settings() : allocator(private_allocator()) {
-        for (int i = 0; i < kLimitCount; ++i) limits[i] = kLimits[i].standard;
-    }
-
-    uint64_t limit(accp_limit which) const { return limits[which]; }
-    bool has(uint32_t extension) const { return (extensions & extension) != 0; }
-    // The dialect in force: naming u8 among the extensions is enough.
-    int32_t reading() const { return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect; }
-
-    accp_allocator allocator;
-    uint64_t limits[kLimitCount];
-    int32_t dialect = ACCP_STRICT;
-    uint32_t extensions = ACCP_EXT_Q1;
-    bool abbreviate = false;
-    bool keep_refs = false;
-    uint32_t token_cache = kTokenCache;
-};
-
-}  // namespace accp
-
 // A flat tree (accp_node) and the text under it, and what every room asks of one.
 
 
@@ -477,2015 +596,16 @@ inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == AC
 
 namespace accp {
 
-// One frame of such a message.
-struct MessagePart {
-    std::string_view header, cid, sid;
-    uint32_t index, count;
-    std::string_view text;  // of the payload: params, or a piece
-    bool is_piece;
-    std::string_view meta;  // of the first part: the message's metadata, without brackets
-    size_t place;           // in the frame, of the number that says which part it is
-};
+// Appends the message of a chunk; `named`: its payload names its schema. Texts may lie anywhere.
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json);
 
-// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
-// into the frame and the arena; the offset is a byte of the frame.
-Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
-
-class Sequences {
-public:
-    explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
-
-    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
-    // tag of the caller's. drop() forgets all parts of its message.
-    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
-    bool completes(const MessagePart &part) const;
-    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
-    void hold(const MessagePart &part, uint64_t tag = 0);
-    void drop(const MessagePart &part);
-    bool empty() const { return open_.empty(); }
-    bool holds(std::string_view cid) const;  // empty: anything
-    // What parts are held of, by their tags, in an order in which hold() makes the same again.
-    template <class Visit>
-    void each_tag(Visit visit) const {
-        for (size_t i = 0; i < held_.size(); ++i)
-            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
-    }
-
-    // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
-    // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
-    // held. A failure changes nothing.
-    Status take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole);
-    // The message that was whole is no longer needed.
-    void finish() { drop(whole_); }
-
-    // Drops what is held of a chain, or of all of them where cid is empty.
-    void abandon(std::string_view cid);
-
-private:
-    struct Sequence {
-        uint32_t id, count, have;
-        size_t key;  // in held_: header, cid and sid
-        size_t bytes;
-    };
-    // What is held of a sequence: the key it has, parts, and the metadata of the first.
-    enum class Kind : uint8_t { kHeader, kCid, kSid, kMeta, kParams, kPiece };
-    struct Held {
-        uint32_t sequence, index;
-        size_t offset, len;
-        Kind kind;
-        uint64_t tag;
-    };
-
-    std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    const Sequence *find(const MessagePart &part) const;
-    bool has(const Sequence &sequence, uint32_t index) const;
-    Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
-    void drop(uint32_t sequence);
-
-    Buffer<Sequence> open_;
-    Buffer<Held> held_;
-    Buffer<char> bytes_;
-    uint32_t next_id_ = 0, whole_ = 0;
-};
+// Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written to `spelled`. ERR_ARG for any other intent, E1004 for
+// what is no chunk.
+Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled);
 
 }  // namespace accp
 
-// What a host is asked about a message, and what it may refuse: tools, policy.
 
-
-namespace accp {
-
-struct CodecHooks {
-    accp_tool_hook tool = nullptr;
-    void *tool_user = nullptr;
-    accp_policy_hook policy = nullptr;
-    void *policy_user = nullptr;
-    uint32_t strict = 0;  // bits of accp_strictness
-
-    bool is_strict(uint32_t which) const { return (strict & which) != 0; }
-};
-
-// The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
-Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
-
-// E5001, or what else of the error model the host answers.
-Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
-
-}  // namespace accp
-
-// The codec's two ways to a state, and where the envelopes of a message in parts come from. Sessions implement them, and the callbacks of
-// accp/codec.h do. What they answer is checked like any peer's text.
-
-
-
-namespace accp {
-
-class RefResolver {
-public:
-    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref in its turn: a view until the resolver is asked again
-    // or the codec's call ends. E2001 not there, E2002 expired, E5002 another session's without a grant; negative: the state cannot answer now.
-    virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
-
-protected:
-    ~RefResolver() = default;
-};
-
-class ValueKeeper {
-public:
-    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it cannot be: the value then stays inline. The same
-    // value should get the same ref. A value may be kept of a message that is refused later. Fails only with what is negative.
-    virtual Status keep(std::string_view json, std::string_view &ref) = 0;
-
-protected:
-    ~ValueKeeper() = default;
-};
-
-class EnvelopeSource {
-public:
-    // For each part but the first of a message that goes in parts, in order: `envelope` is that of the first part, and comes back with a mid and a seq
-    // of its own. Its texts are views until the source is asked again or the codec's call ends.
-    virtual Status next(accp_envelope &envelope) = 0;
-
-protected:
-    ~EnvelopeSource() = default;
-};
-
-// Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
-bool names_tier(std::string_view ref);
-
-}  // namespace accp
-
-// All that one handle does with one frame at a time: parse, print, encode, decode. Everything it needs is kept and used again.
-
-
-// Values to the wire in one pass, as far as that goes: a block whose maps are in order already, without tables. Encoder (encode.h) does the rest, and
-// says what is wrong with a value that has no spelling; the two write the same bytes.
-
-
-// Keys on the wire (WIRE.md section 3): the identity for nearly all, `__` and an escaped form for the rest, an abbreviation at payload level.
-
-
-
-// Sixteen bytes at a time, on every machine: SSE2 where it is (all of x86-64), two words elsewhere.
-
-
-#if defined(__SSE2__)
-#endif
-
-namespace accp {
-
-#if defined(__SSE2__)
-
-// Each question answers with a bit for each byte, the first byte lowest.
-struct Bytes16 {
-    __m128i v;
-
-    static Bytes16 load(const char *from) { return {_mm_loadu_si128(reinterpret_cast<const __m128i *>(from))}; }
-    static Bytes16 of(uint64_t low, uint64_t high) { return {_mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low))}; }
-    void store(char *to) const { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
-    uint32_t equal(char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)))); }
-    uint32_t high() const { return static_cast<uint32_t>(_mm_movemask_epi8(v)); }
-    // Unsigned: byte < c.
-    uint32_t below(unsigned char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(v, c - 1))); }
-    uint32_t digits() const { return static_cast<uint32_t>(_mm_movemask_epi8(at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9))); }
-    // [A-Za-z]
-    uint32_t letters() const {
-        __m128i letter = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 25);
-        return static_cast<uint32_t>(_mm_movemask_epi8(letter));
-    }
-    // [A-Za-z0-9_]
-    uint32_t words() const {
-        __m128i digit = at_most(_mm_sub_epi8(v, _mm_set1_epi8('0')), 9);
-        __m128i letter = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 25);
-        __m128i underscore = _mm_cmpeq_epi8(v, _mm_set1_epi8('_'));
-        return static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(digit, letter), underscore)));
-    }
-    // What may not stand in a frame as it is: bytes outside 0x21-0x7E, and the delimiters @ > : { } [ ] | $ , ~ \.
-    uint32_t unsafe() const {
-        auto is = [](__m128i bytes, char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
-        __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x21));   // also all from 0x80 up, as signed
-        __m128i high = _mm_cmpgt_epi8(v, _mm_set1_epi8(0x7D));  // ~ and DEL
-        __m128i brackets = at_most(_mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x7B)), 2);
-        __m128i dollar_comma = is(_mm_and_si128(v, _mm_set1_epi8(static_cast<char>(0xF7))), 0x24);
-        __m128i colon_greater = is(_mm_and_si128(v, _mm_set1_epi8(static_cast<char>(0xFB))), 0x3A);
-        __m128i all = _mm_or_si128(_mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(brackets, is(v, '@'))),
-                                   _mm_or_si128(dollar_comma, colon_greater));
-        return static_cast<uint32_t>(_mm_movemask_epi8(all));
-    }
-    static __m128i at_most(__m128i bytes, int most) {
-        return _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(static_cast<char>(most))), bytes);
-    }
-};
-
-#else
-
-struct Bytes16 {
-    unsigned char v[16];
-
-    static Bytes16 load(const char *from) {
-        Bytes16 bytes;
-        std::memcpy(bytes.v, from, 16);
-        return bytes;
-    }
-    static Bytes16 of(uint64_t low, uint64_t high) {
-        Bytes16 bytes;
-        std::memcpy(bytes.v, &low, 8);
-        std::memcpy(bytes.v + 8, &high, 8);
-        return bytes;
-    }
-    void store(char *to) const { std::memcpy(to, v, 16); }
-    template <class Test>
-    uint32_t bits(Test test) const {
-        uint32_t mask = 0;
-        for (int i = 0; i < 16; ++i) mask |= static_cast<uint32_t>(test(v[i])) << i;
-        return mask;
-    }
-    uint32_t equal(char c) const {
-        return bits([c](unsigned char b) { return b == static_cast<unsigned char>(c); });
-    }
-    uint32_t high() const {
-        return bits([](unsigned char b) { return b >= 0x80; });
-    }
-    uint32_t below(unsigned char c) const {
-        return bits([c](unsigned char b) { return b < c; });
-    }
-    uint32_t unsafe() const {
-        return bits([](unsigned char b) { return b < 0x21 || b > 0x7D || std::memchr("@>:{}[]|$,\\", b, 11) != nullptr; });
-    }
-    uint32_t digits() const {
-        return bits([](unsigned char b) { return static_cast<unsigned>(b - '0') < 10; });
-    }
-    uint32_t letters() const {
-        return bits([](unsigned char b) { return static_cast<unsigned>((b | 0x20) - 'a') < 26; });
-    }
-    uint32_t words() const {
-        return bits([](unsigned char b) {
-            return static_cast<unsigned>(b - '0') < 10 || static_cast<unsigned>((b | 0x20) - 'a') < 26 || b == '_';
-        });
-    }
-};
-
-#endif
-
-// Copies in whole vectors: up to 15 bytes more than asked for are read and written.
-[[gnu::always_inline]] inline void copy_padded(char *to, const char *from, size_t len) {
-    size_t at = 0;
-    do {
-        Bytes16::load(from + at).store(to + at);
-        at += 16;
-    } while (at < len);
-}
-
-}  // namespace accp
-
-namespace accp {
-
-// The most bytes that a key of `len` bytes has on the wire.
-constexpr size_t wire_key_room(size_t len) { return 2 + 3 * len; }
-
-// The key of a payload that is a text and no object. It comes out of no key, as an underscore at the end is always escaped behind the mark.
-constexpr std::string_view kTextKey = "___";
-
-// The abbreviation of a payload key, and the key that a code abbreviates; empty where there is none.
-std::string_view code_of_key(std::string_view key);
-std::string_view key_of_code(std::string_view code);
-
-class KeyCoder {
-public:
-    explicit KeyCoder(const Settings &settings) : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}
-
-    // Writes the wire form of a key which lies in a Buffer or has its slack behind it; `to` has wire_key_room() and slack. payload: it is a key of the
-    // payload itself. Returns the end, or nullptr where the key has no wire form (without q1).
-    [[gnu::always_inline]] char *write(std::string_view key, bool payload, char *to) const {
-        if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') || (payload && abbreviate_))
-            return write_mapped(key, payload, to);
-        if (payload && q1_ && key == "schema") *to++ = '_', *to++ = '_';
-        copy_padded(to, key.data(), key.size());
-        return to + key.size();
-    }
-    // May a key of word characters, with a Buffer's slack behind it, be something else on the wire?
-    [[gnu::always_inline]] bool is_special(const char *key, size_t len, bool payload) const {
-        uint16_t first;
-        std::memcpy(&first, key, sizeof first);
-        return (q1_ && first == kEscapeMark) || (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
-    }
-
-    // Writes the `__` form of q1 of any key, whatever the extensions are.
-    static char *write_escaped(std::string_view key, char *to);
-
-    // True when that wire form is the key itself.
-    bool is_plain(std::string_view key, bool payload) const;
-
-    // True when a wire key means something else than itself.
-    bool is_mapped(std::string_view wire, bool payload) const;
-
-    // Writes the key that a mapped wire key stands for, which is never longer but for abbreviations (at most 32 bytes); nullptr where it is no UTF-8.
-    char *read(std::string_view wire, bool payload, char *to) const;
-
-private:
-    static constexpr uint16_t kEscapeMark = '_' << 8 | '_';
-
-    // Reads whole vectors.
-    [[gnu::always_inline]] static bool is_word_text(std::string_view text) {
-        size_t at = 0;
-        for (; text.size() - at > 16; at += 16)
-            if (Bytes16::load(text.data() + at).words() != 0xFFFF) return false;
-        uint32_t wanted = (uint32_t{1} << (text.size() - at)) - 1;
-        return !text.empty() && (Bytes16::load(text.data() + at).words() & wanted) == wanted;
-    }
-    char *write_mapped(std::string_view key, bool payload, char *to) const;
-
-    bool q1_;
-    bool abbreviate_;
-};
-
-}  // namespace accp
-
-// Strings and numbers on the wire (WIRE.md section 3): every JSON scalar has exactly one spelling, and it comes back as it went in.
-
-
-
-// Classes of bytes, in the names of the specification's grammar.
-
-
-namespace accp {
-
-constexpr bool is_digit(unsigned char c) { return static_cast<unsigned>(c - '0') < 10; }
-constexpr bool is_alpha(unsigned char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26; }
-constexpr bool is_word(unsigned char c) { return is_digit(c) || is_alpha(c) || c == '_'; }  // of operation, key, ref label
-constexpr bool is_agent(unsigned char c) { return is_word(c) || c == '-'; }
-constexpr bool is_upper_hex(unsigned char c) { return is_digit(c) || static_cast<unsigned>(c - 'A') < 6; }
-
-constexpr bool is_delimiter(unsigned char c) {
-    switch (c) {
-        case '@':
-        case '>':
-        case ':':
-        case '{':
-        case '}':
-        case '[':
-        case ']':
-        case '|':
-        case '$':
-        case ',':
-        case '~':
-        case '\\': return true;
-        default: return false;
-    }
-}
-
-// The same as bits of a table, where a loop asks about every byte of a text.
-enum ByteClass : unsigned char { kAlphaByte = 1, kWordByte = 2, kAgentByte = 4, kSafeByte = 8, kDelimiterByte = 16 };
-
-struct ByteClasses {
-    unsigned char at[256] = {};
-    constexpr ByteClasses() {
-        for (int i = 0; i < 256; ++i) {
-            auto c = static_cast<unsigned char>(i);
-            bool visible = c > 0x20 && c < 0x7F;
-            at[i] = static_cast<unsigned char>(is_alpha(c) * kAlphaByte | is_word(c) * kWordByte | is_agent(c) * kAgentByte |
-                                               (visible && !is_delimiter(c)) * kSafeByte | is_delimiter(c) * kDelimiterByte);
-        }
-    }
-};
-inline constexpr ByteClasses kByteClasses;
-
-inline unsigned char byte_class(char c) { return kByteClasses.at[static_cast<unsigned char>(c)]; }
-
-// Texts that begin with one of these may look like something other than a string; no others do.
-struct SuspectBytes {
-    bool at[256] = {};
-    constexpr SuspectBytes() {
-        for (unsigned char c : {'"', '-', '=', 't', 'f', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'}) at[c] = true;
-    }
-};
-inline constexpr SuspectBytes kSuspectBytes;
-
-inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned char>(c)]; }
-
-}  // namespace accp
-
-namespace accp {
-
-// What spellings are in force.
-struct Spelling {
-    bool q1;   // quoted strings and = numbers
-    bool raw;  // u8: raw code points
-};
-
-// Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would be read as something else. False where it is not
-// so. Both sides have a Buffer's slack.
-[[gnu::always_inline]] inline bool write_plain_string(const char *text, size_t len, char *to);
-
-// The same for one that only needs backslashes; returns the end, or nullptr. `to` has room for twice the text.
-char *write_escaped_string(std::string_view text, char *to);
-
-// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but a lone one, not -0.0, at most 17 digits before?
-bool is_plain_decimal(std::string_view text);
-
-// Appends the wire form of a string. False where it has none (without q1).
-bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
-
-// Appends the wire form of a number given as JSON has it: kind is ACCP_INT, ACCP_DEC or ACCP_NUMBER. False where it has none (without q1).
-bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out);
-
-// Appends a decimal as an encoder writes it: trailing zeros stripped, one kept, no -0.0. Returns the number of places.
-int write_decimal(std::string_view text, Buffer<char> &out);
-
-// Takes the escapes out of a wire string; `to` has room for all of it and Buffer's slack. Returns the end.
-char *unescape(std::string_view wire, char *to);
-
-// Is this wire string, escapes and all, a quoted one?
-inline bool is_quoted(std::string_view wire) { return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"'; }
-
-// Reads a quoted string, quotes included, into `to` as unescape() does. *fault is the offset of a malformed %u, else untouched.
-char *read_quoted(std::string_view wire, char *to, size_t *fault);
-
-// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as something else. By its first byte, almost any string
-// does not look so.
-bool looks_like_literal(std::string_view text);
-inline bool looks_otherwise(std::string_view text) { return is_suspect(text[0]) && looks_like_literal(text); }
-
-inline bool write_plain_string(const char *text, size_t len, char *to) {
-    size_t at = 0;
-    for (; len - at > 16; at += 16) {
-        Bytes16 bytes = Bytes16::load(text + at);
-        bytes.store(to + at);
-        if (bytes.unsafe()) return false;
-    }
-    Bytes16 bytes = Bytes16::load(text + at);
-    bytes.store(to + at);
-    if (bytes.unsafe() & ((uint32_t{1} << (len - at)) - 1)) return false;
-    return len && !looks_otherwise({text, len});
-}
-
-}  // namespace accp
-
-namespace accp {
-
-// The brackets of a payload and of a metadata block, and what stands between their params.
-struct BlockStyle {
-    char opening, separator, closing;
-    bool payload;
-};
-inline constexpr BlockStyle kPayloadStyle = {'{', '|', '}', true};
-inline constexpr BlockStyle kMetaStyle = {'[', ',', ']', false};
-
-class BlockWriter {
-public:
-    explicit BlockWriter(const Settings &settings);
-
-    // Appends the map as a block, brackets and all. False, with some rubbish appended, where Encoder must be asked. The value's text has a
-    // Buffer's slack.
-    bool write(TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
-
-private:
-    const KeyCoder keys_;
-    const Spelling spelling_;
-    const bool tables_, keep_refs_, abbreviate_;
-    const size_t most_key_, most_params_, most_items_, most_depth_;
-};
-
-}  // namespace accp
-
-// The wire to JSON in one pass, as far as that goes: straight from the nodes of a parsed block, with no value between. Decoder (decode.h) does the rest:
-// tables, keys that may stand for one another, and whatever is wrong. The two write the same bytes.
-
-
-namespace accp {
-
-class BlockJson {
-public:
-    explicit BlockJson(const Settings &settings)
-        : keys_(settings), q1_(settings.has(ACCP_EXT_Q1)), tables_(settings.has(ACCP_EXT_T1)), abbreviate_(settings.abbreviate) {}
-
-    // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where Decoder must be asked. Refs come out as {"$ref":"…"}. The frame's text has a
-    // Buffer's slack.
-    bool write(TreeView frame, uint32_t block, bool payload, Arena &arena, Buffer<char> &out) const;
-
-private:
-    struct Level;
-    bool write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena, Buffer<char> &out) const;
-    bool write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const;
-
-    const KeyCoder keys_;
-    const bool q1_, tables_, abbreviate_;
-};
-
-}  // namespace accp
-
-// The wire to values: the params of a parsed payload or metadata block, under the extensions in force (WIRE.md sections 3 and 4).
-
-
-// A value: a flat tree with its own text, and the one way to build it.
-//
-// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte more), so that a node needs no room for where its
-// key is. Readers write straight into the two buffers; others use the add functions, which keep the invariants.
-
-
-namespace accp {
-
-class Value {
-public:
-    explicit Value(Memory &memory) : nodes(memory), text(memory) {}
-
-    TreeView view() const { return {nodes.data(), text.data() ? text.data() : kNoText}; }
-    bool empty() const { return nodes.empty(); }
-    void clear() {
-        nodes.recycle(kKeptBytes);
-        text.recycle(kKeptBytes);
-        key_len_ = 0;
-    }
-    // Takes back what was added since the buffers had these sizes.
-    void rewind(size_t node_count, size_t text_len) {
-        nodes.resize_down(node_count);
-        text.resize_down(text_len);
-        key_len_ = 0;
-    }
-
-    // Takes away all but the last node, a scalar, which is then the value and has no key.
-    void keep_last() {
-        Node last = nodes[nodes.size() - 1];
-        last.key_len = 0;
-        last.next = 1;
-        nodes.clear();
-        nodes.push(last);
-    }
-
-    // Appends a key and the byte behind it; what is added next is that entry's value.
-    void add_key(std::string_view key) {
-        text.append(key.data(), key.size());
-        text.push('\0');
-        key_len_ = static_cast<uint16_t>(key.size());
-    }
-    void add_scalar(uint8_t kind, uint8_t flags, std::string_view content) {
-        if (kind == ACCP_REF) text.push('$');
-        uint32_t offset = static_cast<uint32_t>(text.size());
-        text.append(content.data(), content.size());
-        add(kind, flags, offset, content.size());
-    }
-    // A scalar whose text was written to the end of `text` already, from `offset` on.
-    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) { add(kind, flags, offset, text.size() - offset); }
-
-    // Opens a container; close() it with the index that this returns.
-    uint32_t open(uint8_t kind) {
-        add(kind, 0, static_cast<uint32_t>(text.size()), 0);
-        return static_cast<uint32_t>(nodes.size() - 1);
-    }
-    void close(uint32_t container, uint32_t children) {
-        nodes[container].len = children;
-        nodes[container].next = static_cast<uint32_t>(nodes.size());
-    }
-
-    Buffer<Node> nodes;
-    Buffer<char> text;
-
-private:
-    static constexpr char kNoText[Buffer<char>::kSlack] = {};  // an empty text too may be read a vector at a time
-
-    void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
-        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
-        key_len_ = 0;
-    }
-
-    uint16_t key_len_ = 0;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-// Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for all of it and slack. nullptr for a malformed %u.
-char *read_content(Node &node, std::string_view text, bool q1, char *to);
-
-// The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A string that turns out to be an = number is none.
-uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings);
-
-class Decoder {
-public:
-    Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
-
-    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and the offset is a byte of the frame. Where keys_differ
-    // is false, two of the block's own keys may come to be equal without their escapes: the caller knows what they stand for.
-    Status params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ = true);
-
-private:
-    enum class Kind : uint8_t { kArray, kMap, kRows, kRow };
-    struct Level {
-        uint32_t next, end;  // nodes of the frame
-        uint32_t first;      // the first child
-        uint32_t out;        // node of the value
-        uint32_t count;
-        Kind kind;
-        bool mapped;  // a key stands for another: two of them may stand for one
-    };
-    // The columns of the table that is open at a level.
-    struct Columns {
-        std::string_view *names;
-        uint32_t count;
-    };
-
-    bool copy_plain(uint32_t block);
-    bool rewrite(Node &node, std::string_view key, bool other_key);
-    Status malformed_point(uint32_t node) const;
-    Status run();
-    Status entry(uint32_t node);
-    Status value(uint32_t node);
-    Status key(uint32_t node);
-    Status close();
-    Status open_table(uint32_t node, bool &table);
-    Status read_columns(uint32_t node, Columns &columns);
-    void push(Kind kind, uint32_t node, uint8_t out_kind);
-
-    const Settings &settings_;
-    Arena &arena_;
-    KeyCoder keys_;
-    uint64_t seed_;
-    TreeView frame_ = {};
-    Value *out_ = nullptr;
-    bool payload_ = false;
-    bool keys_differ_ = true;
-    uint32_t depth_ = 0;
-    Level levels_[kMostDepth + 1];
-    Columns columns_[kMostDepth + 1];
-};
-
-}  // namespace accp
-
-// Values to the wire: the params of a payload or a metadata block, under the extensions in force (WIRE.md sections 3 and 4).
-
-
-namespace accp {
-
-class Encoder {
-public:
-    Encoder(const Settings &settings, Arena &arena, Buffer<char> &out);
-
-    // Appends the entries of a map as params with `separator` between them, without brackets, passing over those for which `skip` has a bit set
-    // (bit i: the i-th entry; entries from the 64th on are never passed over). On failure the status' offset is the index of the node at fault.
-    Status params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip = 0);
-
-    // Appends one entry of a map as a param.
-    Status param(TreeView tree, uint32_t node, bool payload);
-
-    // For those who write a block param by param. Appends a key and its colon, as `__…` where escape; `node` is who is at fault.
-    Status key(std::string_view text, uint32_t node, bool escape);
-    // Appends the value of a node, without its key, as if it stood inside `nesting` brackets.
-    Status element(TreeView tree, uint32_t node, uint32_t nesting);
-
-    // Whether what was wrong is the key of the node at fault.
-    bool key_at_fault() const { return key_at_fault_; }
-
-private:
-    struct Entry {
-        std::string_view key;
-        uint32_t node;
-    };
-    // An open array, map or table, or the block itself. What is in the right order already is walked node by node; a map that must be sorted and a
-    // table are walked by entries, a table's being its cells, row after row.
-    struct Level {
-        const Entry *entries;  // nullptr: nodes
-        uint32_t next, end;    // nodes, or places in `entries`
-        uint32_t columns;      // 0: no table
-        char separator;
-        char bracket;  // 0: none, for the block itself
-        bool keys;
-        bool payload;
-        bool first;
-    };
-
-    Status run();
-    Status next(Level &level);
-    Status value(uint32_t node);
-    Status scalar(uint32_t node);
-    Status open(uint32_t node);
-    Status open_map(uint32_t node, Level &level);
-    bool open_reference(uint32_t node);
-    bool open_table(uint32_t node);
-    Status write_key(uint32_t node, bool payload);
-    Status wire_key(uint32_t node, std::string_view &key);
-    void separate(Level &level);
-    Status wrong_key(Status status) {
-        key_at_fault_ = true;
-        return status;
-    }
-
-    const Settings &settings_;
-    Arena &arena_;
-    Buffer<char> &out_;
-    KeyCoder keys_;
-    Spelling spelling_;
-    TreeView tree_ = {};
-    bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
-    Level levels_[kMostDepth + 1];
-};
-
-}  // namespace accp
-
-// The standard envelope (specification 3.5): reading it from a frame, keeping one to write.
-
-
-namespace accp {
-
-// The fields in the order in which they are written.
-struct EnvelopeField {
-    const char *key;
-    uint32_t bit;
-    accp_text accp_envelope::*text;  // of mid, cid, aid, sid; else nullptr
-    int64_t accp_envelope::*number;  // of seq, ts, ttl; else nullptr
-};
-constexpr int kEnvelopeFields = 7;
-extern const EnvelopeField kEnvelope[kEnvelopeFields];
-
-// Reads the metadata block `meta` (0: none). The offset of a failure is a byte of the frame.
-Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out);
-
-// An envelope with its own copy of the texts.
-class EnvelopeStore {
-public:
-    explicit EnvelopeStore(Memory &memory) : text_(memory) {}
-
-    Status set(const accp_envelope *envelope, uint64_t key_bytes);
-    bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
-    uint32_t fields() const { return envelope_.fields; }
-    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
-    void reserve_fields(uint32_t fields) { reserved_ = fields; }
-    bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
-    void write(const EnvelopeField &field, Buffer<char> &out) const;
-
-private:
-    accp_envelope envelope_ = {};
-    uint32_t reserved_ = 0;
-    Buffer<char> text_;
-};
-
-// Twelve bytes of a cheap mid (A53); false where a number is out of range.
-bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to);
-
-}  // namespace accp
-
-// Bytes to a flat tree. The machines (machine_strict.cc, machine_compat.cc) take a frame or refuse it, as fast as they can; where a refused frame
-// went wrong is then found by locate.h, one byte at a time.
-
-
-// The first pass over a frame: bytes to symbols. Most bytes of a frame are inside words, where nothing is decided; what matters is each
-// structural character (one of the 12 delimiters, not escaped) and the class of the text before it. Both are found 64 bytes at a time;
-// the Ragel machine (ragel/lexer.rl) then runs over about one symbol for every six bytes.
-//
-// A symbol is the code of its delimiter, and three bits for the text since the structural character before it:
-//   kFilled  there is text;  kOther  it holds a byte that is not [A-Za-z0-9_];  kNonDigit  it holds a byte that is not [0-9].
-
-
-namespace accp {
-
-// Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one shuffle gives them. ragel/symbols.rl repeats them.
-enum SymbolBit : uint8_t { kFilled = 0x10, kOther = 0x20, kEndSymbol = 0x40, kNonDigit = 0x80 };
-
-constexpr uint8_t delimiter_code(unsigned char byte) {
-    constexpr int8_t kHigh[16] = {0, 0, 3, -10, 1, -3};
-    return static_cast<uint8_t>(((byte & 0x0F) + kHigh[byte >> 4]) & 0x0F);
-}
-
-struct Symbols {
-    uint32_t *positions;  // in: room for len + 64; out: where the structural characters stand
-    uint8_t *codes;       // in: room for len + 64; out: codes[position] is the symbol of a structural character
-    size_t count;         // how many
-    bool escapes;         // there is a backslash
-    bool high;            // there is a byte above 0x7F; only ever set with raw
-};
-
-// False when a byte is illegal in every position: a control, a space, DEL, a backslash before no delimiter, or, unless `raw`, a byte above 0x7F.
-bool find_symbols(const char *text, size_t len, bool raw, Symbols &symbols);
-
-// For tests and benchmarks: "avx512", "avx2", "ssse3" or "portable"; nullptr picks the best that the machine has. False where it has none of that name.
-bool use_symbols_kernel(const char *name);
-
-}  // namespace accp
-
-namespace accp {
-
-// Node indices of every parsed frame.
-enum : uint32_t { kAgent = 0, kIntent = 1, kOperation = 2, kPayload = 3 };
-
-// What a machine (machine.h) is given.
-struct MachineInput {
-    const char *text;
-    uint32_t len;
-    Symbols symbols;
-    Node *nodes;   // room for symbols.count + 4
-    Arena *arena;  // for large sets of keys
-    uint64_t seed;
-    uint32_t depth, params, items, key_bytes;
-};
-
-// What a machine makes of a frame: 0 nodes when it is refused.
-struct Parsed {
-    uint32_t count;
-    bool canonical;  // its text is what print_frame() would write; false where that is not sure
-};
-
-class Parser {
-public:
-    Parser(Memory &memory, const Settings &settings);
-
-    // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On failure `nodes` is as it was.
-    Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
-        if (run(text, len, nodes)) return {};
-        return fault(text, len);
-    }
-
-    // Is the frame that was parsed last surely as print_frame() would write it?
-    bool canonical() const { return canonical_; }
-
-private:
-    bool run(const char *text, size_t len, Buffer<Node> &nodes);
-    Status fault(const char *text, size_t len);
-
-    const Settings &settings_;
-    Arena arena_;
-    bool raw_, compat_, canonical_ = false;
-    uint64_t most_;       // bytes of a frame
-    MachineInput input_;  // limits and seed set once, the rest for each frame
-};
-
-}  // namespace accp
-
-// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with the best kernel of the machine); the walk over
-// that index is ours, as it must keep numbers as text, find equal keys, and say at which byte a text is wrong.
-
-
-
-namespace simdjson::internal {
-class dom_parser_implementation;
-}
-
-namespace accp {
-
-struct JsonLimits {
-    uint64_t bytes;
-    uint32_t depth;  // at most kMostJsonDepth
-};
-
-class JsonReader {
-public:
-    explicit JsonReader(Memory &memory);
-    ~JsonReader();
-
-    // Replaces `out`; on failure it is empty.
-    Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
-
-    // The same in two steps: the index of a text's structure, with two zeros behind its last entry, which others may walk too; and the walk.
-    Status make_index(const char *text, size_t len, const JsonLimits &limits);
-    const uint32_t *index() const;
-    size_t index_count() const;
-    Status read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out);
-
-    // Where in the last text node i stood.
-    struct Origin {
-        uint32_t key;  // its key's opening quote; outside maps as value
-        uint32_t value;
-    };
-    Origin origin(uint32_t i) const { return origins_[i]; }
-
-private:
-    bool run_first_stage(const char *text, size_t len);
-
-    std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
-    Buffer<Origin> origins_;  // for each node
-    Arena arena_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-// A message taken apart: three names, its payload, which is a map or a text, and the map of its metadata.
-struct Message {
-    std::string_view agent, intent, operation;
-    TreeView payload_tree = {};
-    uint32_t payload = 0;
-    TreeView meta_tree = {};
-    uint32_t meta = 0;
-    bool has_meta = false;
-};
-
-// What was wrong with a Message. status.offset is the node at fault, of the metadata's tree when in_meta, else of the payload's.
-struct MessageStatus {
-    Status status;
-    bool in_meta = false;
-    bool at_key = false;
-};
-
-// Who writes a payload in the block writer's place.
-class PayloadWriter {
-public:
-    // Appends the params, without brackets; the offset of a failure is a node of the message's payload.
-    virtual Status write(Encoder &encoder, Buffer<char> &out) = 0;
-
-protected:
-    ~PayloadWriter() = default;
-};
-
-class Coder {
-public:
-    Coder(Memory &memory, const Settings &settings);
-
-    // The tree is over `text`, which must stay. Appends to `nodes`.
-    Status parse(const char *text, size_t len, Buffer<Node> &nodes) { return parser_.parse(text, len, nodes); }
-
-    // Appends the canonical form of the frame that was parsed last.
-    Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
-
-    // Appends the frame of a message: from its parts, or from its JSON.
-    MessageStatus build(const Message &message, Buffer<char> &out, PayloadWriter *writer = nullptr);
-    Status encode(const char *json, size_t len, Buffer<char> &out);
-
-    // Reads the JSON of a message; its trees, one and the same, live until the next call of anything here. Where in the JSON a node of it stood.
-    Status read_message(const char *json, size_t len, Message &message);
-    JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
-
-    // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
-    Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
-
-    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value. keys_differ: see Decoder::params().
-    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ = true);
-
-    // Appends the same as JSON. The frame's text has a Buffer's slack. On failure there may be some rubbish.
-    Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
-
-    // Members of a JSON message to pass over: names, each with a NUL behind it.
-    Buffer<char> ignored;
-    EnvelopeStore envelope;
-
-    // For tests: false goes the general way only.
-    bool direct = true;
-
-private:
-    Status check_names(const Message &message) const;
-    bool encode_directly(const char *json, size_t len, Buffer<char> &out);
-    Status take_apart(Message &message);
-    Status set_member(uint32_t node, Message &message);
-    Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
-    bool is_ignored(std::string_view name) const;
-    Status write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const;
-    MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
-    Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);
-
-    const Settings &settings_;
-    const BlockWriter block_writer_;
-    const BlockJson block_json_;
-    Parser parser_;
-    JsonReader reader_;
-    Arena arena_;
-    Value value_;
-    Buffer<char> padded_;  // a text with slack behind it
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-// What two agents have agreed to know: schemas, the keys and operations of their own, and the name (a hash) of all of it. Spec 4, 6, 10.
-//
-// A registry is made once, by load(), and is constant from then on: any number of threads may ask it without a lock. A change is a new registry.
-// Nothing below load() allocates, and every lookup is a hash of a short text or a scan of one short array, so that the codec may ask for each
-// message. What it asks, in the order of specification 7.2 and 7.3:
-//
-//   find_intent(intent)               -1 is E1002                                                    (ontology.h)
-//   by_code(code)                     the schema that a message names; nullptr is E1003
-//   bound(intent, operation)          the one schema bound to both, where a message names none
-//   schema->is_bound(intent, op)      may it be sent by position (p1)?
-//   write_key(schema, key)            a key of the payload on its way out: what to write, its field, whether it must be escaped
-//   read_key(schema, wire)            a key on its way in: what it stands for, and its field
-//   schema->fields[place]             a value by its position; fields[place].default_json to fill it in
-//   is_default(schema, field, …)      may this value be left out?                                    (schema.h)
-//   fits(field.type, kind)            else E1004                                                     (ontology.h)
-//
-// Keys under a schema. A field is written by its alias, else by its abbreviation, else as it is, and read by either name. The schema comes first:
-// an abbreviation which is also a field or an alias of the schema in hand means that there, and the general one is not in force. What then
-// would be read as something else is escaped (`__`, the key rule of q1). So write_key() and read_key() are one to one under every schema.
-// What they hand back is the key before the rest of q1's key rule (word characters, a leading `__`), which is the caller's (frame/key.h); and where
-// p1 is in force a key that is some schema's code (by_code()) must be escaped too.
-//
-// Profiles (spec 10) are additive: each active one brings its schema, unless the document has one of that code or name. The error schema ER is
-// always there. The hash covers all of it, as it is in force: two registries of one hash mean the same, whatever they were made of.
-
-
-// SHA-256, as hexadecimal text: what names content that must be the same on both sides.
-
-
-namespace accp {
-
-struct Digest {
-    char hex[65];  // lower case, and a NUL
-
-    std::string_view view() const { return {hex, sizeof hex - 1}; }
-    std::string_view first(size_t digits) const { return {hex, digits}; }
-};
-
-Digest sha256(std::string_view text);
-
-}  // namespace accp
-
-// From a name to a place in some array, in one or two steps whatever the names are: open addressing under a seed that a peer does not know.
-
-
-
-// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
-
-
-namespace accp {
-
-// Different in every process and for every handle.
-uint64_t random_seed();
-
-// SipHash-1-3 of the bytes under the seed.
-uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
-
-}  // namespace accp
-
-namespace accp {
-
-class NameIndex {
-public:
-    static constexpr uint32_t kNone = UINT32_MAX;
-
-    explicit NameIndex(Memory &memory) : slots_(memory), seed_(random_seed()) {}
-
-    // Room for `count` names; forgets the old ones.
-    void reset(size_t count) {
-        size_t slots = 8;
-        while (slots < 2 * count + 1) slots *= 2;
-        slots_.clear();
-        std::memset(slots_.room(slots), 0xFF, slots * sizeof(uint32_t));
-        slots_.advance(slots);
-    }
-
-    // The place that is_it(place) accepts among those under this name and this salt (which tells equal names in different rooms apart), or kNone.
-    template <class IsIt>
-    uint32_t find(std::string_view name, uint64_t salt, IsIt is_it) const {
-        for (uint64_t at = hash(name, salt);; ++at) {
-            uint32_t place = slots_[at & (slots_.size() - 1)];
-            if (place == kNone || is_it(place)) return place;
-        }
-    }
-
-    void add(std::string_view name, uint64_t salt, uint32_t place) {
-        uint64_t at = hash(name, salt);
-        while (slots_[at & (slots_.size() - 1)] != kNone) ++at;
-        slots_[at & (slots_.size() - 1)] = place;
-    }
-
-private:
-    uint64_t hash(std::string_view name, uint64_t salt) const {
-        return seeded_hash(name.data(), name.size(), seed_ + salt * 0x9E3779B97F4A7C15);
-    }
-
-    Buffer<uint32_t> slots_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-// A schema as lookups see it: plain data over the text of the document that it was read from, constant once its registry is loaded.
-
-
-// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
-// what a registry adds to them is registry.h's.
-
-
-namespace accp {
-
-constexpr int kIntentCount = 12;
-constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
-constexpr int kOperationCount = 27;
-constexpr int kAbbreviationCount = 16;
-
-// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
-int find_intent(std::string_view code);
-std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
-
-// The number of an operation of ops.def, or -1.
-int find_operation(std::string_view name);
-std::string_view operation_name(int operation);
-
-// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
-std::string_view find_abbreviation(std::string_view key);
-std::string_view find_abbreviated(std::string_view code);
-
-// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
-// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
-enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
-
-// The type of that name ("integer"), or false.
-bool find_type(std::string_view name, FieldType &out);
-std::string_view type_name(FieldType type);
-
-// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
-// holds is exact digits (A7, A10).
-bool fits(FieldType type, uint8_t kind);
-
-}  // namespace accp
-
-namespace accp {
-
-// Fields of a schema lie one after another, in the order of the document: the order of p1.
-struct Field {
-    std::string_view name;          // as a message has it
-    std::string_view wire;          // as a frame has it: the schema's alias, else the abbreviation in force, else the name itself
-    std::string_view default_json;  // compact JSON, ready to be written; empty where there is no default
-    uint32_t default_node;          // the same as a node of Schema::tree; 0 where there is none
-    FieldType type;
-    bool required;
-
-    bool has_default() const { return default_node != 0; }
-};
-
-// That a schema goes with an intent (-1: with every one) and an operation.
-struct Binding {
-    std::string_view operation;
-    int32_t intent;
-};
-
-struct Schema {
-    std::string_view name, code;
-    int64_t version;
-    const Field *fields;
-    const Binding *bindings;
-    uint32_t field_count, binding_count;
-    uint32_t place;  // among the registry's schemas
-    uint32_t node;   // its object in tree
-    TreeView tree;   // of the document it stands in
-    bool built_in;   // it comes with a profile, not from the document
-
-    // A scan of a few bindings.
-    bool is_bound(int intent, std::string_view operation) const {
-        for (uint32_t i = 0; i < binding_count; ++i)
-            if ((bindings[i].intent == intent || bindings[i].intent < 0) && bindings[i].operation == operation) return true;
-        return false;
-    }
-};
-
-// Is this value, as it stands, the field's default? Numbers are compared as they are written and maps in their order, so that what a peer fills
-// in is the very text that was left out. A scan of two flat trees; no recursion.
-bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node);
-
-}  // namespace accp
-
-namespace accp {
-
-// A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or one with a Buffer's slack behind it. escape (write_key only): the text must take the `__` form of q1.
-struct KeyForm {
-    std::string_view text;
-    const Field *field;  // nullptr: none of the schema
-    bool escape;
-};
-
-class Registry {
-public:
-    explicit Registry(Memory &memory);
-
-    // Reads the document (spec 6.2; docs/registry.md), or none where text is empty, and takes in the built-in schemas of the profiles (bits of
-    // accp_profile). To be called once; after a failure the registry is only good to be thrown away. E1001: not JSON, a key twice, or over a
-    // limit. E1002: a binding to an unknown intent. E1004: a member of the wrong kind, names that clash. The offset is a byte of the text.
-    Status load(std::string_view text, uint32_t profiles, const JsonLimits &limits);
-
-    std::string_view source() const { return {source_.data(), source_.size()}; }           // the document, byte for byte
-    std::string_view canonical() const { return {canonical_.data(), canonical_.size()}; }  // the hash form of all that is in force
-    const Digest &hash() const { return hash_; }                                           // of that
-    int64_t version() const { return version_; }                                           // the document's "version", else 0
-
-    const Schema *schemas() const { return schemas_.data(); }
-    uint32_t schema_count() const { return static_cast<uint32_t>(schemas_.size()); }
-    const Schema *by_code(std::string_view code) const;
-    const Schema *by_name(std::string_view name) const;
-    // The schema bound to both; one bound to the operation under every intent only where there is none. nullptr where two would do.
-    const Schema *bound(int intent, std::string_view operation) const;
-
-    KeyForm write_key(const Schema *schema, std::string_view key) const;
-    KeyForm read_key(const Schema *schema, std::string_view wire) const;
-    const Field *field_by_name(const Schema &schema, std::string_view name) const;
-    const Field *field_by_wire(const Schema &schema, std::string_view wire) const;
-
-    // Abbreviations in force for every schema: those of the specification and the document's own "aliases". Empty where there is none.
-    std::string_view short_key(std::string_view key) const;
-    std::string_view full_key(std::string_view code) const;
-
-    // Is this one of the operations that everybody knows, or one of the document's own? The vocabulary is open: an unknown one is no error (A34).
-    bool knows_operation(std::string_view name) const;
-
-    // The document's own, for writing it anew (document.h).
-    TreeView document() const { return doc_.view(); }
-
-private:
-    friend class Loader;
-    struct Alias {
-        std::string_view code, key;
-    };
-    struct Route {
-        std::string_view operation;
-        int32_t intent;
-        uint32_t schema;  // kAmbiguous: more than one
-    };
-    static constexpr uint32_t kAmbiguous = UINT32_MAX;
-    static constexpr uint32_t kLinearFields = 16;  // up to here a scan is faster than a hash
-
-    const Route *route(int intent, std::string_view operation) const;
-    template <class NameOf>
-    const Field *find_field(const Schema &schema, std::string_view name, const NameIndex &index, NameOf name_of) const;
-    void seal();
-
-    Memory &memory_;
-    Buffer<char> source_, canonical_, default_text_;
-    Value doc_, built_in_;
-    Buffer<Schema> schemas_;
-    Buffer<Field> fields_;
-    Buffer<Binding> bindings_;
-    Buffer<std::string_view> operations_;  // the document's own
-    Buffer<Alias> aliases_;
-    Buffer<Route> routes_;
-    NameIndex codes_, names_, field_names_, field_wires_, operation_index_, alias_codes_, alias_keys_, route_index_;
-    int64_t version_ = 0;
-    Digest hash_ = {};
-};
-
-}  // namespace accp
-
-// From a text to the number of its tokens, or to their ids. One context, one thread; the cache lives here.
-
-
-// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that makes the lowest one, the leftmost of equals.
-
-
-// Reads an image (image.h): which token two tokens merge to, and what a token is made of.
-
-
-
-// A vocabulary as it lies in memory: read-only, position-independent, shared between processes where it is linked in. In order:
-//   ImageHead
-//   uint64_t slots[head.slots]        the merges, by a perfect hash of (left, right); kEmptySlot where there is none
-//   uint16_t pilots[head.buckets]     what sends every pair of a bucket to a slot of its own
-//   uint8_t  places[3 * head.merges]  the slot of merge i, for decoding
-// Tokens are numbered as they are merged: 0 to 255 are the bytes (in the vocabulary's own order), 256 + i is merge i, and of two merges that
-// could be done the one with the lower number comes first. Only a token's canonical split can ever stand side by side (DECISIONS D31).
-
-
-namespace accp {
-
-constexpr uint32_t kImageMagic = 0x31564341;  // "ACV1"
-constexpr uint32_t kByteTokens = 256;
-constexpr int kTokenBits = 21;  // left, right and merged in one slot
-constexpr uint32_t kMostTokens = (1u << kTokenBits) - 2;
-constexpr uint32_t kNoToken = ~0u;
-constexpr uint64_t kEmptySlot = ~uint64_t{0};
-
-struct ImageHead {
-    uint32_t magic;
-    uint32_t merges;
-    uint32_t slots;
-    uint32_t buckets;
-    uint32_t seed;
-    uint32_t longest;                  // bytes of the longest token
-    uint32_t byte_token[kByteTokens];  // the token of a byte
-    uint8_t byte_of[kByteTokens];      // the byte of a token
-};
-
-inline uint64_t pair_key(uint32_t left, uint32_t right) { return uint64_t{left} << kTokenBits | right; }
-inline uint32_t scaled(uint32_t hash, uint32_t size) { return static_cast<uint32_t>(uint64_t{hash} * size >> 32); }
-
-inline uint64_t pair_hash(uint64_t key, uint32_t seed) {
-    uint64_t hash = (key + seed) * 0x9E3779B97F4A7C15;
-    return hash ^ hash >> 32;
-}
-inline uint32_t pair_slot(uint64_t hash, uint32_t pilot, uint32_t slots) {
-    return scaled(static_cast<uint32_t>((hash ^ pilot * 0xC2B2AE3D27D4EB4F) * 0x165667B19E3779F9 >> 32), slots);
-}
-
-inline size_t pilots_offset(const ImageHead &head) { return sizeof(ImageHead) + size_t{head.slots} * 8; }
-inline size_t places_offset(const ImageHead &head) { return pilots_offset(head) + size_t{head.buckets} * 2; }
-inline size_t image_size(const ImageHead &head) { return places_offset(head) + size_t{head.merges} * 3; }
-
-}  // namespace accp
-
-namespace accp {
-
-class Vocabulary {
-public:
-    Vocabulary() = default;
-    // The image is borrowed, aligned to 8 bytes, and trusted: it was built here.
-    explicit Vocabulary(const char *image) : head_(reinterpret_cast<const ImageHead *>(image)) {
-        slots_ = reinterpret_cast<const uint64_t *>(image + sizeof(ImageHead));
-        pilots_ = reinterpret_cast<const uint16_t *>(image + pilots_offset(*head_));
-        places_ = reinterpret_cast<const uint8_t *>(image + places_offset(*head_));
-        slot_count_ = head_->slots;
-        bucket_count_ = head_->buckets;
-        seed_ = head_->seed;
-    }
-
-    uint32_t size() const { return head_->merges + kByteTokens; }
-    uint32_t longest() const { return head_->longest; }
-    uint32_t byte(char c) const { return head_->byte_token[static_cast<unsigned char>(c)]; }
-
-    // The token that the two make, or kNoToken. The lower of two answers is merged first.
-    uint32_t merged(uint32_t left, uint32_t right) const {
-        uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
-        uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
-        uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
-        return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1) : kNoToken;
-    }
-
-    // Appends the bytes of a token below size().
-    void append(uint32_t token, Buffer<char> &out) const;
-
-private:
-    uint64_t split(uint32_t token) const {
-        const uint8_t *place = places_ + size_t{3} * (token - kByteTokens);
-        return slots_[place[0] | place[1] << 8 | place[2] << 16] >> kTokenBits;
-    }
-
-    const ImageHead *head_ = nullptr;
-    const uint64_t *slots_ = nullptr;
-    const uint16_t *pilots_ = nullptr;
-    const uint8_t *places_ = nullptr;
-    uint32_t slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Merger {
-public:
-    explicit Merger(Memory &memory)
-        : parts_(memory), offers_(memory), newest_(memory), waiting_(memory), places_(memory), tail_(memory), found_(memory) {}
-
-    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them until the next call.
-    // Cost: O(len), and the memory of one stretch and of the tokens; up to kShort bytes no memory is taken.
-    size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
-        return len <= kShort ? merge_short(vocabulary, piece, len) : merge_long(vocabulary, piece, len);
-    }
-    const uint32_t *tokens() const { return tokens_; }
-
-    // Gives back what one very long piece took.
-    void recycle();
-
-private:
-    static constexpr size_t kShort = 64;  // from here on looking for the least again and again costs more than keeping them in order
-    static constexpr size_t kStretch = 16 << 10;  // what is merged at once: its lists fit into a second-level cache
-    static constexpr size_t kOverlap = 1 << 10;   // of which the next stretch does so much again, to find a common token
-
-    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour make, or kNoToken, as of parts that are gone.
-    struct Part {
-        uint32_t token, rank, next, previous;
-    };
-    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0 ends the chain.
-    struct Offer {
-        uint32_t place, older;
-    };
-
-    // A token of the stretch before, and the byte of the piece where it begins.
-    struct Placed {
-        size_t at;
-        uint32_t token;
-    };
-
-    size_t merge_short(const Vocabulary &vocabulary, const char *piece, size_t len);
-    size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
-    bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len, size_t stretch);
-    bool meet(size_t at, uint32_t &first);
-    void run(const Vocabulary &vocabulary, const char *piece, uint32_t len);
-    void begin(const Vocabulary &vocabulary, const char *piece, uint32_t len);
-    void offer(const Vocabulary &vocabulary, uint32_t left);
-    void take_offers(uint32_t rank);
-    void join(const Vocabulary &vocabulary, uint32_t left, uint32_t token);
-
-    uint32_t short_[kShort];
-    const uint32_t *tokens_ = short_;
-    Buffer<Part> parts_;
-    Buffer<Offer> offers_;
-    Buffer<uint32_t> newest_;   // by rank: the newest offer, 0 for none; all 0 between calls
-    Buffer<uint64_t> waiting_;  // by rank: a bit, set while there are offers; likewise
-    Buffer<uint32_t> places_;   // those of one rank, from left to right
-    Buffer<Placed> tail_;       // the end of the stretch before
-    Buffer<uint32_t> found_;    // the tokens
-    bool clean_ = true;         // newest_ and waiting_ are as they should be between calls
-};
-
-}  // namespace accp
-
-// How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
-// and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
-
-
-
-namespace accp {
-
-class PieceCache {
-public:
-    static constexpr size_t kLongest = 15;
-
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
-
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
-    }
-
-    struct Entry {
-        uint64_t low, high;  // the high byte of `high`: length | count << 4
-    };
-
-    // The key of a piece of 1 to kLongest bytes, of which 16 may be read.
-    static Entry key_padded(const char *piece, size_t len) {
-        Entry entry;
-        std::memcpy(&entry, piece, 16);
-        uint64_t keep_low = len >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * len) - 1;
-        uint64_t keep_high = len <= 8 ? 0 : (uint64_t{1} << 8 * (len - 8)) - 1;
-        return {entry.low & keep_low, (entry.high & keep_high) | uint64_t{len} << 56};
-    }
-    static Entry key(const char *piece, size_t len) {
-        char padded[16];
-        std::memcpy(padded, piece, len);
-        std::memset(padded + len, 0, sizeof padded - len);
-        return key_padded(padded, len);
-    }
-
-    // The count, or 0 where the piece is not known.
-    uint32_t find(const Entry &key) const {
-        const Entry *pair = entries_.data() + place(key);
-        if (same(pair[0], key)) return static_cast<uint32_t>(pair[0].high >> 60);
-        if (same(pair[1], key)) return static_cast<uint32_t>(pair[1].high >> 60);
-        return 0;
-    }
-    void add(const Entry &key, uint32_t count) {
-        Entry *pair = entries_.data() + place(key);
-        pair[1] = pair[0];
-        pair[0] = {key.low, key.high | uint64_t{count} << 60};
-    }
-
-private:
-    static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
-    size_t place(const Entry &key) const {
-        uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
-        return (hash ^ hash << 29) >> shift_ << 1;
-    }
-
-    Buffer<Entry> entries_;
-    int shift_ = 0;
-};
-
-}  // namespace accp
-
-// A tokenizer: a name, a pattern and a vocabulary. Constant after construction, so any number of threads share it.
-
-
-
-// How a text is cut into pieces before merging: the published patterns of the vocabularies, by hand. Each pattern is two functions. piece() is the
-// whole pattern, one alternative after another. window() finds many pieces of ASCII at once by arithmetic on bit masks, as far as it is sure; it may
-// answer nothing at any time. What a match at one place looks like never depends on what stands before it, so both can take turns.
-
-
-namespace accp {
-
-// What one family of patterns leaves open.
-struct PatternRules {
-    uint32_t digits;    // how many a number has at most
-    bool contractions;  // 's, 't and so on belong to the word (o200k) or stand alone (cl100k)
-    bool slashes;       // what ends punctuation: newlines, or slashes too
-    bool marks_are_letters;
-};
-
-// Pieces found at `text`: bit i of `starts` says that one begins at byte i, bit 0 is set. They end at byte `length`, at most 64; 0: use piece().
-struct Window {
-    uint64_t starts;
-    uint64_t numbers;  // the starts of those that are nothing but digits
-    uint32_t length;
-};
-
-struct Pattern {
-    const char *name;
-    PatternRules rules;
-    // The end of the piece that begins at `text`, which is valid UTF-8 and not empty.
-    const char *(*piece)(const char *text, const char *end, const PatternRules &rules);
-    Window (*window)(const char *text, const char *end, const PatternRules &rules);
-};
-
-// The pattern of that name, or NULL.
-const Pattern *find_pattern(std::string_view name);
-
-const char *o200k_piece(const char *text, const char *end, const PatternRules &rules);
-Window o200k_window(const char *text, const char *end, const PatternRules &rules);
-const char *gpt2_piece(const char *text, const char *end, const PatternRules &rules);
-const char *deepseek_piece(const char *text, const char *end, const PatternRules &rules);
-Window no_window(const char *text, const char *end, const PatternRules &rules);
-const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules);
-Window cl100k_window(const char *text, const char *end, const PatternRules &rules);
-
-}  // namespace accp
-
-namespace accp {
-
-// A token that stands for a text that no merge makes, such as <|endoftext|>.
-struct SpecialToken {
-    std::string_view text;
-    uint32_t id;
-};
-
-enum class TokenizerKind { kVocabulary, kEstimate, kHost };
-
-struct Tokenizer {
-    std::string_view name;
-    TokenizerKind kind = TokenizerKind::kVocabulary;
-    bool approx = false;              // its counts are estimates
-    bool numbers_are_tokens = false;  // every number of up to three digits is one token
-    const Pattern *pattern = nullptr;
-    Vocabulary vocabulary;
-    const SpecialToken *specials = nullptr;
-    uint32_t special_count = 0;
-    const uint32_t *ids = nullptr;        // by number; NULL where the ids are the numbers
-    const uint32_t *by_id = nullptr;      // the numbers, by id
-    const SpecialToken *whole = nullptr;  // tokens that only a whole piece can be, by text
-    uint32_t whole_count = 0;
-    accp_count_function count = nullptr;  // of kHost
-    void *user = nullptr;
-
-    // No token has more bytes than this.
-    uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
-};
-
-// The names of the tokenizers that are linked in, counted from 0; NULL behind the last.
-const char *embedded_name(uint32_t index);
-// The one of that name; false where there is none.
-bool open_embedded(std::string_view name, Tokenizer &out);
-
-}  // namespace accp
-
-namespace accp {
-
-class TokenCounter {
-public:
-    explicit TokenCounter(Memory &memory) : cache_(memory), merger_(memory), repaired_(memory) {}
-
-    // Before anything else, and once. The tokenizer is borrowed.
-    void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
-        tokenizer_ = &tokenizer;
-        cache_.open(cache_entries);
-    }
-    const Tokenizer &tokenizer() const { return *tokenizer_; }
-    // 1: special tokens in a text are themselves.
-    void set_special(bool on) { special_ = on; }
-
-    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
-    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
-    // Does a piece end with the newline that blanks follow?
-    bool newline_ends_piece() const {
-        static constexpr char kText[] = "\n  a";
-        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
-    }
-
-    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
-    Status count(std::string_view text, uint64_t most, uint64_t &out);
-    // Appends the ids.
-    void encode(std::string_view text, Buffer<uint32_t> &ids);
-    // Appends the bytes of a token; false for an id that is none.
-    bool decode(uint32_t id, Buffer<char> &out) const;
-
-    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has window(text, end, window) and piece(text, len), and
-    // answers whether to go on.
-    template <class Sink>
-    void walk(std::string_view text, Sink &sink);
-
-    uint64_t count_piece(const char *piece, size_t len, bool padded = false);
-    uint64_t count_window(const char *text, const char *end, const Window &window);
-
-    // Gives back what one very long text took.
-    void recycle();
-
-private:
-    template <class Plain, class Special>
-    void split_specials(std::string_view text, Plain plain, Special special) const;
-    const SpecialToken *special_at(std::string_view text) const;
-    std::string_view repair(std::string_view text);
-    size_t measure(const char *piece, size_t len);
-    void encode_piece(std::string_view piece, Buffer<uint32_t> &ids);
-
-    friend struct EncodeSink;
-
-    const Tokenizer *tokenizer_ = nullptr;
-    PieceCache cache_;
-    Merger merger_;
-    Buffer<char> repaired_;
-    bool special_ = false;
-};
-
-template <class Sink>
-void TokenCounter::walk(std::string_view text, Sink &sink) {
-    const Pattern &pattern = *tokenizer_->pattern;
-    const char *at = text.data(), *end = at + text.size();
-    bool repaired = false;
-    while (at < end) {
-        Window window = pattern.window(at, end, pattern.rules);
-        if (window.length) {
-            if (!sink.window(at, end, window)) return;
-            at += window.length;
-            continue;
-        }
-        if (!repaired) {  // only what is no ASCII, or very long, comes here
-            std::string_view rest = repair({at, static_cast<size_t>(end - at)});
-            at = rest.data();
-            end = at + rest.size();
-            repaired = true;
-        }
-        const char *next = pattern.piece(at, end, pattern.rules);
-        if (!sink.piece(at, static_cast<size_t>(next - at))) return;
-        at = next;
-    }
-}
-
-}  // namespace accp
-
-namespace accp {
-
-// The name of a schema in a payload, on the wire and in a message.
-constexpr std::string_view kSchemaKey = "schema";
-// What stands in a payload by position (p1) for a field that is left out.
-constexpr std::string_view kLeftOut = "!";
-
-// What all messages of one codec share.
-struct CodecSetup {
-    const Registry *registry = nullptr;
-    const Schema *schema = nullptr;   // the codec's own, of messages that name none
-    TokenCounter *counter = nullptr;  // nullptr: nothing is counted
-    uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
-    bool mark_defaults = false;
-    RefResolver *resolver = nullptr;  // nullptr: nobody
-    ValueKeeper *keeper = nullptr;
-    uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
-    EnvelopeSource *envelopes = nullptr;             // nullptr: the peer takes no message in parts
-    bool reassembles = false;
-    bool untrusted = false;  // what comes in comes from an untrusted origin
-    CodecHooks hooks;
-};
-
-// The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
-struct FrameTokens {
-    uint64_t header, body, metadata, total;
-};
-
-// The three parts of a frame, brackets and all.
-struct FrameText {
-    std::string_view header, payload, meta;
-};
-FrameText take_apart(std::string_view frame);
-
-// Metadata of a message in parts (SPEC-DECISIONS A55): which part this is, from 0, and of how many.
-constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
-
-// What both directions use, each for one message at a time.
-struct CodecDesk {
-    CodecDesk(Memory &from_memory, const Settings &from)
-        : settings(from),
-          memory(from_memory),
-          arena(memory),
-          nodes(memory),
-          text(memory),
-          payload(memory),
-          meta(memory),
-          reader(memory),
-          found(memory),
-          spare(memory),
-          part(memory),
-          kept{Value(memory), Value(memory)},
-          places(memory),
-          next_places(memory),
-          seed(random_seed()) {}
-
-    const Settings &settings;
-    Memory &memory;
-    Arena arena;
-    Buffer<Node> nodes;  // of a frame that comes in
-    Buffer<char> text;   // that frame
-    Value payload, meta;
-    JsonReader reader;  // of what refs stand for
-    Value found, spare;
-    Buffer<char> part;  // of a message in parts: one of them, on its way out or put together
-    Value kept[2];      // the payload of a message on its way out, after values went to the keeper
-    Buffer<uint32_t> places, next_places;
-    uint64_t seed;
-};
-
-class Codec {
-public:
-    // `settings` without abbreviations where there is a registry, whose keys they are.
-    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings), sent_(memory) {}
-
-    // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
-    Status encode(const char *json, size_t len, Buffer<char> &out);
-    Status decode(const char *text, size_t len, Buffer<char> &out);
-
-    // The tokens of the last message's frames; their parts are counted when somebody asks, by the counter that is set then.
-    Status count_parts(FrameTokens &tokens);
-    // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
-    uint32_t parts() const { return parts_; }
-    uint32_t kept() const { return kept_; }
-    uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
-
-    Coder coder;
-    CodecSetup setup;
-    Sequences sequences;
-
-private:
-    CodecDesk desk_;
-    Buffer<char> sent_;  // the frames of the last message, where tokens are counted
-    FrameTokens tokens_ = {};
-    bool counted_ = false;
-    uint32_t parts_ = 0, kept_ = 0;
-    uint32_t warnings_ = 0;
-};
-
-// Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?
-Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference);
-
-}  // namespace accp
-
-namespace accp {
-
-// One member of the message's payload.
-struct Member {
-    std::string_view key;
-    const Field *field;
-    uint32_t node;   // of the payload's value; 0: the field's default
-    uint32_t place;  // a node of the frame, for the offset of what is wrong
-};
-
-struct Incoming {
-    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Sequences &held, Buffer<char> &out_to)
-        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to), start(out_to.size()) {}
-
-    TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
-    auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
-    uint32_t meta() const { return tree()[kPayload].next < size() ? tree()[kPayload].next : 0; }
-
-    const CodecSetup &setup;
-    CodecDesk &desk;
-    Coder &coder;
-    Sequences &sequences;
-    Buffer<char> &out;
-    const size_t start;  // in out: where the message begins
-    int intent = -1;
-    const Schema *schema = nullptr;
-    const Schema *unnamed = nullptr;  // what a frame that names none would be under
-    uint32_t schema_node = 0;         // where the frame names it
-    bool by_position = false;
-    bool is_text = false;      // the payload is a text and no object
-    uint64_t expand_left = 0;  // bytes that refs may still put in
-    bool was_parts = false;    // the frame was put together: offsets in it are none of what came in
-    Member *members = nullptr;
-    uint32_t count = 0;
-    uint32_t warnings = 0;  // bits of accp_warning
-};
-
-// All of them. The offset of a failure is a byte of the frame.
-Status receive(Incoming &in, std::string_view text);
-
-Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
-Status join_parts(Incoming &in);                          // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
-Status resolve_codes(Incoming &in);                       // 2: E1003
-Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and values are read
-Status expand_keys(Incoming &in);                         // 3: E1001, E1004
-Status fill_defaults(Incoming &in);                       // 4: E1004
-Status check_incoming(Incoming &in);                      // E1004, E4001, E4003, E5001
-Status rebuild_message(Incoming &in);                     // 5: E1001, E1004, in the metadata
-Status check_rebuilt(Incoming &in);                       // E5001
-Status return_message(Incoming &in);                      // 6
-
-}  // namespace accp
-
-// t1: which arrays are tables (WIRE.md section 4).
-
-
-namespace accp {
-
-constexpr std::string_view kColumnsKey = "__cols", kRowsKey = "__rows";
-constexpr uint32_t kTableNesting = 3;  // the map, the array of rows, a row
-
-struct Table {
-    uint32_t rows;
-    uint32_t columns;
-    const uint32_t *cells;  // nodes, row after row, columns sorted by source key; the first row's keys are the columns' names
-};
-
-// {"$ref":"warm.key"}: where refs are kept, this object is a ref, which is a scalar.
-bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes);
-
-// What is asked about an array that may be a table.
-struct TableRule {
-    uint32_t room;       // levels of brackets that its cells have left
-    uint64_t key_bytes;  // the most bytes of a key, and of a column's name
-    bool keep_refs;
-};
-
-// True when `array` is to be written as a table: two or more objects with one key set, where (rows - 1) * keys >= 4. The cells are measured as they
-// would stand if none of them became a table itself.
-bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out);
-
-}  // namespace accp
-
-// Equal keys in one map, found in linear time whatever the keys are.
-//
-// While a map is read, a Bloom filter answers "surely new" for almost every key; where it does not, a small map is searched. A map of more than
-// kLinearKeys entries is looked through once, when it is complete, with a hashed set whose seed an attacker does not know.
-
-
-namespace accp {
-
-// Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
-class KeyFilter {
-public:
-    // True when an equal key may have been added before. Looks at both ends and the length: keys that agree there cost a search, no more.
-    [[gnu::always_inline]] bool add(const char *key, size_t len) {
-        size_t hash = len;
-        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) + static_cast<unsigned char>(key[len - 1]) * 8u;
-        uint64_t &word = words_[hash >> 6 & 3];
-        uint64_t bit = uint64_t{1} << (hash & 63);
-        bool known = (word & bit) != 0;
-        word |= bit;
-        return known;
-    }
-
-private:
-    uint64_t words_[4];
-};
-
-// Does `map`, whose children so far end before node `end`, have this key? Linear in its children.
-bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
-
-// The place of the first of these keys that an earlier one equals; 0 when all differ.
-uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, uint64_t seed);
-
-// The first child of `map`, which is complete, whose key an earlier child has; 0 when all differ.
-uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
-
-}  // namespace accp
-
-namespace accp {
-
-namespace {
-
-// A key of the payload: `wire` as the frame has it, `key` the same without the escape of q1.
-Member read_key(const Incoming &in, std::string_view wire, std::string_view key, uint32_t node, uint32_t place) {
-    if (!in.setup.registry) return {key, nullptr, node, place};
-    const Registry &registry = *in.setup.registry;
-    if (in.desk.settings.has(ACCP_EXT_Q1) && wire.substr(0, 2) == "__")
-        return {key, in.schema ? registry.field_by_name(*in.schema, key) : nullptr, node, place};
-    KeyForm form = registry.read_key(in.schema, wire);
-    return {form.text, form.field, node, place};
-}
-
-Status read_positions(Incoming &in, uint32_t list, uint32_t wire) {
-    TreeView frame = in.tree(), value = in.desk.payload.view();
-    if (frame[wire].len > in.schema->field_count) return fail(ACCP_E1004, frame[wire].offset, "more values than the schema has fields");
-    const Field *field = in.schema->fields;
-    for (uint32_t i = wire + 1, j = list + 1; i < frame[wire].next; i = frame[i].next, j = value[j].next, ++field)
-        if (frame[i].kind != ACCP_STRING || frame.string(i) != kLeftOut) in.members[in.count++] = {field->name, field, j, i};
-    return {};
-}
-
-Status check_values(const Incoming &in) {
-    TreeView frame = in.tree(), value = in.desk.payload.view();
-    auto *keys = in.desk.arena.take<std::string_view>(in.count);
-    for (uint32_t i = 0; i < in.count; ++i) {
-        const Member &member = in.members[i];
-        keys[i] = member.key;
-        if (!member.field) continue;
-        Status status = check_type(*member.field, value, member.node, false);
-        const Node &place = frame[member.place];
-        if (status.failed()) return fail(status.code, place.offset - (place.kind == ACCP_REF), status.message);
-    }
-    uint32_t twin = find_equal(keys, in.count, in.desk.arena, in.desk.seed);
-    if (!twin) return {};
-    const Node &node = frame.nodes[in.members[twin].place];
-    return fail(ACCP_E1001, node.key_len ? ACCP_NODE_KEY(&node) : node.offset, "two keys that stand for one");
-}
-
-}  // namespace
-
-Status expand_keys(Incoming &in) {
-    if (in.is_text) return {};
-    Status status;
-    TreeView frame = in.tree(), value = in.desk.payload.view();
-    const uint32_t fields = in.schema ? in.schema->field_count : 0;
-    in.members = in.desk.arena.take<Member>(size_t{value[0].len} + fields);
-    for (uint32_t i = kPayload + 1, j = 1; i < frame[kPayload].next; i = frame[i].next, j = value[j].next) {
-        if (i != in.schema_node) in.members[in.count++] = read_key(in, frame.key(i), value.key(j), j, i);
-        else if (in.by_position) status = read_positions(in, j, i);
-        if (status.failed()) return status;
-    }
-    return check_values(in);
-}
-
-}  // namespace accp
-
-// codec/decode/join_parts.cc
-
-// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the frame of all is parsed in its place.
-
-
-namespace accp {
-
-namespace {
-
-constexpr const char *kNoPart = "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
-static_assert(kMostSequenceParts == 1024);
-
-bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
-    const std::string_view text = tree.string(node);
-    return tree[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
-}
-
-// The metadata without the two numbers.
-std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
-    char *to = arena.take<char>(len), *begin = to;
-    for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
-        if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
-        const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
-        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
-        if (to > begin) *to++ = ',';
-        std::memcpy(to, tree.text + from, end - 1 - from);
-        to += end - 1 - from;
-    }
-    return {begin, static_cast<size_t>(to - begin)};
-}
-
-// The text of a piece, or the params.
-Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena, MessagePart &part) {
-    const uint32_t text = text_node(tree, kPayload, settings);
-    part.text = frame.payload.substr(1, frame.payload.size() - 2);
-    part.is_piece = text != 0;
-    if (!text) return {};
-    Node node = tree[text];
-    char *to = arena.take<char>(node.len + Buffer<char>::kSlack);
-    char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
-    if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
-    part.text = {to, static_cast<size_t>(end - to)};
-    return {};
-}
-
-std::string_view view(accp_text text) { return {text.text, text.len}; }
-
-}  // namespace
-
-Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &part, bool &is_part) {
-    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
-    is_part = index || count;
-    if (!is_part) return {};
-    part = {};
-    part.place = tree[index ? index : count].offset;
-    const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
-    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts)
-        return fail(ACCP_E1004, part.place, kNoPart);
-    const FrameText frame = take_apart({tree.text, len});
-    accp_envelope envelope;
-    Status status = read_envelope(tree, meta, envelope);
-    if (status.ok()) status = read_payload(tree, frame, settings, arena, part);
-    if (status.failed()) return status;
-    const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
-    if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
-        return fail(ACCP_E1004, part.place, "a part has a cid, or, as the first, a mid");
-    part.header = frame.header;
-    part.cid = view(has_cid ? envelope.cid : envelope.mid);
-    if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = view(envelope.sid);
-    if (!part.index) part.meta = own_meta(tree, meta, len, arena);
-    return {};
-}
-
-Status join_parts(Incoming &in) {
-    MessagePart part;
-    bool is_part = false;
-    Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
-    if (status.failed() || !is_part) return status;
-    status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
-    if (status.failed()) return fail(status.code, part.place, status.message);
-    if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
-    in.was_parts = true;
-    in.desk.nodes.clear();
-    return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});
-}
-
-}  // namespace accp
-
-// codec/decode/rebuild_message.cc
-
-// Step 5 in: the message as JSON.
 
 // A value to compact JSON, as it is; and to its hash form.
 
@@ -2511,1518 +631,83 @@ namespace accp {
 
 namespace {
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
+void put(Buffer<char> &json, std::string_view text) { json.append(text.data(), text.size()); }
 
-// A key may lie where nothing may be read behind it.
-void put_key(Incoming &in, std::string_view key) {
-    char *padded = in.desk.arena.take<char>(key.size() + Buffer<char>::kSlack);
-    if (!key.empty()) std::memcpy(padded, key.data(), key.size());
-    write_json_string({padded, key.size()}, in.out);
+void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
+    put(json, before);
+    char *padded = arena.take<char>(text.len + Buffer<char>::kSlack);
+    if (text.len) std::memcpy(padded, text.text, text.len);
+    write_json_string({padded, text.len}, json);
 }
 
-// The frame's own members in its order, then the schema where it is named by position, then what was filled in.
-void put_payload(Incoming &in) {
-    bool first = true;
-    auto begin = [&](std::string_view key) {
-        in.out.push(first ? '{' : ',');
-        first = false;
-        put_key(in, key);
-        in.out.push(':');
-    };
-    auto put_schema = [&] {
-        begin(kSchemaKey);
-        in.out.push('"');
-        put(in.out, in.schema->code);
-        in.out.push('"');
-    };
-    bool due = in.schema_node != 0;
-    for (uint32_t i = 0; i < in.count; ++i) {
-        const Member &member = in.members[i];
-        if (due && (!member.node || (!in.by_position && member.place > in.schema_node))) {
-            put_schema();
-            due = false;
-        }
-        begin(member.key);
-        if (member.node) write_json(in.desk.payload.view(), member.node, in.out);
-        else put(in.out, member.field->default_json);
+void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
+    put(json, before);
+    char *to = json.room(24);
+    json.set_end(std::to_chars(to, to + 24, number).ptr);
+}
+
+// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false where it is something else.
+bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
+    const uint32_t node = tree.find(payload, key);
+    if (!node || tree[node].kind == ACCP_NULL) return true;
+    const std::string_view digits = tree.string(node);
+    return tree[node].kind == ACCP_INT && digits[0] != '-' &&
+           std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{};
+}
+
+Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<char> &spelled) {
+    auto wrong = [](const char *message) { return fail(ACCP_E1004, 0, message); };
+    const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
+    out.index = -1;
+    if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0) return wrong("a chunk has a chunk_index from 0");
+    if (!read_count(tree, payload, "total_chunks", out.total)) return wrong("total_chunks is a whole number");
+    if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL) return wrong("is_final is true or false");
+    out.is_final = last && (tree[last].flags & ACCP_NODE_TRUE) != 0;
+    if (!data || tree[data].kind == ACCP_NULL) return {};
+    if (tree[data].kind == ACCP_STRING) {
+        out.data = {tree.string(data).data(), tree.string(data).size()};
+        return {};
     }
-    if (due) put_schema();
-    put(in.out, first ? "{}" : "}");
-}
-
-// The names of what was filled in, or would have been: the schema itself, where a frame without its name is under the same.
-void put_defaults(Incoming &in) {
-    put(in.out, ",\"defaults\":[");
-    const size_t start = in.out.size();
-    auto name = [&](std::string_view key) {
-        if (in.out.size() > start) in.out.push(',');
-        put_key(in, key);
-    };
-    if (in.schema_node && in.schema == in.unnamed) name(kSchemaKey);
-    for (uint32_t i = 0; i < in.count; ++i)
-        if (!in.members[i].node) name(in.members[i].key);
-    in.out.push(']');
-}
-
-}  // namespace
-
-Status rebuild_message(Incoming &in) {
-    TreeView tree = in.tree();
-    put(in.out, "{\"agent\":\"");
-    put(in.out, tree.string(kAgent));
-    put(in.out, "\",\"intent\":\"");
-    put(in.out, tree.string(kIntent));
-    put(in.out, "\",\"operation\":\"");
-    put(in.out, tree.string(kOperation));
-    put(in.out, "\",\"payload\":");
-    if (in.is_text) write_json(in.desk.payload.view(), 1, in.out);
-    else put_payload(in);
-    if (in.meta()) {
-        put(in.out, ",\"meta\":");
-        Status status;
-        if (in.setup.resolver) write_json(in.desk.meta.view(), 0, in.out);
-        else status = in.coder.write_block(tree, in.meta(), false, in.out);
-        if (status.failed()) return status;
-    }
-    if (in.setup.mark_defaults) put_defaults(in);
-    if (in.setup.untrusted) put(in.out, ",\"untrusted\":true");
-    in.out.push('}');
-    return {};
-}
-
-}  // namespace accp
-
-// codec/decode/resolve_refs.cc
-
-// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the refs in that stand for, and so on. Every round is a
-// hop, so a cycle ends as a chain does that is too long; every byte put in is charged, also of a value that was put in before.
-
-// A tree copied, with something else in the place of some of its nodes.
-
-
-namespace accp {
-
-// Appends the node `root` and all below it to `to`, where a key for it may have been added already. Of every node swap(node, depth, done) is asked
-// first, depth being how many containers are open around it: where it sets `done`, it has added something in the node's place, behind the same key.
-// E1004 at the node that is nested deeper than `most_depth`.
-template <class Swap>
-Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t most_depth, Arena &arena, Value &to, Swap swap) {
-    struct Level {
-        uint32_t end, made, count;
-        bool map;
-    };
-    const Arena::Mark mark = arena.mark();
-    auto *levels = arena.take<Level>(most_depth + 1);
-    uint32_t open = 0;
-    Status status;
-    for (uint32_t i = root; status.ok();) {
-        while (open && levels[open - 1].end == i) {
-            --open;
-            to.close(levels[open].made, levels[open].count);
-        }
-        if (i != root && !open) break;
-        if (open && levels[open - 1].map) to.add_key(from.key(i));
-        bool done = false;
-        status = swap(i, depth + open, done);
-        if (status.failed()) break;
-        const Node &node = from[i];
-        if (done) {
-            i = node.next;
-        } else if (!is_container(node.kind)) {
-            to.add_scalar(node.kind, node.flags, from.string(i));
-            i = node.next;
-        } else if (depth + open >= most_depth) {
-            status = fail(ACCP_E1004, i, "arrays and objects are nested deeper than the limit allows");
-        } else {
-            const uint32_t made = to.open(node.kind);
-            levels[open++] = {node.next, made, node.len, node.kind == ACCP_MAP};
-            ++i;
-        }
-        if (!open && i == from[root].next) break;
-    }
-    arena.rewind(mark);
-    return status;
-}
-
-}  // namespace accp
-
-namespace accp {
-
-namespace {
-
-constexpr const char *kNoTier = "a ref whose first label is no tier";
-
-class Expansion {
-public:
-    explicit Expansion(Incoming &in) : in_(in), desk_(in.desk) {}
-
-    Status run(uint32_t block, Value &value);
-
-private:
-    Status round(TreeView from);
-    Status put_in(std::string_view ref, uint32_t place, uint32_t depth);
-    Status ask(std::string_view ref, std::string_view &json);
-    Status find(std::string_view ref, std::string_view &json);
-
-    Incoming &in_;
-    CodecDesk &desk_;
-    // Where in the frame the refs stood that led to those of the value, in their order; before a round and behind it.
-    Buffer<uint32_t> &places_ = desk_.places, &next_places_ = desk_.next_places;
-};
-
-// A bare key is looked for in hot, then in warm.
-Status Expansion::find(std::string_view ref, std::string_view &json) {
-    if (names_tier(ref)) return in_.setup.resolver->resolve(ref, json);
-    if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
-    char *name = desk_.arena.take<char>(ref.size() + 5);
-    std::memcpy(name + 5, ref.data(), ref.size());
-    std::memcpy(name + 1, "hot.", 4);
-    Status status = in_.setup.resolver->resolve({name + 1, ref.size() + 4}, json);
-    if (status.code != ACCP_E2001) return status;
-    std::memcpy(name, "warm.", 5);
-    return in_.setup.resolver->resolve({name, ref.size() + 5}, json);
-}
-
-Status Expansion::ask(std::string_view ref, std::string_view &json) {
-    Status status = find(ref, json);
-    if (status.ok() && json.size() > in_.expand_left) return fail(ACCP_E2003, 0, "the values of the refs are longer than the limit allows");
-    if (status.ok()) in_.expand_left -= json.size();
-    const bool sound = status.code <= 0 || status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003 ||
-                       status.code == ACCP_E5002;
-    return sound ? status : fail(ACCP_ERR_ARG, 0, "a resolver that answers what it may not");
-}
-
-// Adds the value of a ref.
-Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
-    const Settings &settings = desk_.settings;
-    const auto most_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
-    std::string_view json;
-    Status status = ask(ref, json);
-    if (status.failed()) return fail(status.code, place, status.message);
-    status = desk_.reader.read(json.data() ? json.data() : "", json.size(), {kExpandBytes, most_depth}, desk_.found);
-    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place, "what a ref stands for is no JSON");
-    TreeView tree = desk_.found.view();
-    status = copy_tree(tree, 0, depth, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t, bool &done) {
-        done = is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
-        if (!done) return Status{};
-        desk_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
-        next_places_.push(place);
-        return Status{};
-    });
-    return status.failed() ? fail(status.code, place, status.message) : status;
-}
-
-Status Expansion::round(TreeView from) {
-    const auto most_depth = static_cast<uint32_t>(desk_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
-    uint32_t next = 0;
-    desk_.spare.clear();
-    next_places_.clear();
-    return copy_tree(from, 0, 0, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t depth, bool &done) {
-        done = from[node].kind == ACCP_REF;
-        return done ? put_in(from.string(node), places_[next++], depth) : Status{};
-    });
-}
-
-Status Expansion::run(uint32_t block, Value &value) {
-    TreeView frame = in_.tree();
-    places_.clear();
-    for (uint32_t i = block; i < frame[block].next; ++i)  // a value has them in the order of its frame
-        if (frame[i].kind == ACCP_REF) places_.push(frame[i].offset - 1);
-    for (uint32_t hop = 0; !places_.empty(); ++hop) {
-        if (hop == kRefHops) return fail(ACCP_E2001, places_[0], "refs that lead from one to another, in a circle or too often");
-        Status status = round(value.view());
-        if (status.failed()) return status;
-        value.clear();
-        value.nodes.append(desk_.spare.nodes.data(), desk_.spare.nodes.size());
-        value.text.append(desk_.spare.text.data(), desk_.spare.text.size());
-        places_.clear();
-        places_.append(next_places_.data(), next_places_.size());
-    }
-    return {};
-}
-
-Status read_block(Incoming &in, uint32_t block, Value &value) {
-    Status status = in.coder.read_block(in.tree(), block, block == kPayload, value, block != kPayload);
-    return status.failed() || !in.setup.resolver ? status : Expansion(in).run(block, value);
-}
-
-// A payload that is a text, as WIRE.md section 3 spells it: whatever it was by reference.
-Status find_text(Incoming &in) {
-    const uint32_t text = text_node(in.tree(), kPayload, in.desk.settings);
-    if (!text) return {};
-    const uint8_t wire = in.tree()[text].kind, kind = in.desk.payload.nodes[1].kind;
-    in.is_text = kind == ACCP_STRING;
-    if (in.is_text || wire != ACCP_REF) return {};
-    if (kind == ACCP_REF) return fail(ACCP_E2001, in.tree()[text].offset - 1, "a text that is a reference, and no session to resolve it");
-    return fail(ACCP_E1004, in.tree()[text].offset - 1, "a text that is a reference to something else");
-}
-
-}  // namespace
-
-Status resolve_refs(Incoming &in) {
-    TreeView tree = in.tree();
-    const bool kept = in.desk.settings.keep_refs || in.setup.resolver;
-    for (uint32_t i = kPayload; i < in.size() && !kept; ++i)
-        if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
-    in.expand_left = kExpandBytes;
-    Status status = read_block(in, kPayload, in.desk.payload);
-    if (status.ok() && in.meta() && in.setup.resolver) status = read_block(in, in.meta(), in.desk.meta);
-    if (status.failed()) return status;
-    return find_text(in);
-}
-
-}  // namespace accp
-
-// codec/encode/compress_values.cc
-
-// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are there; then what is long, or deep, or has no spelling
-// goes to the state (keep_values.cc).
-
-// A message on its way out, and the seven steps (specification 7.2), one file each.
-
-
-namespace accp {
-
-// One member of the payload.
-struct Param {
-    uint32_t node;  // of the message's tree
-    KeyForm key;    // how it is written
-    bool reference, left_out;
-};
-
-struct Outgoing {
-    Outgoing(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Buffer<char> &out_to)
-        : setup(codec),
-          settings(desk_of.settings),
-          desk(desk_of),
-          arena(desk_of.arena),
-          coder(coder_of),
-          out(out_to),
-          start(out_to.size()) {}
-
-    TreeView tree() const { return message.payload_tree; }
-    bool is_text() const { return message.payload_tree[message.payload].kind != ACCP_MAP; }
-    // The node of the message as it was read that this node of its payload was, or stands for.
-    uint32_t origin(uint32_t node) const { return origins ? origins[node] : node; }
-
-    const CodecSetup &setup;
-    const Settings &settings;
-    CodecDesk &desk;
-    Arena &arena;
-    Coder &coder;
-    Buffer<char> &out;
-    const size_t start;  // in out: where the frame begins
-    Message message;
-    int intent = -1;
-    const Schema *schema = nullptr;
-    uint32_t schema_node = 0;       // where the message names it
-    bool writes_schema = false;     // the frame has to name it, where the payload is not by position
-    bool has_other_schema = false;  // the payload has a member `schema` that names none
-    Param *params = nullptr;
-    uint32_t count = 0;
-    uint64_t tokens = 0;                // of all frames that the message became
-    const uint32_t *origins = nullptr;  // nullptr: no value has gone to the keeper
-    int which_kept = 0;                 // of the desk's two
-    uint32_t kept = 0;                  // values that went to the keeper
-    uint32_t parts = 1;                 // frames that the message became
-    bool in_meta = false;               // what was wrong is in the metadata
-    bool at_key = false;                // what was wrong is the key of the node that a status has for an offset
-    std::string_view json;              // the message as it came
-    uint32_t warnings = 0;              // bits of accp_warning
-};
-
-// All of them, for a message in JSON. The offset of a failure is a byte of it.
-Status send(Outgoing &out, std::string_view json);
-
-// The offset of a failure is a node of the message's tree.
-Status resolve_schema(Outgoing &out);   // 1: E1002, E1003
-Status abbreviate_keys(Outgoing &out);  // 2
-Status check_outgoing(Outgoing &out);   // E1004, E4001, E4003, E5001
-Status compress_values(Outgoing &out);  // 3: E1004, and what the keeper fails with
-Status omit_defaults(Outgoing &out);    // 4
-Status estimate_tokens(Outgoing &out);  // 5
-Status check_budget(Outgoing &out);     // 6: E2003
-Status emit_frame(Outgoing &out);       // 7
-
-// Puts refs in the place of values: of those that the third step sends to the keeper, or of the nodes that are chosen.
-Status keep_values(Outgoing &out, const bool *chosen);
-
-// Adds what a frame costs.
-Status add_tokens(Outgoing &out, std::string_view frame);
-
-// Puts frames of the same chain, none over the limit, in the place of the one that was composed; where that cannot be, all stays and `done` is false.
-Status split_frame(Outgoing &out, bool &done);
-
-// Writes the frame as the steps up to the fourth have left it.
-Status compose(Outgoing &out);
-
-}  // namespace accp
-
-namespace accp {
-
-namespace {
-
-bool has_field(const Outgoing &out, const Field *field) {
-    for (uint32_t i = 0; i < out.count; ++i)
-        if (out.params[i].key.field == field) return true;
-    return false;
-}
-
-Status check_fields(Outgoing &out) {
-    TreeView tree = out.tree();
-    for (uint32_t i = 0; i < out.count; ++i) {
-        Param &param = out.params[i];
-        param.reference = out.settings.keep_refs && is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
-        if (!param.key.field) continue;
-        Status status = check_type(*param.key.field, tree, param.node, param.reference);
-        if (status.failed()) return status;
-    }
-    for (uint32_t i = 0; i < out.schema->field_count; ++i) {
-        const Field *field = out.schema->fields + i;
-        if (field->required && !field->has_default() && !has_field(out, field))
-            return fail(ACCP_E1004, out.message.payload, "a field that the schema requires is not there");
-    }
+    write_json(tree, data, spelled);
+    spelled.push('\n');
+    out.data = {spelled.data(), spelled.size()};
     return {};
 }
 
 }  // namespace
 
-Status compress_values(Outgoing &out) {
-    Status status = out.schema ? check_fields(out) : Status{};
-    return status.failed() ? status : keep_values(out, nullptr);
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json) {
+    put_string("{\"agent\":", agent, arena, json);
+    put_string(",\"intent\":\"stream\",\"operation\":", operation, arena, json);
+    put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
+    if (chunk.total) put_number(",\"total_chunks\":", chunk.total, json);
+    put_string(",\"data\":", chunk.data, arena, json);
+    if (chunk.is_final) put(json, ",\"is_final\":true");
+    if (named) put(json, ",\"schema\":\"ST\"");
+    put_string("},\"meta\":{\"cid\":", chunk.cid, arena, json);
+    put(json, "}}");
+}
+
+Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled) {
+    out = {};
+    const bool is_map = tree[0].kind == ACCP_MAP;
+    const uint32_t intent = is_map ? tree.find(0, "intent") : 0, payload = is_map ? tree.find(0, "payload") : 0;
+    is_end = intent && tree.string(intent) == "end";
+    if (!intent || (!is_end && tree.string(intent) != "stream")) return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
+    const uint32_t meta = tree.find(0, "meta");
+    const uint32_t cid = meta && tree[meta].kind == ACCP_MAP ? tree.find(meta, "cid") : 0;
+    const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT || tree[cid].kind == ACCP_DEC);
+    if (is_text) out.cid = {tree.string(cid).data(), tree.string(cid).size()};
+    if (is_end) return {};
+    if (!payload || tree[payload].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a chunk has a payload");
+    return read_payload(tree, payload, out, spelled);
 }
 
 }  // namespace accp
 
-// codec/encode/keep_values.cc
+// delivery/streams.cc
 
-// Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then stand in their place. What the keeper does not take
-// stays, and step 5 says whether it can.
-
-// Which text of a frame is a number, and which is a ref (WIRE.md section 2).
-
-
-
-namespace accp {
-
-// ACCP_INT, ACCP_DEC, or ACCP_STRING for text that only looks like one: 007, -0, .5, 1e5.
-inline uint8_t wire_number_kind(const char *text, uint32_t len) {
-    const char *p = text, *end = text + len;
-    if (p < end && *p == '-') ++p;
-    const char *integer = p;
-    while (p < end && is_digit(static_cast<unsigned char>(*p))) ++p;
-    if (p == integer || (*integer == '0' && p - integer > 1)) return ACCP_STRING;
-    if (p == end) return *text == '-' && *integer == '0' ? ACCP_STRING : ACCP_INT;
-    if (*p++ != '.' || p == end) return ACCP_STRING;
-    while (p < end && is_digit(static_cast<unsigned char>(*p))) ++p;
-    return p == end ? ACCP_DEC : ACCP_STRING;
-}
-
-// Labels of [A-Za-z0-9_]+ with a dot between them.
-inline bool is_ref(const char *text, uint32_t len) {
-    bool label = false;
-    for (uint32_t i = 0; i < len; ++i) {
-        auto c = static_cast<unsigned char>(text[i]);
-        if (c != '.' && !is_word(c)) return false;
-        if (c == '.' && !label) return false;
-        label = c != '.';
-    }
-    return label;
-}
-
-}  // namespace accp
-
-namespace accp {
-
-namespace {
-
-// More than `most` code points? The text is UTF-8.
-bool is_longer(std::string_view text, uint64_t most) {
-    if (text.size() <= most) return false;
-    uint64_t count = 0;
-    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count > most;
-}
-
-class Keeping {
-public:
-    Keeping(Outgoing &out, const bool *chosen) : out_(out), tree_(out.tree()), chosen_(chosen) {}
-
-    bool wanted(uint32_t node, uint32_t depth) const;
-    // Adds the ref of a value where the keeper takes it.
-    Status keep(uint32_t node, Value &to, bool &done);
-
-private:
-    bool has_spelling(uint32_t node) const;
-    bool may_go(uint32_t node) const;
-
-    Outgoing &out_;
-    TreeView tree_;
-    const bool *chosen_;  // for each node; nullptr: by the rules of the third step
-};
-
-bool Keeping::has_spelling(uint32_t node) const {
-    const Spelling spelling = {out_.settings.has(ACCP_EXT_Q1), out_.settings.has(ACCP_EXT_U8)};
-    if (spelling.q1) return true;
-    const KeyCoder keys(out_.settings);
-    if (tree_[node].kind == ACCP_MAP) {
-        for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next)
-            if (!keys.is_plain(tree_.key(i), false)) return false;
-        return true;
-    }
-    Buffer<char> &scratch = out_.desk.text;
-    scratch.clear();
-    if (tree_[node].kind == ACCP_STRING) return write_wire_string(tree_.string(node), spelling, scratch);
-    const bool number = tree_[node].kind == ACCP_INT || tree_[node].kind == ACCP_DEC || tree_[node].kind == ACCP_NUMBER;
-    return !number || write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
-}
-
-// What comes back is a ref wherever an object looks like one; where here none is meant, such a value is not sent by way of the state.
-bool Keeping::may_go(uint32_t node) const {
-    if (out_.settings.keep_refs) return true;
-    for (uint32_t i = node; i < tree_[node].next; ++i)
-        if (is_reference(tree_, i, UINT64_MAX)) return false;
-    return true;
-}
-
-bool Keeping::wanted(uint32_t node, uint32_t depth) const {
-    if (chosen_) return chosen_[node];
-    const Node &value = tree_[node];
-    if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters)) return true;
-    // A payload's own brackets are no level of nesting.
-    if (is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH)) return true;
-    return !has_spelling(node);
-}
-
-Status Keeping::keep(uint32_t node, Value &to, bool &done) {
-    if (out_.settings.keep_refs && is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES))) return {};
-    if (!may_go(node)) return {};
-    Buffer<char> &json = out_.desk.text;
-    json.recycle(kKeptBytes);
-    write_json(tree_, node, json);
-    std::string_view ref;
-    Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
-    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_ARG, node, status.message);
-    if (ref.empty()) return {};
-    if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
-        return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
-    to.add_scalar(ACCP_REF, 0, ref);
-    ++out_.kept;
-    done = true;
-    return {};
-}
-
-// Is this param left out in any case, as the other side has it already?
-bool is_left_out(const Outgoing &out, uint32_t node) {
-    for (uint32_t i = 0; i < out.count; ++i)
-        if (out.params[i].node == node)
-            return out.params[i].key.field && is_default(*out.schema, *out.params[i].key.field, out.tree(), node);
-    return false;
-}
-
-bool wants_any(const Outgoing &out, const Keeping &keeping) {
-    TreeView tree = out.tree();
-    const uint32_t payload = out.message.payload;
-    auto *ends = out.arena.take<uint32_t>(tree[payload].next - payload + 1);
-    uint32_t depth = 0;
-    for (uint32_t i = payload; i < tree[payload].next; ++i) {
-        while (depth && ends[depth - 1] == i) --depth;
-        if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) && keeping.wanted(i, depth)) return true;
-        if (is_container(tree[i].kind)) ends[depth++] = tree[i].next;
-    }
-    return false;
-}
-
-// The params and the schema's name are where the payload is now.
-void move_params(Outgoing &out, TreeView from, uint32_t payload, TreeView to) {
-    uint32_t next = 0;
-    for (uint32_t i = payload + 1, j = 1; i < from[payload].next; i = from[i].next, j = to[j].next) {
-        if (i == out.schema_node) out.schema_node = j;
-        else if (next < out.count) out.params[next++].node = j;
-    }
-}
-
-}  // namespace
-
-Status keep_values(Outgoing &out, const bool *chosen) {
-    Keeping keeping(out, chosen);
-    const TreeView tree = out.tree();
-    const uint32_t payload = out.message.payload;
-    if (!out.setup.keeper || (!chosen && !wants_any(out, keeping))) return {};
-    Value &to = out.desk.kept[out.which_kept ^= 1];
-    to.clear();
-    auto *origins = out.arena.take<uint32_t>(tree[payload].next - payload);
-    const auto most_depth = static_cast<uint32_t>(out.settings.limit(ACCP_LIMIT_JSON_DEPTH));
-    Status status = copy_tree(tree, payload, 0, most_depth, out.arena, to, [&](uint32_t node, uint32_t depth, bool &done) {
-        origins[to.nodes.size()] = out.origin(node);
-        if (node == out.schema_node || (node == payload && tree[node].kind != ACCP_STRING) || !keeping.wanted(node, depth)) return Status{};
-        if (depth == 1 && is_left_out(out, node)) return Status{};
-        return keeping.keep(node, to, done);
-    });
-    if (status.failed()) return status;
-    move_params(out, tree, payload, to.view());
-    out.message.payload_tree = to.view();
-    out.message.payload = 0;
-    out.origins = origins;
-    return {};
-}
-
-}  // namespace accp
-
-// capi/accp_registry.cc
-
-// include/accp/registry.h: the registry. accp_negotiation.cc has the negotiation.
-
-
-// The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
-
-
-
-namespace accp {
-
-inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
-    return status.code;
-}
-
-template <class Body>
-accp_status guard(accp_error *err, Body body) noexcept {
-    try {
-        return report(body(), err);
-    } catch (const OutOfMemory &) {
-        return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
-    } catch (const std::bad_alloc &) {
-        return report(fail(ACCP_ERR_NOMEM, 0, "out of memory"), err);
-    } catch (...) {
-        return report(fail(ACCP_E9999, 0, "a defect of this library"), err);
-    }
-}
-
-inline accp_status refuse(accp_error *err, const char *message) noexcept { return report(fail(ACCP_ERR_ARG, 0, message), err); }
-
-// Text of length 0 may be NULL.
-inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
-
-// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch otherwise.
-template <class T>
-bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
-    auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);
-    return text && at - begin < buffer.capacity() * sizeof(T);
-}
-
-constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
-constexpr const char *kNoHandle = "a handle or an output is NULL";
-constexpr const char *kNoText = "a text is NULL";
-
-}  // namespace accp
-
-// What stands behind the opaque handles of the C face.
-
-
-// Making and ending a handle of the C face: an object that lives in memory of the allocator that its options name.
-
-
-
-namespace accp {
-
-// Handle's constructor takes the settings, copies them, and allocates nothing that could fail halfway without being given back.
-template <class Handle>
-Handle *make_handle(const Settings &settings) {
-    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
-    if (!memory) throw OutOfMemory{};
-    return new (memory) Handle(settings);
-}
-
-// The same for one that is made of something else.
-template <class Handle, class From>
-Handle *make_handle(const Settings &settings, From &from) {
-    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
-    if (!memory) throw OutOfMemory{};
-    return new (memory) Handle(from);
-}
-
-template <class Handle>
-void end_handle(Handle *handle) noexcept {
-    if (!handle) return;
-    accp_allocator allocator = handle->settings.allocator;
-    handle->~Handle();
-    allocator.release(handle, sizeof(Handle), allocator.user);
-}
-
-}  // namespace accp
-
-struct accp_options {
-    explicit accp_options(const accp::Settings &) : memory(settings.allocator, UINT64_MAX), ignored(memory) {}
-
-    accp::Settings settings;  // of the handles to be made
-    accp::Memory memory;      // of this one: always the private allocator's
-    accp::Buffer<char> ignored;
-};
-
-struct accp_value {
-    explicit accp_value(const accp::Settings &from)
-        : settings(from),
-          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          value(memory),
-          open(memory),
-          arena(memory),
-          out(memory),
-          reader(memory),
-          seed(accp::random_seed()) {}
-
-    // A container that accp_value_end() has yet to close.
-    struct Open {
-        uint32_t node;
-        uint32_t count;
-    };
-
-    bool complete() const { return !value.empty() && open.empty(); }
-    void clear() {
-        value.clear();
-        open.clear();
-    }
-
-    accp::Settings settings;
-    accp::Memory memory;
-    accp::Value value;
-    accp::Buffer<Open> open;
-    accp::Arena arena;
-    accp::Buffer<char> out;
-    accp::JsonReader reader;
-    uint64_t seed;
-};
-
-struct accp_frame {
-    explicit accp_frame(const accp::Settings &from)
-        : settings(from),
-          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          coder(memory, settings),
-          nodes(memory),
-          out(memory) {}
-
-    accp::TreeView tree() const { return {nodes.data(), text}; }
-    uint32_t count() const { return static_cast<uint32_t>(nodes.size()); }
-    void clear() {
-        nodes.recycle(accp::kKeptBytes);
-        text = nullptr;
-        text_len = 0;
-    }
-    uint32_t meta() const {
-        uint32_t next = nodes[accp::kPayload].next;
-        return next < count() ? next : 0;
-    }
-
-    accp::Settings settings;
-    accp::Memory memory;
-    accp::Coder coder;
-    accp::Buffer<accp::Node> nodes;
-    accp::Buffer<char> out;
-    const char *text = nullptr;
-    size_t text_len = 0;
-};
-
-struct accp_batch {
-    explicit accp_batch(const accp::Settings &from)
-        : settings(from),
-          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          coder(memory, settings),
-          nodes(memory),
-          scratch(memory),
-          out(memory),
-          records(memory) {}
-
-    void clear() {
-        nodes.clear();
-        out.clear();
-        records.clear();
-    }
-
-    accp::Settings settings;
-    accp::Memory memory;
-    accp::Coder coder;
-    accp::Buffer<accp::Node> nodes;
-    accp::Buffer<accp::Node> scratch;  // the tree of the frame being decoded
-    accp::Buffer<char> out;
-    accp::Buffer<accp_record> records;
-};
-
-namespace accp {
-
-// What options (NULL: the defaults) ask for.
-inline Settings settings_of(const accp_options *options) { return options ? options->settings : Settings(); }
-
-// A handle with a coder, and the names to ignore copied into it.
-template <class Handle>
-Handle *make_coding_handle(const accp_options *options) {
-    Handle *handle = make_handle<Handle>(settings_of(options));
-    if (!options || options->ignored.empty()) return handle;
-    struct Holder {
-        Handle *held;
-        ~Holder() { end_handle(held); }
-    } holder = {handle};
-    handle->coder.ignored.append(options->ignored.data(), options->ignored.size());
-    holder.held = nullptr;
-    return handle;
-}
-
-}  // namespace accp
-
-// Registries as documents: all that is in force as one text, what one has and another lacks, and the union of two. Every result is a document that
-// Registry::load() takes without profiles: built-in schemas that are in force stand in it.
-
-
-namespace accp {
-
-// Appends everything in force, as JSON: the document's members, and among its schemas the built-in ones.
-void write_effective(const Registry &registry, Buffer<char> &out);
-
-// Appends what makes `from` (nullptr: nothing at all) into `to`: {"add":{a document: what is new or other, and every member beside the schemas},
-// "del":[names of schemas that are gone]}.
-Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffer<char> &out);
-
-// Appends the document that such a delta makes of `from`. E1004 where it is none. What comes out is a peer's word until its hash is compared.
-Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out);
-
-// Appends the union, the same from both sides: of two versions of a schema the higher one; other members where they are equal or only one side
-// has them, "operations" and "aliases" as unions. E1003 where two schemas share a code or a name and not the other, or a version and not the
-// content: there is no union, and neither side may guess.
-Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
-
-// Appends the registry's document with another laid over it: schemas of one name are replaced, operations and aliases come together, and of any
-// other member the addition's stands.
-void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out);
-
-}  // namespace accp
-
-// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any thread. Constant but for the count of its owners.
-
-
-
-struct accp_registry {
-    explicit accp_registry(const accp::Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), registry(memory) {}
-
-    accp::Settings settings;
-    accp::Memory memory;
-    accp::Registry registry;
-    uint32_t profiles = 0;  // that were asked for
-    std::atomic<uint32_t> owners{1};
-};
-
-namespace accp {
-
-// One owner. Moves, and shares by copying.
-class RegistryRef {
-public:
-    RegistryRef() = default;
-    explicit RegistryRef(accp_registry *owned) : held_(owned) {}
-    RegistryRef(const RegistryRef &other) : held_(share(other.held_)) {}
-    RegistryRef &operator=(RegistryRef other) {
-        accp_registry *mine = held_;
-        held_ = other.held_;
-        other.held_ = mine;
-        return *this;
-    }
-    ~RegistryRef() { drop(held_); }
-
-    static accp_registry *share(accp_registry *held) {
-        if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
-        return held;
-    }
-    static void drop(accp_registry *held) {
-        if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
-    }
-
-    accp_registry *get() const { return held_; }
-    accp_registry *release() {
-        accp_registry *held = held_;
-        held_ = nullptr;
-        return held;
-    }
-    const Registry &operator*() const { return held_->registry; }
-    const Registry *operator->() const { return &held_->registry; }
-    explicit operator bool() const { return held_ != nullptr; }
-
-private:
-    accp_registry *held_ = nullptr;
-};
-
-// A registry of that document and those profiles; `out` only changes on success.
-Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out);
-
-}  // namespace accp
-
-using namespace accp;
-
-static_assert(static_cast<int>(FieldType::kObject) == ACCP_FIELD_OBJECT && ACCP_INTENT_END + 1 == kIntentCount);
-
-namespace {
-
-accp_text view_of(std::string_view text) { return {text.data() ? text.data() : "", text.size()}; }
-
-// A text to a registry of its own.
-Status hand_out(const Settings &settings, uint32_t profiles, std::string_view text, accp_registry **out) {
-    RegistryRef made;
-    Status status = make_registry(settings, profiles, text, made);
-    if (status.ok()) *out = made.release();
-    return status;
-}
-
-Status read(const Settings &settings, std::string_view text, JsonReader &reader, Value &out) {
-    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
-    return reader.read(text.data(), text.size(), limits, out);
-}
-
-// What the work on one call needs, gone when it ends; under the memory limit of the handle that it is for.
-struct Desk {
-    explicit Desk(const Settings &settings)
-        : memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), arena(memory), text(memory), value(memory), reader(memory) {}
-
-    std::string_view view() const { return {text.data(), text.size()}; }
-
-    Memory memory;
-    Arena arena;
-    Buffer<char> text;
-    Value value;
-    JsonReader reader;
-};
-
-}  // namespace
-
-extern "C" {
-
-int32_t accp_intent_find(const char *text, size_t text_len) noexcept { return text ? find_intent({text, text_len}) : -1; }
-
-const char *accp_intent_code(int32_t intent) noexcept {
-    return intent >= 0 && intent < kIntentCount ? intent_code(intent).data() : nullptr;
-}
-
-const char *accp_operation_name(int32_t operation) noexcept {
-    return operation >= 0 && operation < kOperationCount ? operation_name(operation).data() : nullptr;
-}
-
-accp_status accp_registry_new(const accp_options *options, uint32_t profiles, const char *text, size_t text_len, accp_registry **out,
-                              accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (profiles & ~uint32_t{ACCP_PROFILE_ALL}) return refuse(err, "no such profile");
-    return guard(err, [&] { return hand_out(settings_of(options), profiles, {text, text_len}, out); });
-}
-
-void accp_registry_free(accp_registry *registry) noexcept { RegistryRef::drop(registry); }
-
-accp_registry *accp_registry_share(const accp_registry *registry) noexcept {
-    return RegistryRef::share(const_cast<accp_registry *>(registry));
-}
-
-accp_status accp_registry_add(const accp_registry *base, const char *text, size_t text_len, accp_registry **out, accp_error *err) noexcept {
-    if (!base || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
-        Desk desk(base->settings);
-        Status status = read(base->settings, {text, text_len}, desk.reader, desk.value);
-        if (status.failed()) return status;
-        if (desk.value.view()[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a registry is an object");
-        write_addition(base->registry, desk.value.view(), desk.arena, desk.text);
-        status = hand_out(base->settings, base->profiles, desk.view(), out);
-        return status.failed() ? fail(status.code, 0, status.message) : status;
-    });
-}
-
-const char *accp_registry_text(const accp_registry *registry, size_t *len_out) noexcept {
-    if (len_out) *len_out = registry ? registry->registry.source().size() : 0;
-    return registry ? registry->registry.source().data() : nullptr;
-}
-
-const char *accp_registry_canonical(const accp_registry *registry, size_t *len_out) noexcept {
-    if (len_out) *len_out = registry ? registry->registry.canonical().size() : 0;
-    return registry ? registry->registry.canonical().data() : nullptr;
-}
-
-const char *accp_registry_hash(const accp_registry *registry) noexcept { return registry ? registry->registry.hash().hex : nullptr; }
-
-int64_t accp_registry_version(const accp_registry *registry) noexcept { return registry ? registry->registry.version() : 0; }
-
-uint32_t accp_registry_schema_count(const accp_registry *registry) noexcept { return registry ? registry->registry.schema_count() : 0; }
-
-accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, accp_schema *out, accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
-    const Schema &schema = registry->registry.schemas()[index];
-    *out = {view_of(schema.name), view_of(schema.code), schema.version, schema.field_count, schema.built_in};
-    return ACCP_OK;
-}
-
-accp_status accp_registry_field(const accp_registry *registry, uint32_t index, uint32_t field, accp_field *out, accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
-    const Schema &schema = registry->registry.schemas()[index];
-    if (field >= schema.field_count) return refuse(err, "no such field");
-    const Field &it = schema.fields[field];
-    *out = {view_of(it.name), view_of(it.wire), view_of(it.default_json), static_cast<int32_t>(it.type), it.required};
-    return ACCP_OK;
-}
-
-accp_status accp_registry_find(const accp_registry *registry, const char *text, size_t text_len, uint32_t *out, accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    const Schema *schema = registry->registry.by_code({text, text_len});
-    if (!schema) return report(fail(ACCP_E1003, 0, "no schema has this code"), err);
-    *out = schema->place;
-    return ACCP_OK;
-}
-
-accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, const char *text, size_t text_len, uint32_t *out,
-                                accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (intent < 0 || intent >= kIntentCount) return refuse(err, "no such intent");
-    const Schema *schema = registry->registry.bound(intent, {text, text_len});
-    if (!schema) return report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"), err);
-    *out = schema->place;
-    return ACCP_OK;
-}
-
-int accp_registry_knows_operation(const accp_registry *registry, const char *text, size_t text_len) noexcept {
-    return registry && text && registry->registry.knows_operation({text, text_len});
-}
-
-accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out, accp_error *err) noexcept {
-    if (!to || !out) return refuse(err, kNoHandle);
-    accp_status code = guard(err, [&] {
-        Desk desk(to->settings);
-        out->clear();
-        Status status = write_delta(from ? &from->registry : nullptr, to->registry, desk.arena, desk.text);
-        return status.failed() ? status
-                               : out->reader.read(desk.text.data(), desk.text.size(), {kMostTextBytes, kMostJsonDepth}, out->value);
-    });
-    if (code != ACCP_OK) out->clear();
-    return code;
-}
-
-accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, accp_registry **out, accp_error *err) noexcept {
-    if (!a || !b || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        Desk desk(a->settings);
-        Status status = write_union(a->registry, b->registry, desk.arena, desk.text);
-        if (status.ok()) status = hand_out(a->settings, 0, desk.view(), out);
-        return status.failed() ? fail(status.code, 0, status.message) : status;
-    });
-}
-
-}  // extern "C"
-
-// capi/accp_store.cc
-
-// include/accp/store.h
-
-
-// A store as a handle of the C face, which sessions hold too: whoever lets go of it last ends it.
-
-
-
-// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it has seen, and grants to other sessions.
-//
-//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by reads of this store. sync() writes what
-//             was committed, of every session of the store, as one group: the point from which on it survives a kill, and in the mode
-//             kFull a power failure. What a crash leaves is always a prefix of the commits, in their order.
-//   Fencing   One writer a session. Opening a session to write ends an older writer, in this process or another: its next commit
-//             or sync answers ACCP_ERR_CLOSED, and none of its unsynced commits is ever written.
-//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One lock guards a store; sync() holds it while it
-//             writes, so other sessions' calls wait for it, and their commits ride along with the next one.
-//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again. ACCP_ERR_IO with a full disk: what
-//             was committed waits, call sync() again. Any other ACCP_ERR_IO: nothing more is written until the store is opened anew;
-//             reads go on. ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or shortened data.
-//   Time      is the caller's, in milliseconds.
-
-
-// What one commit does to one session: a list of operations, applied all or none. Made by the caller, cleared and used again.
-
-
-
-namespace accp {
-
-enum class Tier : uint8_t { kHot = 1, kWarm = 2, kCold = 3 };
-
-// One operation as it lies in a batch and in a backend's queue; its key and its bytes follow it.
-struct StoreOp {
-    enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
-
-    uint8_t kind;
-    Tier tier;            // of kPut, kErase
-    uint16_t key_len;     // key of a blob; prefix of a grant
-    uint32_t bytes_len;   // record, state, content of a blob; the grantee's id
-    uint64_t number;      // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
-    uint64_t generation;  // of a blob
-
-    std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
-    std::string_view bytes() const { return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len}; }
-    size_t size() const { return sizeof(StoreOp) + ((size_t{key_len} + bytes_len + 7) & ~size_t{7}); }
-};
-
-// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
-uint64_t mid_word(std::string_view mid);
-
-// Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
-class StoreBatch {
-public:
-    explicit StoreBatch(Memory &memory) : ops_(memory) {}
-
-    void clear() {
-        ops_.recycle(kKeptBytes);
-        count_ = appends_ = 0;
-        broken_ = false;
-    }
-    bool empty() const { return count_ == 0; }
-
-    // The next record of the log. The commit gives it a sequence: the session's last one and one more, from 1.
-    void append(std::string_view record) { add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record); }
-    // Replaces the state, and makes its version one larger.
-    void set_state(std::string_view state) { add({StoreOp::kState, {}, 0, 0, 0, 0}, {}, state); }
-    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never takes them.
-    void set_floor(uint64_t generation) { add({StoreOp::kFloor, {}, 0, 0, generation, 0}, {}, {}); }
-
-    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never. generation: that of the checkpoint
-    // it belongs to, which pruning goes by; 0: it belongs to none.
-    void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
-        add({StoreOp::kPut, tier, 0, 0, expires, generation}, key, bytes);
-    }
-    // The same under the SHA-256 of the bytes, which it returns.
-    Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
-        Digest name = sha256(bytes);
-        put(tier, name.view(), bytes, expires, generation);
-        return name;
-    }
-    void erase(Tier tier, std::string_view key) { add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {}); }
-
-    // This mid was seen: for as long as the session is stored.
-    void note_mid(std::string_view mid) { note_mid_word(mid_word(mid)); }
-    void note_mid_word(uint64_t word) { add({StoreOp::kMid, {}, 0, 0, word, 0}, {}, {}); }
-
-    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`. Granted anew: the expiry is the new one.
-    void grant(std::string_view grantee, std::string_view prefix, uint64_t expires = 0) {
-        add({StoreOp::kGrant, {}, 0, 0, expires, 0}, prefix, grantee);
-    }
-    void revoke(std::string_view grantee, std::string_view prefix) { add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee); }
-
-    // For backends: the operations, one behind the other.
-    const char *begin() const { return ops_.data(); }
-    size_t size() const { return ops_.size(); }
-    uint64_t appends() const { return appends_; }
-    bool broken() const { return broken_; }  // a text was too long to be noted
-
-private:
-    void add(StoreOp op, std::string_view key, std::string_view bytes);
-
-    Buffer<char> ops_;
-    uint64_t count_ = 0;
-    uint64_t appends_ = 0;
-    bool broken_ = false;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Store;
-class StoreSession;
-
-enum class Durability : uint8_t {
-    kFull,   // sync() waits for the device: nothing that was synced is lost, whatever happens
-    kNormal  // sync() waits for the operating system: power failure leaves a prefix
-};
-
-struct SessionRow {
-    uint64_t number = 0;      // the backend's name for the session
-    uint64_t fence = 0;       // the token of the newest writer
-    uint64_t version = 0;     // of the state; 0: there is none
-    uint64_t last = 0;        // sequence of the last record; 0: none
-    uint64_t generation = 0;  // the newest that a blob was put with
-    uint64_t runs = 0;        // of the index of mids: how many it was made from
-    uint64_t indexed = 0;     // the last sequence whose mids are in it
-    uint64_t held = 0;        // the sums of all blobs and grants, added up: so that one that is missing is noticed
-    uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
-};
-
-// What a store and its backend keep of an open session.
-struct OpenSession {
-    OpenSession(Memory &memory, const SessionRow &from, bool to_write)
-        : row(from), written(from.last), written_version(from.version), tail(memory), writes(to_write) {}
-
-    SessionRow row;    // with what is queued
-    uint64_t written;  // last sequence that the backend has
-    uint64_t written_version;
-    Buffer<uint64_t> tail;  // mids that the backend's index has not: of this handle, and of the newest records
-    bool has_tail = false;  // the latter were read
-    bool loose = false;     // some are in no record, so that the index must take them with the next write
-    bool indexing = false;  // the write that is going on puts the tail into the index
-    bool writes;
-    bool lost = false;     // another writer has the session
-    bool closed = false;   // freed once nothing of it is queued
-    uint64_t held = 0;     // as the write that is going on makes it
-    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
-    StoreSession *handle = nullptr;
-    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
-    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
-    uint64_t newest = 0;
-};
-
-// Records that a scan found, in its order. Views until the next scan into it.
-class StoreRecords {
-public:
-    struct Record {
-        uint64_t seq;
-        std::string_view bytes;
-    };
-
-    explicit StoreRecords(Memory &memory) : entries_(memory), text_(memory) {}
-
-    size_t size() const { return entries_.size(); }
-    Record operator[](size_t i) const { return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}}; }
-    size_t bytes() const { return text_.size(); }
-
-    void clear() {
-        entries_.recycle(kKeptBytes);
-        text_.recycle(kKeptBytes);
-    }
-    void add(uint64_t seq, std::string_view bytes) {
-        entries_.push({seq, text_.size(), bytes.size()});
-        text_.append(bytes.data(), bytes.size());
-    }
-
-private:
-    struct Entry {
-        uint64_t seq;
-        size_t at;
-        size_t len;
-    };
-    Buffer<Entry> entries_;
-    Buffer<char> text_;
-};
-
-// A session, opened. Made by Store::open(); close() ends it.
-class StoreSession {
-public:
-    // As it stands with every commit of this handle.
-    const SessionRow &row() const { return inside_.row; }
-
-    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
-    // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
-    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
-    Status commit(const StoreBatch &batch) { return commit(batch, inside_.row.last, inside_.row.version); }
-    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
-    Status sync();
-
-    // The state, into `out` (replaced); empty where version is 0.
-    Status state(Buffer<char> &out);
-    // Records first … last (0: to the end), newest first if asked; stops behind `most_bytes` of them, but gives at least one. Replaces `out`.
-    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out);
-    // A blob, into `out` (replaced). ACCP_E2001: there is none; ACCP_E2002: it has expired.
-    Status blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
-    // Was it noted, ever?
-    Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
-    Status has_mid_word(uint64_t word, bool &out);
-    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
-    // answer and its cost tell nothing of what is there. Grants are those that were synced.
-    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
-    // The same, and then the blob, as it was synced.
-    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
-
-    // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
-    void close();
-
-private:
-    friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
-    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
-        inside_.handle = this;
-    }
-    Status load_tail();
-
-    Store *store_;
-    OpenSession inside_;
-};
-
-// Where a store is, and how it is opened.
-struct StorePlace {
-    std::string_view name;  // "memory:" or "sqlite:PATH"
-    Durability durability = Durability::kFull;
-    bool create = true;         // a file that is missing
-    bool writes = true;         // false: nothing is changed, sessions are opened to read only
-    uint32_t busy_ms = 5000;    // how long another process' write is waited for
-    const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
-};
-
-struct PrunePolicy {
-    uint64_t now = 0;               // blobs and grants that have expired by then go
-    uint64_t keep_generations = 0;  // of each session the blobs of its newest so many; 0: all of them
-};
-
-struct StoreStats {
-    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0, grants = 0;
-};
-
-// One thing that verify() found wrong. The views last until the call it is given to returns.
-struct Damage {
-    std::string_view session;  // its id; empty: the file as a whole
-    const char *what;          // static text
-    uint64_t seq;              // of a record
-    std::string_view name;     // of a blob
-};
-
-class Store {
-public:
-    explicit Store(const Settings &settings);
-    ~Store();
-    Store(const Store &) = delete;
-    Store &operator=(const Store &) = delete;
-
-    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of a later version; ACCP_ERR_IO;
-    // ACCP_ERR_CORRUPT.
-    Status open(const StorePlace &place);
-    // Opens a session. To write: it is made where it is missing, and older writers are fenced off. To read: ACCP_E2001 where it is missing.
-    // id: 1 to kMostSessionIdBytes bytes. Every StoreSession is closed before the store is.
-    Status open_session(std::string_view id, bool writes, StoreSession *&out);
-    // Makes every commit so far durable. A session that has lost its fence is no failure here: its own calls say so.
-    Status sync();
-    // sync(), then the end: only the destructor may follow. What could not be synced is lost.
-    Status close();
-
-    Status prune(const PrunePolicy &policy, uint64_t &pruned);
-    // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
-    Status verify(void (*report)(const Damage &damage, void *user), void *user);
-    Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
-    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
-    Status export_session(std::string_view id, Buffer<char> &out);
-    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
-    Status import(std::string_view text);
-
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
-    Status erase_session(std::string_view id);
-
-    const Settings &settings() const { return settings_; }
-
-private:
-    friend class StoreSession;
-    struct Inside;
-
-    Settings settings_;
-    Memory memory_;
-    Inside *inside_ = nullptr;
-};
-
-}  // namespace accp
-
-struct accp_store {
-    explicit accp_store(const accp::Settings &from) : settings(from), store(from) {}
-
-    accp::Settings settings;
-    accp::Store store;
-    std::atomic<uint32_t> owners{1};
-};
-
-namespace accp {
-
-inline accp_store *share_store(accp_store *held) {
-    if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
-    return held;
-}
-
-inline void drop_store(accp_store *held) noexcept {
-    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
-}
-
-}  // namespace accp
-
-using namespace accp;
-
-namespace {
-
-constexpr uint32_t kFlags = ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING | ACCP_STORE_NO_WAIT;
-constexpr const char *kNoFunction = "a function is NULL";
-
-struct Report {
-    accp_damage_function function;
-    void *user;
-
-    static void call(const Damage &damage, void *user) {
-        const Report &report = *static_cast<Report *>(user);
-        accp_damage out = {
-            {damage.session.data(), damage.session.size()}, damage.what, damage.seq, {damage.name.data(), damage.name.size()}};
-        if (report.function) report.function(&out, report.user);
-    }
-};
-
-}  // namespace
-
-extern "C" {
-
-accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags, const accp_options *options, accp_store **out,
-                            accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    if (!is_text(name, name_len)) return refuse(err, kNoText);
-    if (flags & ~kFlags) return refuse(err, "no such flag");
-    return guard(err, [&] {
-        struct Holder {
-            accp_store *held;
-            ~Holder() { drop_store(held); }
-        } holder = {make_handle<accp_store>(settings_of(options))};
-        StorePlace place;
-        place.name = {name, name_len};
-        place.writes = !(flags & ACCP_STORE_READ_ONLY);
-        place.create = !(flags & ACCP_STORE_EXISTING);
-        place.durability = flags & ACCP_STORE_NO_WAIT ? Durability::kNormal : Durability::kFull;
-        Status status = holder.held->store.open(place);
-        if (status.failed()) return status;
-        *out = holder.held;
-        holder.held = nullptr;
-        return status;
-    });
-}
-
-accp_status accp_store_close(accp_store *store, accp_error *err) noexcept {
-    if (!store) return ACCP_OK;
-    accp_status code = guard(err, [&] { return store->store.close(); });
-    drop_store(store);
-    return code;
-}
-
-accp_status accp_store_sync(accp_store *store, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    return guard(err, [&] { return store->store.sync(); });
-}
-
-accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out, accp_error *err) noexcept {
-    if (!store || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        StoreStats s;
-        Status status = store->store.stats(s);
-        if (status.ok()) *out = {s.sessions, s.records, s.record_bytes, s.blobs, s.blob_bytes, s.mids, s.grants};
-        return status;
-    });
-}
-
-accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!each) return refuse(err, kNoFunction);
-    return guard(err, [&] {
-        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        Buffer<char> id(memory), next(memory);
-        for (;;) {
-            Status status = store->store.next_session({id.data(), id.size()}, next);
-            if (status.code == ACCP_E2001) return Status{};
-            if (status.failed() || each(next.data(), next.size(), user)) return status;
-            id.clear();
-            id.append(next.data(), next.size());
-        }
-    });
-}
-
-accp_status accp_store_export(accp_store *store, const char *text, size_t text_len, accp_text_function write, void *user,
-                              accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (!write) return refuse(err, kNoFunction);
-    return guard(err, [&] {
-        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        Buffer<char> out(memory);
-        Status status = store->store.export_session({text, text_len}, out);
-        if (status.ok()) (void)write(out.data(), out.size(), user);
-        return status;
-    });
-}
-
-accp_status accp_store_import(accp_store *store, const char *text, size_t text_len, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return store->store.import({text, text_len}); });
-}
-
-accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return store->store.erase_session({text, text_len}); });
-}
-
-accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints, uint64_t *out, accp_error *err) noexcept {
-    if (!store || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] { return store->store.prune({now_ms, keep_checkpoints}, *out); });
-}
-
-accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    Report to = {report, user};
-    return guard(err, [&] { return store->store.verify(Report::call, &to); });
-}
-
-}  // extern "C"
-
-// capi/accp_stream.cc
-
-// include/accp/stream.h, the receiving half; and where a text is cut.
-
-
-// UTF-8, one code point at a time.
-
-
-namespace accp {
-
-inline char *write_utf8(uint32_t point, char *to) {
-    if (point < 0x80) {
-        *to++ = static_cast<char>(point);
-    } else if (point < 0x800) {
-        *to++ = static_cast<char>(0xC0 | point >> 6);
-        *to++ = static_cast<char>(0x80 | (point & 0x3F));
-    } else if (point < 0x10000) {
-        *to++ = static_cast<char>(0xE0 | point >> 12);
-        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
-        *to++ = static_cast<char>(0x80 | (point & 0x3F));
-    } else {
-        *to++ = static_cast<char>(0xF0 | point >> 18);
-        *to++ = static_cast<char>(0x80 | (point >> 12 & 0x3F));
-        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
-        *to++ = static_cast<char>(0x80 | (point & 0x3F));
-    }
-    return to;
-}
-
-// The code point at `text`, which is valid UTF-8; moves `text` behind it.
-inline uint32_t read_utf8(const char *&text) {
-    auto next = [&text] { return static_cast<unsigned char>(*text++); };
-    uint32_t lead = next();
-    if (lead < 0x80) return lead;
-    if (lead < 0xE0) return (lead & 0x1F) << 6 | (next() & 0x3Fu);
-    uint32_t second = next() & 0x3Fu;
-    if (lead < 0xF0) return (lead & 0x0F) << 12 | second << 6 | (next() & 0x3Fu);
-    uint32_t third = next() & 0x3Fu;
-    return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
-}
-
-// How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
-size_t valid_utf8_prefix(const char *text, size_t len);
-
-// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
-// sequence as was begun well (Unicode's maximal subpart), at least 1.
-size_t broken_utf8_size(const char *text, size_t len);
-
-}  // namespace accp
-
-// Chunks as messages in JSON (schema ST), out and in.
-
-
-namespace accp {
-
-// Appends the message of a chunk; `named`: its payload names its schema. Texts may lie anywhere.
-void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json);
-
-// Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written to `spelled`. ERR_ARG for any other intent, E1004 for
-// what is no chunk.
-Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled);
-
-}  // namespace accp
+// See streams.h.
 
 // Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no frames; sessions and the C face feed it.
 //
@@ -4036,6 +721,19 @@ Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<c
 
 // Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
 
+
+// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
+
+
+namespace accp {
+
+// Different in every process and for every handle.
+uint64_t random_seed();
+
+// SipHash-1-3 of the bytes under the seed.
+uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
+
+}  // namespace accp
 
 namespace accp {
 
@@ -4129,119 +827,239 @@ size_t cut_text(std::string_view text, size_t begin, size_t most);
 
 }  // namespace accp
 
-using namespace accp;
 
-struct accp_stream {
-    explicit accp_stream(const Settings &from)
-        : settings(from),
-          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          streams(memory),
-          reader(memory),
-          message(memory),
-          spelled(memory) {}
+namespace accp {
 
-    Settings settings;
-    Memory memory;
-    Streams streams;
-    JsonReader reader;
-    Value message;
-    Buffer<char> spelled;
+struct Streams::Stream {
+    explicit Stream(Memory &memory) : cid(memory), text(memory), waiting(memory) {}
+
+    bool complete() const { return final >= 0 && next > final; }
+
+    Buffer<char> cid, text;  // text: what came in order, or, where nothing is kept, what the last call added
+    Buffer<Piece> waiting;   // by index, the highest first
+    int64_t next = 0;        // the first index that has not come
+    int64_t highest = -1;    // of all that came
+    int64_t total = 0;       // 0: nobody has said
+    int64_t final = -1;      // the index of the final chunk, once it came
+    size_t shown = 0;        // bytes of text that were handed out
 };
+
+Streams::Streams(Memory &memory) : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
+
+Streams::~Streams() {
+    begin();
+    for (size_t i = 0; i < streams_.size(); ++i) release(streams_[i]);
+}
 
 namespace {
 
-constexpr const char *kStreaming = "a stream is open";
+std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
 
-bool are_texts(const accp_chunk &chunk) { return is_text(chunk.cid.text, chunk.cid.len) && is_text(chunk.data.text, chunk.data.len); }
+Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
 
 }  // namespace
 
-extern "C" {
+// ---- what may come
 
-accp_status accp_stream_new(const accp_options *options, accp_stream **out, accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_handle<accp_stream>(settings_of(options));
-        return Status{};
-    });
+Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
+    if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX) return contradiction("a chunk's index and total count from 0");
+    if (chunk.total && chunk.index >= chunk.total) return contradiction("a chunk's index is below the total");
+    if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1) return contradiction("the final chunk is the last of the total");
+    const int64_t next = stream ? stream->next : 0;
+    if (stream) {
+        if (stream->total && chunk.total && chunk.total != stream->total) return contradiction("two chunks of one stream say two totals");
+        if (stream->total && chunk.index >= stream->total) return contradiction("a chunk's index is below the total");
+        if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
+            return contradiction("the final chunk is the last of the total");
+        if (chunk.total && stream->highest >= chunk.total) return contradiction("a total below an index that came before");
+        if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final) return contradiction("a stream has one final chunk");
+        if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
+            return contradiction("the final chunk is the last of the total");
+        if (stream->final >= 0 && chunk.index > stream->final) return contradiction("a chunk behind the final one");
+        if (chunk.is_final && stream->highest > chunk.index) return contradiction("a final chunk, and one behind it came before");
+        bool twice = chunk.index < next;
+        for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
+        if (twice) return contradiction("a chunk with this index came before");
+    } else if (open() >= most_open) {
+        return fail(ACCP_E2003, 0, "more open streams than the limit allows");
+    }
+    if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
+        return fail(ACCP_E2003, 0, "a chunk further ahead than the limit allows");
+    if (chunk.data.len > most_bytes - held_) return fail(ACCP_E2003, 0, "more bytes of streams than the limit allows");
+    return {};
 }
 
-void accp_stream_free(accp_stream *stream) noexcept { end_handle(stream); }
-
-accp_status accp_stream_set_limits(accp_stream *stream, uint64_t most_bytes, uint32_t most_ahead, uint32_t most_open,
-                                   accp_error *err) noexcept {
-    if (!stream) return refuse(err, kNoHandle);
-    if (stream->streams.open()) return refuse(err, kStreaming);
-    if (most_bytes > kMostStreamBytes || most_ahead > kMostChunksAhead || most_open > kMostOpenStreams)
-        return refuse(err, "a limit above its most");
-    if (most_bytes) stream->streams.most_bytes = most_bytes;
-    if (most_ahead) stream->streams.most_ahead = most_ahead;
-    if (most_open) stream->streams.most_open = most_open;
-    return ACCP_OK;
+uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
+    uint32_t i = ids_.find(hash);
+    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
+        i = ids_.find(hash, i + 1);
+    return i;
 }
 
-accp_status accp_stream_set_keep(accp_stream *stream, int on, accp_error *err) noexcept {
-    if (!stream) return refuse(err, kNoHandle);
-    if (stream->streams.open()) return refuse(err, kStreaming);
-    stream->streams.keep = on != 0;
-    return ACCP_OK;
+// ---- the three calls
+
+Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
+    begin();
+    if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
+    const uint64_t hash = ids_.hash(chunk.cid);
+    uint32_t place = find(chunk.cid, hash);
+    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone) return contradiction("a chunk behind the end of its stream");
+    Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
+    if (status.failed()) return status;
+    const bool opened = place == IdList::kNone;
+    if (opened) place = open_stream(chunk.cid, hash);
+    Stream &stream = *streams_[place];
+    struct Undo {  // of an opening that runs out of memory
+        Streams *streams;
+        uint32_t place;
+        ~Undo() {
+            if (streams) streams->close(place);
+        }
+    } undo = {opened ? this : nullptr, place};
+    closed_.reserve();
+    if (chunk.index != stream.next) {
+        keep_ahead(stream, chunk);
+    } else {
+        append(stream, chunk.data.text, chunk.data.len);
+        ++stream.next;
+    }
+    undo.streams = nullptr;
+    if (chunk.total) stream.total = chunk.total;
+    if (chunk.is_final) stream.final = chunk.index;
+    if (chunk.index > stream.highest) stream.highest = chunk.index;
+    take_waiting(stream);
+    hand_out(place, false, out);
+    return {};
 }
 
-accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk, accp_stream_part *out, accp_error *err) noexcept {
-    if (!stream || !chunk || !out) return refuse(err, kNoHandle);
-    if (!are_texts(*chunk)) return refuse(err, kNoText);
-    return guard(err, [&] { return stream->streams.add(*chunk, *out); });
+Status Streams::end(const accp_text &cid, accp_stream_part &out) {
+    begin();
+    if (!cid.len) return contradiction("an end has the cid of its stream");
+    const uint64_t hash = ids_.hash(cid);
+    const uint32_t place = find(cid, hash);
+    closed_.reserve();
+    if (place != IdList::kNone) {
+        hand_out(place, true, out);
+        return {};
+    }
+    const bool known = closed_.find(hash) != IdList::kNone;
+    if (!known) remember(hash);
+    out = {};
+    out.state = known ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
+    return {};
 }
 
-accp_status accp_stream_end(accp_stream *stream, const char *cid, size_t cid_len, accp_stream_part *out, accp_error *err) noexcept {
-    if (!stream || !out) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return stream->streams.end({cid, cid_len}, *out); });
+bool Streams::drop(const accp_text &cid) {
+    begin();
+    const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
+    if (place != IdList::kNone) close(place);
+    return place != IdList::kNone;
 }
 
-accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t text_len, accp_stream_part *out, accp_error *err) noexcept {
-    if (!stream || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
-        const Settings &settings = stream->settings;
-        const JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
-        Status status = stream->reader.read(text, text_len, limits, stream->message);
-        if (status.failed()) return status;
-        accp_chunk chunk;
-        bool is_end = false;
-        stream->spelled.recycle(kKeptBytes);
-        status = read_chunk_message(stream->message.view(), is_end, chunk, stream->spelled);
-        if (status.failed()) return status;
-        return is_end ? stream->streams.end(chunk.cid, *out) : stream->streams.add(chunk, *out);
-    });
+// ---- what they are made of
+
+// Gives back what the last call closed.
+void Streams::begin() {
+    release(finished_);
+    finished_ = nullptr;
 }
 
-accp_status accp_stream_drop(accp_stream *stream, const char *cid, size_t cid_len, accp_error *err) noexcept {
-    if (!stream) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return stream->streams.drop({cid, cid_len}) ? ACCP_OK : refuse(err, "no such stream is open");
+uint32_t Streams::open_stream(const accp_text &cid, uint64_t hash) {
+    ids_.reserve();
+    streams_.room(1);
+    auto *stream = new (memory_.take(sizeof(Stream))) Stream(memory_);
+    struct Holder {
+        Streams *streams;
+        Stream *held;
+        ~Holder() { streams->release(held); }
+    } holder = {this, stream};
+    stream->cid.append(cid.text, cid.len);
+    ids_.add(hash);
+    streams_.push(stream);
+    holder.held = nullptr;
+    return ids_.size() - 1;
 }
 
-uint32_t accp_stream_count(const accp_stream *stream) noexcept { return stream ? stream->streams.open() : 0; }
-
-accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t most_bytes, accp_chunk *chunk, accp_error *err) noexcept {
-    if (!chunk) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (!most_bytes) return refuse(err, "a piece has one byte at least");
-    const std::string_view all(text_len ? text : "", text_len);
-    const bool first = !chunk->data.text;
-    if (chunk->is_final) return report(fail(ACCP_ERR_CLOSED, 0, "the final chunk was the one before"), err);
-    const size_t begin = first ? 0 : static_cast<size_t>(chunk->data.text + chunk->data.len - all.data());
-    if (begin > all.size()) return refuse(err, "the chunk before is not of this text");
-    // Enough to see where to cut: a code point more than the piece may have, and one behind it.
-    const size_t rest = all.size() - begin, window = rest < size_t{most_bytes} + 8 ? rest : size_t{most_bytes} + 8;
-    const size_t valid = valid_utf8_prefix(all.data() + begin, window);
-    if (valid < window && (window == rest || window - valid > 3)) return report(fail(ACCP_E1004, begin + valid, "not UTF-8"), err);
-    const size_t end = cut_text(all.substr(0, begin + valid), begin, most_bytes);
-    chunk->data = {all.data() + begin, end - begin};
-    chunk->index = first ? 0 : chunk->index + 1;
-    chunk->is_final = end == all.size();
-    return ACCP_OK;
+void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
+    stream.waiting.room(1);
+    Piece piece = {chunk.index, nullptr, chunk.data.len};
+    if (piece.len) {
+        piece.data = static_cast<char *>(memory_.take(piece.len));
+        std::memcpy(piece.data, chunk.data.text, piece.len);
+    }
+    held_ += piece.len;
+    size_t at = stream.waiting.size();
+    stream.waiting.push(piece);
+    for (; at > 0 && stream.waiting[at - 1].index < piece.index; --at) stream.waiting[at] = stream.waiting[at - 1];
+    stream.waiting[at] = piece;
 }
 
-}  // extern "C"
+// Room for the new bytes and for those that waited for them is made at once, so that nothing fails once something has changed.
+void Streams::append(Stream &stream, const char *data, size_t len) {
+    size_t waiting = 0;
+    int64_t next = stream.next + 1;
+    for (size_t i = stream.waiting.size(); i > 0 && stream.waiting[i - 1].index == next; --i, ++next) waiting += stream.waiting[i - 1].len;
+    if (!keep) {
+        held_ -= stream.text.size();
+        stream.text.clear();
+        stream.shown = 0;
+    }
+    stream.text.room(len + waiting);
+    stream.text.append(data, len);
+    held_ += len;
+}
+
+void Streams::take_waiting(Stream &stream) {
+    Buffer<Piece> &waiting = stream.waiting;
+    while (!waiting.empty() && waiting[waiting.size() - 1].index == stream.next) {
+        const Piece piece = waiting[waiting.size() - 1];
+        waiting.resize_down(waiting.size() - 1);
+        stream.text.append(piece.data, piece.len);  // held as before
+        memory_.give(piece.data, piece.len);
+        ++stream.next;
+    }
+}
+
+// What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
+void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
+    Stream &stream = *streams_[place];
+    const char *text = stream.text.data() ? stream.text.data() : "";
+    const bool complete = stream.complete();
+    out = {};
+    out.data = {text + stream.shown, stream.text.size() - stream.shown};
+    out.chunks = stream.next;
+    out.state = complete ? ACCP_STREAM_COMPLETE : ended ? ACCP_STREAM_ABORTED : ACCP_STREAM_OPEN;
+    stream.shown = stream.text.size();
+    if (!complete && !ended) return;
+    if (keep) out.whole = {text, stream.text.size()};
+    remember(ids_.hash({stream.cid.data(), stream.cid.size()}));
+    finished_ = &stream;
+    streams_[place] = nullptr;
+    close(place);
+}
+
+void Streams::close(uint32_t place) {
+    release(streams_[place]);
+    ids_.remove(place);
+    streams_[place] = streams_[streams_.size() - 1];
+    streams_.resize_down(streams_.size() - 1);
+}
+
+void Streams::remember(uint64_t hash) {
+    if (closed_.size() < kMostClosedStreams) return closed_.add(hash);
+    closed_.replace(oldest_closed_, hash);
+    oldest_closed_ = (oldest_closed_ + 1) % kMostClosedStreams;
+}
+
+void Streams::release(Stream *stream) {
+    if (!stream) return;
+    held_ -= stream->text.size();
+    for (size_t i = 0; i < stream->waiting.size(); ++i) {
+        held_ -= stream->waiting[i].len;
+        memory_.give(stream->waiting[i].data, stream->waiting[i].len);
+    }
+    stream->~Stream();
+    memory_.give(stream, sizeof(Stream));
+}
+
+}  // namespace accp

@@ -11,14 +11,15 @@
 #include <emmintrin.h>
 #include <initializer_list>
 #include <memory>
-#include <algorithm>
 #include <charconv>
+#include <new>
+#include <atomic>
 
-// codec/encode/check_outgoing.cc
+// codec/decode/expand_keys.cc
 
-// What is asked of a message before anything of it is written: the rules of the profiles, and the host. The values are still those of the message.
+// Step 3 in: the keys in full, each of them once.
 
-// A message on its way out, and the seven steps (specification 7.2), one file each.
+// A frame on its way in, and the six steps (specification 7.3), one file each.
 
 
 // A message to a frame and back under a registry: the seven steps out and the six steps in of specification 7.2 and 7.3.
@@ -2017,6 +2018,9 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
+    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    uint32_t number_of(uint32_t id) const;
+
     // No token has more bytes than this.
     uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
 };
@@ -2218,6 +2222,570 @@ Status check_type(const Field &field, TreeView tree, uint32_t node, bool referen
 
 namespace accp {
 
+// One member of the message's payload.
+struct Member {
+    std::string_view key;
+    const Field *field;
+    uint32_t node;   // of the payload's value; 0: the field's default
+    uint32_t place;  // a node of the frame, for the offset of what is wrong
+};
+
+struct Incoming {
+    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Sequences &held, Buffer<char> &out_to)
+        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to), start(out_to.size()) {}
+
+    TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
+    auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
+    uint32_t meta() const { return tree()[kPayload].next < size() ? tree()[kPayload].next : 0; }
+
+    const CodecSetup &setup;
+    CodecDesk &desk;
+    Coder &coder;
+    Sequences &sequences;
+    Buffer<char> &out;
+    const size_t start;  // in out: where the message begins
+    int intent = -1;
+    const Schema *schema = nullptr;
+    const Schema *unnamed = nullptr;  // what a frame that names none would be under
+    uint32_t schema_node = 0;         // where the frame names it
+    bool by_position = false;
+    bool is_text = false;      // the payload is a text and no object
+    uint64_t expand_left = 0;  // bytes that refs may still put in
+    bool was_parts = false;    // the frame was put together: offsets in it are none of what came in
+    Member *members = nullptr;
+    uint32_t count = 0;
+    uint32_t warnings = 0;  // bits of accp_warning
+};
+
+// All of them. The offset of a failure is a byte of the frame.
+Status receive(Incoming &in, std::string_view text);
+
+Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
+Status join_parts(Incoming &in);                          // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
+Status resolve_codes(Incoming &in);                       // 2: E1003
+Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and values are read
+Status expand_keys(Incoming &in);                         // 3: E1001, E1004
+Status fill_defaults(Incoming &in);                       // 4: E1004
+Status check_incoming(Incoming &in);                      // E1004, E4001, E4003, E5001
+Status rebuild_message(Incoming &in);                     // 5: E1001, E1004, in the metadata
+Status check_rebuilt(Incoming &in);                       // E5001
+Status return_message(Incoming &in);                      // 6
+
+}  // namespace accp
+
+// t1: which arrays are tables (WIRE.md section 4).
+
+
+namespace accp {
+
+constexpr std::string_view kColumnsKey = "__cols", kRowsKey = "__rows";
+constexpr uint32_t kTableNesting = 3;  // the map, the array of rows, a row
+
+struct Table {
+    uint32_t rows;
+    uint32_t columns;
+    const uint32_t *cells;  // nodes, row after row, columns sorted by source key; the first row's keys are the columns' names
+};
+
+// {"$ref":"warm.key"}: where refs are kept, this object is a ref, which is a scalar.
+bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes);
+
+// What is asked about an array that may be a table.
+struct TableRule {
+    uint32_t room;       // levels of brackets that its cells have left
+    uint64_t key_bytes;  // the most bytes of a key, and of a column's name
+    bool keep_refs;
+};
+
+// True when `array` is to be written as a table: two or more objects with one key set, where (rows - 1) * keys >= 4. The cells are measured as they
+// would stand if none of them became a table itself.
+bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out);
+
+}  // namespace accp
+
+// Equal keys in one map, found in linear time whatever the keys are.
+//
+// While a map is read, a Bloom filter answers "surely new" for almost every key; where it does not, a small map is searched. A map of more than
+// kLinearKeys entries is looked through once, when it is complete, with a hashed set whose seed an attacker does not know.
+
+
+namespace accp {
+
+// Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
+class KeyFilter {
+public:
+    // True when an equal key may have been added before. Looks at both ends and the length: keys that agree there cost a search, no more.
+    [[gnu::always_inline]] bool add(const char *key, size_t len) {
+        size_t hash = len;
+        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) + static_cast<unsigned char>(key[len - 1]) * 8u;
+        uint64_t &word = words_[hash >> 6 & 3];
+        uint64_t bit = uint64_t{1} << (hash & 63);
+        bool known = (word & bit) != 0;
+        word |= bit;
+        return known;
+    }
+
+private:
+    uint64_t words_[4];
+};
+
+// Does `map`, whose children so far end before node `end`, have this key? Linear in its children.
+bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
+
+// The place of the first of these keys that an earlier one equals; 0 when all differ.
+uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, uint64_t seed);
+
+// The first child of `map`, which is complete, whose key an earlier child has; 0 when all differ.
+uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+// A key of the payload: `wire` as the frame has it, `key` the same without the escape of q1.
+Member read_key(const Incoming &in, std::string_view wire, std::string_view key, uint32_t node, uint32_t place) {
+    if (!in.setup.registry) return {key, nullptr, node, place};
+    const Registry &registry = *in.setup.registry;
+    if (in.desk.settings.has(ACCP_EXT_Q1) && wire.substr(0, 2) == "__")
+        return {key, in.schema ? registry.field_by_name(*in.schema, key) : nullptr, node, place};
+    KeyForm form = registry.read_key(in.schema, wire);
+    return {form.text, form.field, node, place};
+}
+
+Status read_positions(Incoming &in, uint32_t list, uint32_t wire) {
+    TreeView frame = in.tree(), value = in.desk.payload.view();
+    if (frame[wire].len > in.schema->field_count) return fail(ACCP_E1004, frame[wire].offset, "more values than the schema has fields");
+    const Field *field = in.schema->fields;
+    for (uint32_t i = wire + 1, j = list + 1; i < frame[wire].next; i = frame[i].next, j = value[j].next, ++field)
+        if (frame[i].kind != ACCP_STRING || frame.string(i) != kLeftOut) in.members[in.count++] = {field->name, field, j, i};
+    return {};
+}
+
+Status check_values(const Incoming &in) {
+    TreeView frame = in.tree(), value = in.desk.payload.view();
+    auto *keys = in.desk.arena.take<std::string_view>(in.count);
+    for (uint32_t i = 0; i < in.count; ++i) {
+        const Member &member = in.members[i];
+        keys[i] = member.key;
+        if (!member.field) continue;
+        Status status = check_type(*member.field, value, member.node, false);
+        const Node &place = frame[member.place];
+        if (status.failed()) return fail(status.code, place.offset - (place.kind == ACCP_REF), status.message);
+    }
+    uint32_t twin = find_equal(keys, in.count, in.desk.arena, in.desk.seed);
+    if (!twin) return {};
+    const Node &node = frame.nodes[in.members[twin].place];
+    return fail(ACCP_E1001, node.key_len ? ACCP_NODE_KEY(&node) : node.offset, "two keys that stand for one");
+}
+
+}  // namespace
+
+Status expand_keys(Incoming &in) {
+    if (in.is_text) return {};
+    Status status;
+    TreeView frame = in.tree(), value = in.desk.payload.view();
+    const uint32_t fields = in.schema ? in.schema->field_count : 0;
+    in.members = in.desk.arena.take<Member>(size_t{value[0].len} + fields);
+    for (uint32_t i = kPayload + 1, j = 1; i < frame[kPayload].next; i = frame[i].next, j = value[j].next) {
+        if (i != in.schema_node) in.members[in.count++] = read_key(in, frame.key(i), value.key(j), j, i);
+        else if (in.by_position) status = read_positions(in, j, i);
+        if (status.failed()) return status;
+    }
+    return check_values(in);
+}
+
+}  // namespace accp
+
+// codec/decode/join_parts.cc
+
+// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the frame of all is parsed in its place.
+
+
+namespace accp {
+
+namespace {
+
+constexpr const char *kNoPart = "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
+static_assert(kMostSequenceParts == 1024);
+
+bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
+    const std::string_view text = tree.string(node);
+    return tree[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
+}
+
+// The metadata without the two numbers.
+std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
+    char *to = arena.take<char>(len), *begin = to;
+    for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
+        if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
+        const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
+        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
+        if (to > begin) *to++ = ',';
+        std::memcpy(to, tree.text + from, end - 1 - from);
+        to += end - 1 - from;
+    }
+    return {begin, static_cast<size_t>(to - begin)};
+}
+
+// The text of a piece, or the params.
+Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena, MessagePart &part) {
+    const uint32_t text = text_node(tree, kPayload, settings);
+    part.text = frame.payload.substr(1, frame.payload.size() - 2);
+    part.is_piece = text != 0;
+    if (!text) return {};
+    Node node = tree[text];
+    char *to = arena.take<char>(node.len + Buffer<char>::kSlack);
+    char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
+    if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
+    part.text = {to, static_cast<size_t>(end - to)};
+    return {};
+}
+
+std::string_view view(accp_text text) { return {text.text, text.len}; }
+
+}  // namespace
+
+Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &part, bool &is_part) {
+    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
+    is_part = index || count;
+    if (!is_part) return {};
+    part = {};
+    part.place = tree[index ? index : count].offset;
+    const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
+    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts)
+        return fail(ACCP_E1004, part.place, kNoPart);
+    const FrameText frame = take_apart({tree.text, len});
+    accp_envelope envelope;
+    Status status = read_envelope(tree, meta, envelope);
+    if (status.ok()) status = read_payload(tree, frame, settings, arena, part);
+    if (status.failed()) return status;
+    const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
+    if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
+        return fail(ACCP_E1004, part.place, "a part has a cid, or, as the first, a mid");
+    part.header = frame.header;
+    part.cid = view(has_cid ? envelope.cid : envelope.mid);
+    if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = view(envelope.sid);
+    if (!part.index) part.meta = own_meta(tree, meta, len, arena);
+    return {};
+}
+
+Status join_parts(Incoming &in) {
+    MessagePart part;
+    bool is_part = false;
+    Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
+    if (status.failed() || !is_part) return status;
+    status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
+    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
+    in.was_parts = true;
+    in.desk.nodes.clear();
+    return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});
+}
+
+}  // namespace accp
+
+// codec/decode/rebuild_message.cc
+
+// Step 5 in: the message as JSON.
+
+// A value to compact JSON, as it is; and to its hash form.
+
+
+namespace accp {
+
+// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
+void write_json_string(std::string_view text, Buffer<char> &out);
+
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
+constexpr size_t kMostJsonEscape = 6;  // \u001f
+char *write_json_escape(unsigned char c, char *to);
+
+// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
+void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
+
+// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
+Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
+
+// A key may lie where nothing may be read behind it.
+void put_key(Incoming &in, std::string_view key) {
+    char *padded = in.desk.arena.take<char>(key.size() + Buffer<char>::kSlack);
+    if (!key.empty()) std::memcpy(padded, key.data(), key.size());
+    write_json_string({padded, key.size()}, in.out);
+}
+
+// The frame's own members in its order, then the schema where it is named by position, then what was filled in.
+void put_payload(Incoming &in) {
+    bool first = true;
+    auto begin = [&](std::string_view key) {
+        in.out.push(first ? '{' : ',');
+        first = false;
+        put_key(in, key);
+        in.out.push(':');
+    };
+    auto put_schema = [&] {
+        begin(kSchemaKey);
+        in.out.push('"');
+        put(in.out, in.schema->code);
+        in.out.push('"');
+    };
+    bool due = in.schema_node != 0;
+    for (uint32_t i = 0; i < in.count; ++i) {
+        const Member &member = in.members[i];
+        if (due && (!member.node || (!in.by_position && member.place > in.schema_node))) {
+            put_schema();
+            due = false;
+        }
+        begin(member.key);
+        if (member.node) write_json(in.desk.payload.view(), member.node, in.out);
+        else put(in.out, member.field->default_json);
+    }
+    if (due) put_schema();
+    put(in.out, first ? "{}" : "}");
+}
+
+// The names of what was filled in, or would have been: the schema itself, where a frame without its name is under the same.
+void put_defaults(Incoming &in) {
+    put(in.out, ",\"defaults\":[");
+    const size_t start = in.out.size();
+    auto name = [&](std::string_view key) {
+        if (in.out.size() > start) in.out.push(',');
+        put_key(in, key);
+    };
+    if (in.schema_node && in.schema == in.unnamed) name(kSchemaKey);
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (!in.members[i].node) name(in.members[i].key);
+    in.out.push(']');
+}
+
+}  // namespace
+
+Status rebuild_message(Incoming &in) {
+    TreeView tree = in.tree();
+    put(in.out, "{\"agent\":\"");
+    put(in.out, tree.string(kAgent));
+    put(in.out, "\",\"intent\":\"");
+    put(in.out, tree.string(kIntent));
+    put(in.out, "\",\"operation\":\"");
+    put(in.out, tree.string(kOperation));
+    put(in.out, "\",\"payload\":");
+    if (in.is_text) write_json(in.desk.payload.view(), 1, in.out);
+    else put_payload(in);
+    if (in.meta()) {
+        put(in.out, ",\"meta\":");
+        Status status;
+        if (in.setup.resolver) write_json(in.desk.meta.view(), 0, in.out);
+        else status = in.coder.write_block(tree, in.meta(), false, in.out);
+        if (status.failed()) return status;
+    }
+    if (in.setup.mark_defaults) put_defaults(in);
+    if (in.setup.untrusted) put(in.out, ",\"untrusted\":true");
+    in.out.push('}');
+    return {};
+}
+
+}  // namespace accp
+
+// codec/decode/resolve_refs.cc
+
+// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the refs in that stand for, and so on. Every round is a
+// hop, so a cycle ends as a chain does that is too long; every byte put in is charged, also of a value that was put in before.
+
+// A tree copied, with something else in the place of some of its nodes.
+
+
+namespace accp {
+
+// Appends the node `root` and all below it to `to`, where a key for it may have been added already. Of every node swap(node, depth, done) is asked
+// first, depth being how many containers are open around it: where it sets `done`, it has added something in the node's place, behind the same key.
+// E1004 at the node that is nested deeper than `most_depth`.
+template <class Swap>
+Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t most_depth, Arena &arena, Value &to, Swap swap) {
+    struct Level {
+        uint32_t end, made, count;
+        bool map;
+    };
+    const Arena::Mark mark = arena.mark();
+    auto *levels = arena.take<Level>(most_depth + 1);
+    uint32_t open = 0;
+    Status status;
+    for (uint32_t i = root; status.ok();) {
+        while (open && levels[open - 1].end == i) {
+            --open;
+            to.close(levels[open].made, levels[open].count);
+        }
+        if (i != root && !open) break;
+        if (open && levels[open - 1].map) to.add_key(from.key(i));
+        bool done = false;
+        status = swap(i, depth + open, done);
+        if (status.failed()) break;
+        const Node &node = from[i];
+        if (done) {
+            i = node.next;
+        } else if (!is_container(node.kind)) {
+            to.add_scalar(node.kind, node.flags, from.string(i));
+            i = node.next;
+        } else if (depth + open >= most_depth) {
+            status = fail(ACCP_E1004, i, "arrays and objects are nested deeper than the limit allows");
+        } else {
+            const uint32_t made = to.open(node.kind);
+            levels[open++] = {node.next, made, node.len, node.kind == ACCP_MAP};
+            ++i;
+        }
+        if (!open && i == from[root].next) break;
+    }
+    arena.rewind(mark);
+    return status;
+}
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr const char *kNoTier = "a ref whose first label is no tier";
+
+class Expansion {
+public:
+    explicit Expansion(Incoming &in) : in_(in), desk_(in.desk) {}
+
+    Status run(uint32_t block, Value &value);
+
+private:
+    Status round(TreeView from);
+    Status put_in(std::string_view ref, uint32_t place, uint32_t depth);
+    Status ask(std::string_view ref, std::string_view &json);
+    Status find(std::string_view ref, std::string_view &json);
+
+    Incoming &in_;
+    CodecDesk &desk_;
+    // Where in the frame the refs stood that led to those of the value, in their order; before a round and behind it.
+    Buffer<uint32_t> &places_ = desk_.places, &next_places_ = desk_.next_places;
+};
+
+// A bare key is looked for in hot, then in warm.
+Status Expansion::find(std::string_view ref, std::string_view &json) {
+    if (names_tier(ref)) return in_.setup.resolver->resolve(ref, json);
+    if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
+    char *name = desk_.arena.take<char>(ref.size() + 5);
+    std::memcpy(name + 5, ref.data(), ref.size());
+    std::memcpy(name + 1, "hot.", 4);
+    Status status = in_.setup.resolver->resolve({name + 1, ref.size() + 4}, json);
+    if (status.code != ACCP_E2001) return status;
+    std::memcpy(name, "warm.", 5);
+    return in_.setup.resolver->resolve({name, ref.size() + 5}, json);
+}
+
+Status Expansion::ask(std::string_view ref, std::string_view &json) {
+    Status status = find(ref, json);
+    if (status.ok() && json.size() > in_.expand_left) return fail(ACCP_E2003, 0, "the values of the refs are longer than the limit allows");
+    if (status.ok()) in_.expand_left -= json.size();
+    const bool sound = status.code <= 0 || status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003 ||
+                       status.code == ACCP_E5002;
+    return sound ? status : fail(ACCP_ERR_ARG, 0, "a resolver that answers what it may not");
+}
+
+// Adds the value of a ref.
+Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
+    const Settings &settings = desk_.settings;
+    const auto most_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    std::string_view json;
+    Status status = ask(ref, json);
+    if (status.failed()) return fail(status.code, place, status.message);
+    status = desk_.reader.read(json.data() ? json.data() : "", json.size(), {kExpandBytes, most_depth}, desk_.found);
+    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place, "what a ref stands for is no JSON");
+    TreeView tree = desk_.found.view();
+    status = copy_tree(tree, 0, depth, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t, bool &done) {
+        done = is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
+        if (!done) return Status{};
+        desk_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
+        next_places_.push(place);
+        return Status{};
+    });
+    return status.failed() ? fail(status.code, place, status.message) : status;
+}
+
+Status Expansion::round(TreeView from) {
+    const auto most_depth = static_cast<uint32_t>(desk_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    uint32_t next = 0;
+    desk_.spare.clear();
+    next_places_.clear();
+    return copy_tree(from, 0, 0, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t depth, bool &done) {
+        done = from[node].kind == ACCP_REF;
+        return done ? put_in(from.string(node), places_[next++], depth) : Status{};
+    });
+}
+
+Status Expansion::run(uint32_t block, Value &value) {
+    TreeView frame = in_.tree();
+    places_.clear();
+    for (uint32_t i = block; i < frame[block].next; ++i)  // a value has them in the order of its frame
+        if (frame[i].kind == ACCP_REF) places_.push(frame[i].offset - 1);
+    for (uint32_t hop = 0; !places_.empty(); ++hop) {
+        if (hop == kRefHops) return fail(ACCP_E2001, places_[0], "refs that lead from one to another, in a circle or too often");
+        Status status = round(value.view());
+        if (status.failed()) return status;
+        value.clear();
+        value.nodes.append(desk_.spare.nodes.data(), desk_.spare.nodes.size());
+        value.text.append(desk_.spare.text.data(), desk_.spare.text.size());
+        places_.clear();
+        places_.append(next_places_.data(), next_places_.size());
+    }
+    return {};
+}
+
+Status read_block(Incoming &in, uint32_t block, Value &value) {
+    Status status = in.coder.read_block(in.tree(), block, block == kPayload, value, block != kPayload);
+    return status.failed() || !in.setup.resolver ? status : Expansion(in).run(block, value);
+}
+
+// A payload that is a text, as WIRE.md section 3 spells it: whatever it was by reference.
+Status find_text(Incoming &in) {
+    const uint32_t text = text_node(in.tree(), kPayload, in.desk.settings);
+    if (!text) return {};
+    const uint8_t wire = in.tree()[text].kind, kind = in.desk.payload.nodes[1].kind;
+    in.is_text = kind == ACCP_STRING;
+    if (in.is_text || wire != ACCP_REF) return {};
+    if (kind == ACCP_REF) return fail(ACCP_E2001, in.tree()[text].offset - 1, "a text that is a reference, and no session to resolve it");
+    return fail(ACCP_E1004, in.tree()[text].offset - 1, "a text that is a reference to something else");
+}
+
+}  // namespace
+
+Status resolve_refs(Incoming &in) {
+    TreeView tree = in.tree();
+    const bool kept = in.desk.settings.keep_refs || in.setup.resolver;
+    for (uint32_t i = kPayload; i < in.size() && !kept; ++i)
+        if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
+    in.expand_left = kExpandBytes;
+    Status status = read_block(in, kPayload, in.desk.payload);
+    if (status.ok() && in.meta() && in.setup.resolver) status = read_block(in, in.meta(), in.desk.meta);
+    if (status.failed()) return status;
+    return find_text(in);
+}
+
+}  // namespace accp
+
+// codec/encode/compress_values.cc
+
+// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are there; then what is long, or deep, or has no spelling
+// goes to the state (keep_values.cc).
+
+// A message on its way out, and the seven steps (specification 7.2), one file each.
+
+
+namespace accp {
+
 // One member of the payload.
 struct Param {
     uint32_t node;  // of the message's tree
@@ -2293,649 +2861,1390 @@ Status compose(Outgoing &out);
 
 }  // namespace accp
 
-// The rules of the profiles (specification 3.6, 10): one table, rules.def, for both directions.
-//
-// They bind the profiles' own schemas. A registry may say something else by the same code: a schema is a profile's where its name, its code and the
-// type of the field that tells it apart are the profile's (it need not be built in: after a negotiation none is).
-
-
-namespace accp {
-
-// A message as the rules see it.
-struct ProfileMessage {
-    int intent;
-    const Schema *schema;
-    TreeView tree;
-    const uint32_t *nodes;  // of the values of the schema's fields, in their order; 0: not there, or its default
-    bool has_cid;
-};
-
-// Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no schema, no rule.
-bool has_rules(const Schema *schema);
-
-// A request under TC, be it the profile's or a schema of the registry's own: what a host's tools are looked up for.
-bool is_tool_call(const Schema *schema, int intent);
-
-// E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's. Adds to `warnings` (bits of accp_warning).
-Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);
-
-}  // namespace accp
-
-// A value to compact JSON, as it is; and to its hash form.
-
-
-namespace accp {
-
-// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
-void write_json_string(std::string_view text, Buffer<char> &out);
-
-// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
-constexpr size_t kMostJsonEscape = 6;  // \u001f
-char *write_json_escape(unsigned char c, char *to);
-
-// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
-void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
-
-// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
-Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
-
-}  // namespace accp
-
 namespace accp {
 
 namespace {
 
-accp_text view(std::string_view text) { return {text.data(), text.size()}; }
-
-bool has_cid(const Outgoing &out) {
-    const Message &message = out.message;
-    const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, "cid") : 0;
-    return node ? message.meta_tree[node].kind != ACCP_NULL : (out.coder.envelope.fields() & ACCP_ENVELOPE_CID) != 0;
-}
-
-Status check_names(Outgoing &out) {
-    const CodecHooks &hooks = out.setup.hooks;
-    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !out.setup.registry->knows_operation(out.message.operation))
-        return fail(ACCP_E5001, out.tree().find(0, "operation"), "an operation that nobody has registered");
-    for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
-        if (!out.params[i].key.field) return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
-    return {};
-}
-
-Status check_profile(Outgoing &out) {
-    if (!has_rules(out.schema)) return {};
-    auto *nodes = out.arena.take<uint32_t>(out.schema->field_count);
-    for (uint32_t i = 0; i < out.schema->field_count; ++i) nodes[i] = 0;
+bool has_field(const Outgoing &out, const Field *field) {
     for (uint32_t i = 0; i < out.count; ++i)
-        if (out.params[i].key.field) nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
-    const ProfileMessage message = {out.intent, out.schema, out.tree(), nodes, has_cid(out)};
-    Status status = check_rules(message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
-    if (status.failed()) status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1] : out.message.payload;
-    return status;
+        if (out.params[i].key.field == field) return true;
+    return false;
 }
 
-Status check_tool(Outgoing &out) {
-    if (!out.setup.hooks.tool || !is_tool_call(out.schema, out.intent)) return {};
+Status check_fields(Outgoing &out) {
     TreeView tree = out.tree();
-    const uint32_t payload = out.message.payload, name = tree.find(payload, "tool_name"), arguments = tree.find(payload, "arguments");
-    const size_t start = out.out.size();
-    if (arguments) write_json(tree, arguments, out.out);
-    Status status = ask_tool(out.setup.hooks, name && tree[name].kind == ACCP_STRING ? view(tree.string(name)) : accp_text{nullptr, 0},
-                             {out.out.data() + start, out.out.size() - start});
-    out.out.resize_down(start);
-    status.offset = status.code == ACCP_E4001 && name ? name : arguments && status.code != ACCP_E4001 ? arguments : payload;
-    return status;
-}
-
-Status check_policy(Outgoing &out) {
-    if (!out.setup.hooks.policy) return {};
-    const Message &message = out.message;
-    const accp_policy_case asked = {ACCP_SENT,
-                                    0,
-                                    view(message.agent),
-                                    view(message.intent),
-                                    view(message.operation),
-                                    view(out.schema ? out.schema->code : std::string_view()),
-                                    view(out.json)};
-    return ask_policy(out.setup.hooks, asked);
+    for (uint32_t i = 0; i < out.count; ++i) {
+        Param &param = out.params[i];
+        param.reference = out.settings.keep_refs && is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
+        if (!param.key.field) continue;
+        Status status = check_type(*param.key.field, tree, param.node, param.reference);
+        if (status.failed()) return status;
+    }
+    for (uint32_t i = 0; i < out.schema->field_count; ++i) {
+        const Field *field = out.schema->fields + i;
+        if (field->required && !field->has_default() && !has_field(out, field))
+            return fail(ACCP_E1004, out.message.payload, "a field that the schema requires is not there");
+    }
+    return {};
 }
 
 }  // namespace
 
-Status check_outgoing(Outgoing &out) {
-    if (!out.setup.registry) return {};
-    for (auto check : {check_names, check_profile, check_tool, check_policy})
-        if (Status status = check(out); status.failed()) return status;
-    return {};
+Status compress_values(Outgoing &out) {
+    Status status = out.schema ? check_fields(out) : Status{};
+    return status.failed() ? status : keep_values(out, nullptr);
 }
 
 }  // namespace accp
 
-// codec/encode/split_frame.cc
+// codec/encode/keep_values.cc
 
-// A frame in parts (SPEC-DECISIONS A55). What is cut is the text between the payload's braces. A part has either some of its params, whole and as they
-// are; or, of a param that alone is too large, a piece of its text, as a payload that is a text. Between two parts goes the separator of params, save
-// behind a piece, which has its own: so the pieces of all parts in a row are the text that was cut, byte for byte.
+// Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then stand in their place. What the keeper does not take
+// stays, and step 5 says whether it can.
 
+// Which text of a frame is a number, and which is a ref (WIRE.md section 2).
+
+
+
+namespace accp {
+
+// ACCP_INT, ACCP_DEC, or ACCP_STRING for text that only looks like one: 007, -0, .5, 1e5.
+inline uint8_t wire_number_kind(const char *text, uint32_t len) {
+    const char *p = text, *end = text + len;
+    if (p < end && *p == '-') ++p;
+    const char *integer = p;
+    while (p < end && is_digit(static_cast<unsigned char>(*p))) ++p;
+    if (p == integer || (*integer == '0' && p - integer > 1)) return ACCP_STRING;
+    if (p == end) return *text == '-' && *integer == '0' ? ACCP_STRING : ACCP_INT;
+    if (*p++ != '.' || p == end) return ACCP_STRING;
+    while (p < end && is_digit(static_cast<unsigned char>(*p))) ++p;
+    return p == end ? ACCP_DEC : ACCP_STRING;
+}
+
+// Labels of [A-Za-z0-9_]+ with a dot between them.
+inline bool is_ref(const char *text, uint32_t len) {
+    bool label = false;
+    for (uint32_t i = 0; i < len; ++i) {
+        auto c = static_cast<unsigned char>(text[i]);
+        if (c != '.' && !is_word(c)) return false;
+        if (c == '.' && !label) return false;
+        label = c != '.';
+    }
+    return label;
+}
+
+}  // namespace accp
 
 namespace accp {
 
 namespace {
 
-constexpr std::string_view kWidestNumbers = ",fi:1023,ft:1023]";  // what a part is measured with while their number is not known
-static_assert(kMostSequenceParts == 1024);
-constexpr uint64_t kBytesOfAToken = 16;  // no text has so few tokens that a longer piece should be tried
+// More than `most` code points? The text is UTF-8.
+bool is_longer(std::string_view text, uint64_t most) {
+    if (text.size() <= most) return false;
+    uint64_t count = 0;
+    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return count > most;
+}
 
-// What a part holds of the text that is cut.
-struct Cut {
-    size_t from, to;
-    bool is_piece;
-    size_t meta, meta_len;  // in metas_: its metadata up to fi
-};
-
-class Splitter {
+class Keeping {
 public:
-    explicit Splitter(Outgoing &out)
-        : out_(out),
-          frame_(out.desk.text.data(), out.desk.text.size()),
-          text_(take_apart(frame_)),
-          payload_(text_.payload.substr(1, text_.payload.size() - 2)),
-          bars_(out.desk.memory),
-          store_(out.desk.memory),
-          metas_(out.desk.memory),
-          cuts_(out.desk.memory) {}
+    Keeping(Outgoing &out, const bool *chosen) : out_(out), tree_(out.tree()), chosen_(chosen) {}
 
-    Status run(bool &done);
+    bool wanted(uint32_t node, uint32_t depth) const;
+    // Adds the ref of a value where the keeper takes it.
+    Status keep(uint32_t node, Value &to, bool &done);
 
 private:
-    bool read_envelope_of_frame();
-    void find_bars();
-    Status add_meta();
-    void write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const;
-    Status fits(const Cut &cut, bool &yes);
-    Status cut_params(Cut &cut);
-    Status cut_piece(Cut &cut);
-    Status emit();
-    Status take_back();
-    size_t farthest(size_t at) const;
-    bool is_inside(size_t at) const { return at < payload_.size() && (payload_[at] & 0xC0) == 0x80; }  // of a character
+    bool has_spelling(uint32_t node) const;
+    bool may_go(uint32_t node) const;
 
     Outgoing &out_;
-    const std::string_view frame_;
-    const FrameText text_;
-    const std::string_view payload_;
-    Buffer<size_t> bars_;  // where the params end
-    size_t next_bar_ = 0;  // the first that is not cut off yet
-    accp_envelope envelope_ = {};
-    EnvelopeStore store_;
-    Buffer<char> metas_;
-    Buffer<Cut> cuts_;
+    TreeView tree_;
+    const bool *chosen_;  // for each node; nullptr: by the rules of the third step
 };
 
-// What the parts share is a cid: the message's own, else its mid.
-bool Splitter::read_envelope_of_frame() {
-    Buffer<Node> &nodes = out_.desk.nodes;
-    nodes.clear();
-    if (text_.meta.empty() || out_.coder.parse(frame_.data(), frame_.size(), nodes).failed()) return false;
-    TreeView tree = {nodes.data(), frame_.data()};
-    const uint32_t meta = tree[kPayload].next;
-    if (tree[meta].len + 2 > out_.settings.limit(ACCP_LIMIT_PARAMS) || read_envelope(tree, meta, envelope_).failed()) return false;
-    if (envelope_.fields & ACCP_ENVELOPE_CID) return true;
-    if (!(envelope_.fields & ACCP_ENVELOPE_MID)) return false;
-    envelope_.cid = envelope_.mid;
-    envelope_.fields |= ACCP_ENVELOPE_CID;
+bool Keeping::has_spelling(uint32_t node) const {
+    const Spelling spelling = {out_.settings.has(ACCP_EXT_Q1), out_.settings.has(ACCP_EXT_U8)};
+    if (spelling.q1) return true;
+    const KeyCoder keys(out_.settings);
+    if (tree_[node].kind == ACCP_MAP) {
+        for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next)
+            if (!keys.is_plain(tree_.key(i), false)) return false;
+        return true;
+    }
+    Buffer<char> &scratch = out_.desk.text;
+    scratch.clear();
+    if (tree_[node].kind == ACCP_STRING) return write_wire_string(tree_.string(node), spelling, scratch);
+    const bool number = tree_[node].kind == ACCP_INT || tree_[node].kind == ACCP_DEC || tree_[node].kind == ACCP_NUMBER;
+    return !number || write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
+}
+
+// What comes back is a ref wherever an object looks like one; where here none is meant, such a value is not sent by way of the state.
+bool Keeping::may_go(uint32_t node) const {
+    if (out_.settings.keep_refs) return true;
+    for (uint32_t i = node; i < tree_[node].next; ++i)
+        if (is_reference(tree_, i, UINT64_MAX)) return false;
     return true;
 }
 
-// A separator of params stands nowhere else without a backslash.
-void Splitter::find_bars() {
-    for (size_t at = 0; at < payload_.size(); at += payload_[at] == '\\' ? 2 : 1)
-        if (payload_[at] == '|') bars_.push(at);
-    bars_.push(payload_.size());
+bool Keeping::wanted(uint32_t node, uint32_t depth) const {
+    if (chosen_) return chosen_[node];
+    const Node &value = tree_[node];
+    if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters)) return true;
+    // A payload's own brackets are no level of nesting.
+    if (is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH)) return true;
+    return !has_spelling(node);
 }
 
-// The metadata of the next part: the message's own, then envelopes alone.
-Status Splitter::add_meta() {
-    if (cuts_.empty()) {
-        metas_.append(text_.meta.data(), text_.meta.size() - 1);
-        return {};
-    }
-    accp_envelope envelope = envelope_;
-    Status status = out_.setup.envelopes->next(envelope);
-    if (status.ok()) {
-        envelope.cid = envelope_.cid;
-        envelope.fields |= ACCP_ENVELOPE_CID;
-        status = store_.set(&envelope, out_.settings.limit(ACCP_LIMIT_KEY_BYTES));
-    }
-    if (status.failed()) return fail(status.code, out_.message.payload, status.message ? status.message : "no envelope for a part");
-    char before = '[';
-    for (const EnvelopeField &field : kEnvelope) {
-        if (!store_.has(field)) continue;
-        metas_.push(before);
-        store_.write(field, metas_);
-        before = ',';
-    }
+Status Keeping::keep(uint32_t node, Value &to, bool &done) {
+    if (out_.settings.keep_refs && is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES))) return {};
+    if (!may_go(node)) return {};
+    Buffer<char> &json = out_.desk.text;
+    json.recycle(kKeptBytes);
+    write_json(tree_, node, json);
+    std::string_view ref;
+    Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
+    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_ARG, node, status.message);
+    if (ref.empty()) return {};
+    if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
+        return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
+    to.add_scalar(ACCP_REF, 0, ref);
+    ++out_.kept;
+    done = true;
     return {};
 }
 
-void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const {
-    const std::string_view text = payload_.substr(cut.from, cut.to - cut.from);
-    to.append(text_.header.data(), text_.header.size());
-    to.push('{');
-    if (cut.is_piece) {
-        to.append(kTextKey.data(), kTextKey.size());
-        to.push(':');
-        (void)write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);  // every string has a spelling in q1
-    } else {
-        to.append(text.data(), text.size());
-    }
-    to.push('}');
-    to.append(metas_.data() + cut.meta, cut.meta_len);
-    if (!count) return to.append(kWidestNumbers.data(), kWidestNumbers.size());
-    auto put = [&to](std::string_view key, uint32_t number) {
-        to.push(',');
-        to.append(key.data(), key.size());
-        to.push(':');
-        char *digits = to.room(16);
-        to.set_end(std::to_chars(digits, digits + 16, number).ptr);
-    };
-    put(kPartKey, index);
-    put(kPartsKey, count);
-    to.push(']');
+// Is this param left out in any case, as the other side has it already?
+bool is_left_out(const Outgoing &out, uint32_t node) {
+    for (uint32_t i = 0; i < out.count; ++i)
+        if (out.params[i].node == node)
+            return out.params[i].key.field && is_default(*out.schema, *out.params[i].key.field, out.tree(), node);
+    return false;
 }
 
-Status Splitter::fits(const Cut &cut, bool &yes) {
-    Buffer<char> &part = out_.desk.part;
-    part.clear();
-    write(cut, 0, 0, part);
-    uint64_t tokens = 0;
-    Status status = out_.setup.counter->count({part.data(), part.size()}, out_.setup.most_tokens, tokens);
-    yes = tokens <= out_.setup.most_tokens && part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
-    return status;
-}
-
-size_t Splitter::farthest(size_t at) const {
-    const uint64_t most = out_.setup.most_tokens * kBytesOfAToken;
-    return payload_.size() - at <= most ? payload_.size() : at + most;
-}
-
-// As many whole params as fit; none leaves the cut empty.
-Status Splitter::cut_params(Cut &cut) {
-    const size_t *ends = bars_.data() + next_bar_;
-    const size_t count = static_cast<size_t>(std::upper_bound(ends, static_cast<const size_t *>(bars_.end()), farthest(cut.from)) - ends);
-    size_t good = 0, bad = count + 1;  // how many fit, how many do not
-    while (bad - good > 1) {
-        const size_t middle = good + (bad - good) / 2;
-        bool yes = false;
-        Status status = fits({cut.from, ends[middle - 1], false, cut.meta, cut.meta_len}, yes);
-        if (status.failed()) return status;
-        (yes ? good : bad) = middle;
-    }
-    if (good) cut.to = ends[good - 1];
-    next_bar_ += good;
-    return {};
-}
-
-// As much of this param as fits, at its end with what parts it from the next.
-Status Splitter::cut_piece(Cut &cut) {
-    cut.is_piece = true;
-    const size_t bar = bars_[next_bar_], end = bar < payload_.size() ? bar + 1 : bar;
-    size_t good = cut.from, bad = std::min(end, farthest(cut.from)) + 1;
-    while (bad - good > 1) {
-        const size_t middle = good + (bad - good) / 2;
-        size_t whole = middle;  // between two characters
-        while (whole < bad && is_inside(whole)) ++whole;
-        for (whole = whole < bad ? whole : middle; is_inside(whole);) --whole;
-        if (whole == good) break;
-        bool yes = false;
-        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes);
-        if (status.failed()) return status;
-        (yes ? good : bad) = whole;
-    }
-    cut.to = good;
-    next_bar_ += good == end;
-    return {};
-}
-
-// The one frame again that was composed.
-Status Splitter::take_back() {
-    out_.out.resize_down(out_.start);
-    out_.out.append(frame_.data(), frame_.size());
-    out_.tokens = 0;
-    out_.parts = 1;
-    return add_tokens(out_, frame_);
-}
-
-Status Splitter::emit() {
-    const auto count = static_cast<uint32_t>(cuts_.size());
-    Buffer<char> &to = out_.out;
-    to.resize_down(out_.start);
-    out_.tokens = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        if (i) to.push('\n');
-        const size_t start = to.size();
-        const uint64_t before = out_.tokens;
-        write(cuts_[i], i, count, to);
-        Status status = add_tokens(out_, {to.data() + start, to.size() - start});
-        if (status.failed()) return status;
-        if (out_.tokens - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
-    }
-    out_.parts = count;
-    return {};
-}
-
-Status Splitter::run(bool &done) {
-    if (!out_.settings.has(ACCP_EXT_Q1) || !read_envelope_of_frame()) return {};
-    find_bars();
-    Status status;
-    bool inside = false;  // the last part ended inside a param
-    for (size_t at = 0; at < payload_.size();) {
-        if (cuts_.size() == kMostSequenceParts) return {};
-        const size_t meta = metas_.size();
-        status = add_meta();
-        Cut cut = {at, at, false, meta, metas_.size() - meta};
-        if (status.ok() && !inside) status = cut_params(cut);
-        if (status.ok() && cut.to == at) status = cut_piece(cut);
-        if (status.failed()) return status;
-        if (cut.to == at) return {};  // not one byte fits
-        cuts_.push(cut);
-        at = cut.to + !cut.is_piece;
-        inside = cut.is_piece && next_bar_ < bars_.size() && at != (next_bar_ ? bars_[next_bar_ - 1] + 1 : 0);
-    }
-    if (cuts_.size() < 2) return {};
-    status = emit();
-    done = out_.parts > 1;
-    return status;
-}
-
-}  // namespace
-
-Status split_frame(Outgoing &out, bool &done) {
-    out.desk.text.recycle(kKeptBytes);
-    out.desk.text.append(out.out.data() + out.start, out.out.size() - out.start);
-    return Splitter(out).run(done);
-}
-
-}  // namespace accp
-
-// session/state_change.cc
-
-// See shared_state.h: a change on its way out.
-
-
-// What happens to the members of a map, found by key in logarithmic time: both sides of a map may be long.
-
-
-
-namespace accp {
-
-struct Change {
-    std::string_view key;
-    uint32_t node;  // of the new value
-    enum Kind : uint8_t { kSet, kMerge, kRemove } kind;
-    bool done;
-};
-
-class Changes {
-public:
-    Changes(Arena &arena, uint32_t most) : items_(arena.take<Change>(most + 1)) {}
-
-    void add(std::string_view key, uint32_t node, Change::Kind kind) { items_[count_++] = {key, node, kind, false}; }
-    // Every child of `map`; those that are null are removed where `null_removes`.
-    void add_all(TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
-        for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
-            add(tree.key(i), i, null_removes && tree[i].kind == ACCP_NULL ? Change::kRemove : kind);
-    }
-    // To be called before find(): the place, in the order of the keys, of one that is there twice; 0 where all differ.
-    uint32_t sort() {
-        std::sort(items_, items_ + count_, [](const Change &a, const Change &b) { return a.key < b.key; });
-        for (uint32_t i = 1; i < count_; ++i)
-            if (items_[i].key == items_[i - 1].key) return i;
-        return 0;
-    }
-    Change *find(std::string_view key) {
-        Change *end = items_ + count_;
-        Change *at = std::lower_bound(items_, end, key, [](const Change &item, std::string_view wanted) { return item.key < wanted; });
-        return at != end && at->key == key ? at : nullptr;
-    }
-    const Change &operator[](uint32_t i) const { return items_[i]; }
-
-private:
-    Change *items_;
-    uint32_t count_ = 0;
-};
-
-}  // namespace accp
-
-// A JSON object, written member by member.
-
-
-namespace accp {
-
-class Members {
-public:
-    explicit Members(Buffer<char> &out) : out_(out) { out_.push('{'); }
-
-    // A key, which has a Buffer's slack behind it; its value is what the caller appends.
-    void key(std::string_view key) {
-        if (!first_) out_.push(',');
-        first_ = false;
-        write_json_string(key, out_);
-        out_.push(':');
-    }
-    void add(TreeView tree, uint32_t node) {
-        key(tree.key(node));
-        write_json(tree, node, out_);
-    }
-    bool empty() const { return first_; }
-    void end() { out_.push('}'); }
-
-private:
-    Buffer<char> &out_;
-    bool first_ = true;
-};
-
-}  // namespace accp
-
-// The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
-//
-//   {"version":N,"state":{…}}             all of it
-//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
-//   … "rm":[k,…]                          where it is there, it names what is removed, and null in `delta` is a null
-//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members, maps themselves, the cells that changed
-//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash form of what must come out
-//
-// `merge` never gives a cell the value null, and never meets a member that is no map: such a member goes whole, in `delta`.
-
-
-namespace accp {
-
-class SharedState {
-public:
-    explicit SharedState(Memory &memory) : json_(memory), next_(memory) {}
-
-    int64_t version() const { return version_; }
-    std::string_view json() const { return json_.empty() ? std::string_view("{}") : std::string_view(json_.data(), json_.size()); }
-
-    // What apply() and write_change() work with, of whoever calls: one for many states.
-    struct Desk {
-        explicit Desk(Memory &memory)
-            : old_state(memory), reader(memory), arena(memory), left(memory), right(memory), whole(memory), cells(memory), merge(memory) {}
-        Value old_state;
-        JsonReader reader;
-        Arena arena;
-        Buffer<char> left, right;          // two values to compare
-        Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
-    };
-
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
-    // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, Desk &desk);
-    void take();
-
-    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above. `changed`: is there anything to send?
-    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-
-    void restore(int64_t version, std::string_view json);
-
-private:
-    Status read_state(Desk &desk) const;
-    Status write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-    Status check_result(TreeView tree, uint32_t payload, Desk &desk) const;
-
-    int64_t version_ = 0;
-    Buffer<char> json_;  // empty: {}
-    int64_t next_version_ = 0;
-    Buffer<char> next_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-namespace {
-
-struct Compared {
-    TreeView old;
-    TreeView next;
-    SharedState::Desk &desk;
-
-    // Equal by value, whatever the order of members and the spelling of numbers.
-    Status same(uint32_t before, uint32_t after, bool &out) {
-        desk.left.clear();
-        desk.right.clear();
-        Arena::Mark mark = desk.arena.mark();
-        Status status = write_hash_form(old, before, desk.arena, desk.left);
-        if (status.ok()) status = write_hash_form(next, after, desk.arena, desk.right);
-        desk.arena.rewind(mark);
-        out = std::string_view(desk.left.data(), desk.left.size()) == std::string_view(desk.right.data(), desk.right.size());
-        return status;
-    }
-
-    // Appends the cells of a row that differ. `fits` is false where a merge cannot say it.
-    Status cells(uint32_t before, uint32_t after, Buffer<char> &out, bool &fits) {
-        fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
-        if (!fits) return {};
-        Arena::Mark mark = desk.arena.mark();
-        Changes known(desk.arena, old[before].len);
-        known.add_all(old, before, Change::kSet, false);
-        known.sort();
-        Members members(out);
-        Status status;
-        for (uint32_t i = after + 1; status.ok() && i < next[after].next; i = next[i].next) {
-            Change *was = known.find(next.key(i));
-            bool equal = false;
-            if (was) was->done = true, status = same(was->node, i, equal);
-            if (equal) continue;
-            fits = fits && next[i].kind != ACCP_NULL;
-            members.add(next, i);
-        }
-        for (uint32_t i = before + 1; i < old[before].next; i = old[i].next) {
-            if (known.find(old.key(i))->done) continue;
-            members.key(old.key(i));
-            out.append("null", 4);
-        }
-        members.end();
-        desk.arena.rewind(mark);
-        return status;
-    }
-};
-
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
-// Is there a null among the new values? Then removals are named apart.
-bool sets_null(TreeView old, TreeView next, uint32_t map, Changes &known) {
-    for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
-        if (next[i].kind != ACCP_NULL) continue;
-        const Change *was = known.find(next.key(i));
-        if (!was || old[was->node].kind != ACCP_NULL) return true;
+bool wants_any(const Outgoing &out, const Keeping &keeping) {
+    TreeView tree = out.tree();
+    const uint32_t payload = out.message.payload;
+    auto *ends = out.arena.take<uint32_t>(tree[payload].next - payload + 1);
+    uint32_t depth = 0;
+    for (uint32_t i = payload; i < tree[payload].next; ++i) {
+        while (depth && ends[depth - 1] == i) --depth;
+        if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) && keeping.wanted(i, depth)) return true;
+        if (is_container(tree[i].kind)) ends[depth++] = tree[i].next;
     }
     return false;
 }
 
-void put_removed(TreeView old, Changes &known, Buffer<char> &out) {
-    put(out, ",\"rm\":[");
-    bool first = true;
-    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        if (known.find(old.key(i))->done) continue;
-        if (!first) out.push(',');
-        first = false;
-        write_json_string(old.key(i), out);
+// The params and the schema's name are where the payload is now.
+void move_params(Outgoing &out, TreeView from, uint32_t payload, TreeView to) {
+    uint32_t next = 0;
+    for (uint32_t i = payload + 1, j = 1; i < from[payload].next; i = from[i].next, j = to[j].next) {
+        if (i == out.schema_node) out.schema_node = j;
+        else if (next < out.count) out.params[next++].node = j;
     }
-    out.push(']');
 }
 
 }  // namespace
 
-Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
-    const size_t start = out.size();
-    put(out, "{\"version\":");
-    char digits[24];
-    put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, version_ + 1).ptr - digits)});
-    Status status;
-    if (version_) {
-        desk.arena.reset();
-        status = read_state(desk);
-        if (status.ok()) status = write_delta(next, map, merge, desk, out, changed);
-    } else {
-        put(out, ",\"state\":");
-        const size_t state = out.size();
-        write_json(next, map, out);
-        changed = true;
-        if (out.size() - state > kMostSharedBytes) status = fail(ACCP_E2003, map, "the state is too large");
-    }
-    out.push('}');
-    if (status.failed()) out.resize_down(start);
-    return status;
-}
-
-// The members in their order; a row goes as its cells where that is shorter.
-Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
-    TreeView old = desk.old_state.view();
-    Changes known(desk.arena, old[0].len);
-    known.add_all(old, 0, Change::kSet, false);
-    known.sort();
-    const bool names_removed = sets_null(old, next, map, known);
-    Compared compared = {old, next, desk};
-    const size_t start = out.size();
-    put(out, ",\"delta\":");
-    desk.merge.clear();
-    Members delta(out), merged(desk.merge);
-    for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
-        Change *was = known.find(next.key(i));
-        bool equal = false, fits = false;
-        Status status;
-        if (was) was->done = true, status = compared.same(was->node, i, equal);
-        desk.whole.clear();
-        desk.cells.clear();
-        if (status.ok() && !equal) write_json(next, i, desk.whole);
-        if (status.ok() && !equal && was && merge) status = compared.cells(was->node, i, desk.cells, fits);
-        if (status.failed()) return status;
-        if (equal) continue;
-        fits = fits && desk.cells.size() < desk.whole.size();
-        (fits ? merged : delta).key(next.key(i));
-        const Buffer<char> &text = fits ? desk.cells : desk.whole;
-        (fits ? desk.merge : out).append(text.data(), text.size());
-    }
-    bool removes = false;
-    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        if (known.find(old.key(i))->done) continue;
-        removes = true;
-        if (names_removed) continue;
-        delta.key(old.key(i));
-        put(out, "null");
-    }
-    changed = removes || !delta.empty() || !merged.empty();
-    delta.end();
-    merged.end();
-    if (delta.empty() && !merged.empty() && !names_removed) out.resize_down(start);
-    if (!merged.empty()) {
-        put(out, ",\"merge\":");
-        out.append(desk.merge.data(), desk.merge.size());
-    }
-    if (names_removed) put_removed(old, known, out);
+Status keep_values(Outgoing &out, const bool *chosen) {
+    Keeping keeping(out, chosen);
+    const TreeView tree = out.tree();
+    const uint32_t payload = out.message.payload;
+    if (!out.setup.keeper || (!chosen && !wants_any(out, keeping))) return {};
+    Value &to = out.desk.kept[out.which_kept ^= 1];
+    to.clear();
+    auto *origins = out.arena.take<uint32_t>(tree[payload].next - payload);
+    const auto most_depth = static_cast<uint32_t>(out.settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    Status status = copy_tree(tree, payload, 0, most_depth, out.arena, to, [&](uint32_t node, uint32_t depth, bool &done) {
+        origins[to.nodes.size()] = out.origin(node);
+        if (node == out.schema_node || (node == payload && tree[node].kind != ACCP_STRING) || !keeping.wanted(node, depth)) return Status{};
+        if (depth == 1 && is_left_out(out, node)) return Status{};
+        return keeping.keep(node, to, done);
+    });
+    if (status.failed()) return status;
+    move_params(out, tree, payload, to.view());
+    out.message.payload_tree = to.view();
+    out.message.payload = 0;
+    out.origins = origins;
     return {};
 }
 
 }  // namespace accp
+
+// capi/accp_registry.cc
+
+// include/accp/registry.h: the registry. accp_negotiation.cc has the negotiation.
+
+
+// The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
+
+
+
+namespace accp {
+
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+    return status.code;
+}
+
+template <class Body>
+accp_status guard(accp_error *err, Body body) noexcept {
+    try {
+        return report(body(), err);
+    } catch (const OutOfMemory &) {
+        return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
+    } catch (const std::bad_alloc &) {
+        return report(fail(ACCP_ERR_NOMEM, 0, "out of memory"), err);
+    } catch (...) {
+        return report(fail(ACCP_E9999, 0, "a defect of this library"), err);
+    }
+}
+
+inline accp_status refuse(accp_error *err, const char *message) noexcept { return report(fail(ACCP_ERR_ARG, 0, message), err); }
+
+// Text of length 0 may be NULL.
+inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
+
+// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch otherwise.
+template <class T>
+bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
+    auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);
+    return text && at - begin < buffer.capacity() * sizeof(T);
+}
+
+constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
+constexpr const char *kNoHandle = "a handle or an output is NULL";
+constexpr const char *kNoText = "a text is NULL";
+
+}  // namespace accp
+
+// What stands behind the opaque handles of the C face.
+
+
+// Making and ending a handle of the C face: an object that lives in memory of the allocator that its options name.
+
+
+
+namespace accp {
+
+// Handle's constructor takes the settings, copies them, and allocates nothing that could fail halfway without being given back.
+template <class Handle>
+Handle *make_handle(const Settings &settings) {
+    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
+    if (!memory) throw OutOfMemory{};
+    return new (memory) Handle(settings);
+}
+
+// The same for one that is made of something else.
+template <class Handle, class From>
+Handle *make_handle(const Settings &settings, From &from) {
+    void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
+    if (!memory) throw OutOfMemory{};
+    return new (memory) Handle(from);
+}
+
+template <class Handle>
+void end_handle(Handle *handle) noexcept {
+    if (!handle) return;
+    accp_allocator allocator = handle->settings.allocator;
+    handle->~Handle();
+    allocator.release(handle, sizeof(Handle), allocator.user);
+}
+
+}  // namespace accp
+
+struct accp_options {
+    explicit accp_options(const accp::Settings &) : memory(settings.allocator, UINT64_MAX), ignored(memory) {}
+
+    accp::Settings settings;  // of the handles to be made
+    accp::Memory memory;      // of this one: always the private allocator's
+    accp::Buffer<char> ignored;
+};
+
+struct accp_value {
+    explicit accp_value(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          value(memory),
+          open(memory),
+          arena(memory),
+          out(memory),
+          reader(memory),
+          seed(accp::random_seed()) {}
+
+    // A container that accp_value_end() has yet to close.
+    struct Open {
+        uint32_t node;
+        uint32_t count;
+    };
+
+    bool complete() const { return !value.empty() && open.empty(); }
+    void clear() {
+        value.clear();
+        open.clear();
+    }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Value value;
+    accp::Buffer<Open> open;
+    accp::Arena arena;
+    accp::Buffer<char> out;
+    accp::JsonReader reader;
+    uint64_t seed;
+};
+
+struct accp_frame {
+    explicit accp_frame(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          coder(memory, settings),
+          nodes(memory),
+          out(memory) {}
+
+    accp::TreeView tree() const { return {nodes.data(), text}; }
+    uint32_t count() const { return static_cast<uint32_t>(nodes.size()); }
+    void clear() {
+        nodes.recycle(accp::kKeptBytes);
+        text = nullptr;
+        text_len = 0;
+    }
+    uint32_t meta() const {
+        uint32_t next = nodes[accp::kPayload].next;
+        return next < count() ? next : 0;
+    }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Coder coder;
+    accp::Buffer<accp::Node> nodes;
+    accp::Buffer<char> out;
+    const char *text = nullptr;
+    size_t text_len = 0;
+};
+
+struct accp_batch {
+    explicit accp_batch(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          coder(memory, settings),
+          nodes(memory),
+          scratch(memory),
+          out(memory),
+          records(memory) {}
+
+    void clear() {
+        nodes.clear();
+        out.clear();
+        records.clear();
+    }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Coder coder;
+    accp::Buffer<accp::Node> nodes;
+    accp::Buffer<accp::Node> scratch;  // the tree of the frame being decoded
+    accp::Buffer<char> out;
+    accp::Buffer<accp_record> records;
+};
+
+namespace accp {
+
+// What options (NULL: the defaults) ask for.
+inline Settings settings_of(const accp_options *options) { return options ? options->settings : Settings(); }
+
+// A handle with a coder, and the names to ignore copied into it.
+template <class Handle>
+Handle *make_coding_handle(const accp_options *options) {
+    Handle *handle = make_handle<Handle>(settings_of(options));
+    if (!options || options->ignored.empty()) return handle;
+    struct Holder {
+        Handle *held;
+        ~Holder() { end_handle(held); }
+    } holder = {handle};
+    handle->coder.ignored.append(options->ignored.data(), options->ignored.size());
+    holder.held = nullptr;
+    return handle;
+}
+
+}  // namespace accp
+
+// Registries as documents: all that is in force as one text, what one has and another lacks, and the union of two. Every result is a document that
+// Registry::load() takes without profiles: built-in schemas that are in force stand in it.
+
+
+namespace accp {
+
+// Appends everything in force, as JSON: the document's members, and among its schemas the built-in ones.
+void write_effective(const Registry &registry, Buffer<char> &out);
+
+// Appends what makes `from` (nullptr: nothing at all) into `to`: {"add":{a document: what is new or other, and every member beside the schemas},
+// "del":[names of schemas that are gone]}.
+Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffer<char> &out);
+
+// Appends the document that such a delta makes of `from`. E1004 where it is none. What comes out is a peer's word until its hash is compared.
+Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out);
+
+// Appends the union, the same from both sides: of two versions of a schema the higher one; other members where they are equal or only one side
+// has them, "operations" and "aliases" as unions. E1003 where two schemas share a code or a name and not the other, or a version and not the
+// content: there is no union, and neither side may guess.
+Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
+
+// Appends the registry's document with another laid over it: schemas of one name are replaced, operations and aliases come together, and of any
+// other member the addition's stands.
+void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out);
+
+}  // namespace accp
+
+// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any thread. Constant but for the count of its owners.
+
+
+
+struct accp_registry {
+    explicit accp_registry(const accp::Settings &from)
+        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), registry(memory) {}
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Registry registry;
+    uint32_t profiles = 0;  // that were asked for
+    std::atomic<uint32_t> owners{1};
+};
+
+namespace accp {
+
+// One owner. Moves, and shares by copying.
+class RegistryRef {
+public:
+    RegistryRef() = default;
+    explicit RegistryRef(accp_registry *owned) : held_(owned) {}
+    RegistryRef(const RegistryRef &other) : held_(share(other.held_)) {}
+    RegistryRef &operator=(RegistryRef other) {
+        accp_registry *mine = held_;
+        held_ = other.held_;
+        other.held_ = mine;
+        return *this;
+    }
+    ~RegistryRef() { drop(held_); }
+
+    static accp_registry *share(accp_registry *held) {
+        if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
+        return held;
+    }
+    static void drop(accp_registry *held) {
+        if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
+    }
+
+    accp_registry *get() const { return held_; }
+    accp_registry *release() {
+        accp_registry *held = held_;
+        held_ = nullptr;
+        return held;
+    }
+    const Registry &operator*() const { return held_->registry; }
+    const Registry *operator->() const { return &held_->registry; }
+    explicit operator bool() const { return held_ != nullptr; }
+
+private:
+    accp_registry *held_ = nullptr;
+};
+
+// A registry of that document and those profiles; `out` only changes on success.
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out);
+
+}  // namespace accp
+
+using namespace accp;
+
+static_assert(static_cast<int>(FieldType::kObject) == ACCP_FIELD_OBJECT && ACCP_INTENT_END + 1 == kIntentCount);
+
+namespace {
+
+accp_text view_of(std::string_view text) { return {text.data() ? text.data() : "", text.size()}; }
+
+// A text to a registry of its own.
+Status hand_out(const Settings &settings, uint32_t profiles, std::string_view text, accp_registry **out) {
+    RegistryRef made;
+    Status status = make_registry(settings, profiles, text, made);
+    if (status.ok()) *out = made.release();
+    return status;
+}
+
+Status read(const Settings &settings, std::string_view text, JsonReader &reader, Value &out) {
+    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+    return reader.read(text.data(), text.size(), limits, out);
+}
+
+// What the work on one call needs, gone when it ends; under the memory limit of the handle that it is for.
+struct Desk {
+    explicit Desk(const Settings &settings)
+        : memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), arena(memory), text(memory), value(memory), reader(memory) {}
+
+    std::string_view view() const { return {text.data(), text.size()}; }
+
+    Memory memory;
+    Arena arena;
+    Buffer<char> text;
+    Value value;
+    JsonReader reader;
+};
+
+}  // namespace
+
+extern "C" {
+
+int32_t accp_intent_find(const char *text, size_t text_len) noexcept { return text ? find_intent({text, text_len}) : -1; }
+
+const char *accp_intent_code(int32_t intent) noexcept {
+    return intent >= 0 && intent < kIntentCount ? intent_code(intent).data() : nullptr;
+}
+
+const char *accp_operation_name(int32_t operation) noexcept {
+    return operation >= 0 && operation < kOperationCount ? operation_name(operation).data() : nullptr;
+}
+
+accp_status accp_registry_new(const accp_options *options, uint32_t profiles, const char *text, size_t text_len, accp_registry **out,
+                              accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (profiles & ~uint32_t{ACCP_PROFILE_ALL}) return refuse(err, "no such profile");
+    return guard(err, [&] { return hand_out(settings_of(options), profiles, {text, text_len}, out); });
+}
+
+void accp_registry_free(accp_registry *registry) noexcept { RegistryRef::drop(registry); }
+
+accp_registry *accp_registry_share(const accp_registry *registry) noexcept {
+    return RegistryRef::share(const_cast<accp_registry *>(registry));
+}
+
+accp_status accp_registry_add(const accp_registry *base, const char *text, size_t text_len, accp_registry **out, accp_error *err) noexcept {
+    if (!base || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] {
+        Desk desk(base->settings);
+        Status status = read(base->settings, {text, text_len}, desk.reader, desk.value);
+        if (status.failed()) return status;
+        if (desk.value.view()[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a registry is an object");
+        write_addition(base->registry, desk.value.view(), desk.arena, desk.text);
+        status = hand_out(base->settings, base->profiles, desk.view(), out);
+        return status.failed() ? fail(status.code, 0, status.message) : status;
+    });
+}
+
+const char *accp_registry_text(const accp_registry *registry, size_t *len_out) noexcept {
+    if (len_out) *len_out = registry ? registry->registry.source().size() : 0;
+    return registry ? registry->registry.source().data() : nullptr;
+}
+
+const char *accp_registry_canonical(const accp_registry *registry, size_t *len_out) noexcept {
+    if (len_out) *len_out = registry ? registry->registry.canonical().size() : 0;
+    return registry ? registry->registry.canonical().data() : nullptr;
+}
+
+const char *accp_registry_hash(const accp_registry *registry) noexcept { return registry ? registry->registry.hash().hex : nullptr; }
+
+int64_t accp_registry_version(const accp_registry *registry) noexcept { return registry ? registry->registry.version() : 0; }
+
+uint32_t accp_registry_schema_count(const accp_registry *registry) noexcept { return registry ? registry->registry.schema_count() : 0; }
+
+accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, accp_schema *out, accp_error *err) noexcept {
+    if (!registry || !out) return refuse(err, kNoHandle);
+    if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
+    const Schema &schema = registry->registry.schemas()[index];
+    *out = {view_of(schema.name), view_of(schema.code), schema.version, schema.field_count, schema.built_in};
+    return ACCP_OK;
+}
+
+accp_status accp_registry_field(const accp_registry *registry, uint32_t index, uint32_t field, accp_field *out, accp_error *err) noexcept {
+    if (!registry || !out) return refuse(err, kNoHandle);
+    if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
+    const Schema &schema = registry->registry.schemas()[index];
+    if (field >= schema.field_count) return refuse(err, "no such field");
+    const Field &it = schema.fields[field];
+    *out = {view_of(it.name), view_of(it.wire), view_of(it.default_json), static_cast<int32_t>(it.type), it.required};
+    return ACCP_OK;
+}
+
+accp_status accp_registry_find(const accp_registry *registry, const char *text, size_t text_len, uint32_t *out, accp_error *err) noexcept {
+    if (!registry || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    const Schema *schema = registry->registry.by_code({text, text_len});
+    if (!schema) return report(fail(ACCP_E1003, 0, "no schema has this code"), err);
+    *out = schema->place;
+    return ACCP_OK;
+}
+
+accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, const char *text, size_t text_len, uint32_t *out,
+                                accp_error *err) noexcept {
+    if (!registry || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (intent < 0 || intent >= kIntentCount) return refuse(err, "no such intent");
+    const Schema *schema = registry->registry.bound(intent, {text, text_len});
+    if (!schema) return report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"), err);
+    *out = schema->place;
+    return ACCP_OK;
+}
+
+int accp_registry_knows_operation(const accp_registry *registry, const char *text, size_t text_len) noexcept {
+    return registry && text && registry->registry.knows_operation({text, text_len});
+}
+
+accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out, accp_error *err) noexcept {
+    if (!to || !out) return refuse(err, kNoHandle);
+    accp_status code = guard(err, [&] {
+        Desk desk(to->settings);
+        out->clear();
+        Status status = write_delta(from ? &from->registry : nullptr, to->registry, desk.arena, desk.text);
+        return status.failed() ? status
+                               : out->reader.read(desk.text.data(), desk.text.size(), {kMostTextBytes, kMostJsonDepth}, out->value);
+    });
+    if (code != ACCP_OK) out->clear();
+    return code;
+}
+
+accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, accp_registry **out, accp_error *err) noexcept {
+    if (!a || !b || !out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        Desk desk(a->settings);
+        Status status = write_union(a->registry, b->registry, desk.arena, desk.text);
+        if (status.ok()) status = hand_out(a->settings, 0, desk.view(), out);
+        return status.failed() ? fail(status.code, 0, status.message) : status;
+    });
+}
+
+}  // extern "C"
+
+// capi/accp_store.cc
+
+// include/accp/store.h
+
+
+// A store as a handle of the C face, which sessions hold too: whoever lets go of it last ends it.
+
+
+
+// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it has seen, and grants to other sessions.
+//
+//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by reads of this store. sync() writes what
+//             was committed, of every session of the store, as one group: the point from which on it survives a kill, and in the mode
+//             kFull a power failure. What a crash leaves is always a prefix of the commits, in their order.
+//   Fencing   One writer a session. Opening a session to write ends an older writer, in this process or another: its next commit
+//             or sync answers ACCP_ERR_CLOSED, and none of its unsynced commits is ever written.
+//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One lock guards a store; sync() holds it while it
+//             writes, so other sessions' calls wait for it, and their commits ride along with the next one.
+//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again. ACCP_ERR_IO with a full disk: what
+//             was committed waits, call sync() again. Any other ACCP_ERR_IO: nothing more is written until the store is opened anew;
+//             reads go on. ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or shortened data.
+//   Time      is the caller's, in milliseconds.
+
+
+// What one commit does to one session: a list of operations, applied all or none. Made by the caller, cleared and used again.
+
+
+
+namespace accp {
+
+enum class Tier : uint8_t { kHot = 1, kWarm = 2, kCold = 3 };
+
+// One operation as it lies in a batch and in a backend's queue; its key and its bytes follow it.
+struct StoreOp {
+    enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
+
+    uint8_t kind;
+    Tier tier;            // of kPut, kErase
+    uint16_t key_len;     // key of a blob; prefix of a grant
+    uint32_t bytes_len;   // record, state, content of a blob; the grantee's id
+    uint64_t number;      // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
+    uint64_t generation;  // of a blob
+
+    std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
+    std::string_view bytes() const { return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len}; }
+    size_t size() const { return sizeof(StoreOp) + ((size_t{key_len} + bytes_len + 7) & ~size_t{7}); }
+};
+
+// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
+uint64_t mid_word(std::string_view mid);
+
+// Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
+class StoreBatch {
+public:
+    explicit StoreBatch(Memory &memory) : ops_(memory) {}
+
+    void clear() {
+        ops_.recycle(kKeptBytes);
+        count_ = appends_ = 0;
+        broken_ = false;
+    }
+    bool empty() const { return count_ == 0; }
+
+    // The next record of the log. The commit gives it a sequence: the session's last one and one more, from 1.
+    void append(std::string_view record) { add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record); }
+    // Replaces the state, and makes its version one larger.
+    void set_state(std::string_view state) { add({StoreOp::kState, {}, 0, 0, 0, 0}, {}, state); }
+    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never takes them.
+    void set_floor(uint64_t generation) { add({StoreOp::kFloor, {}, 0, 0, generation, 0}, {}, {}); }
+
+    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never. generation: that of the checkpoint
+    // it belongs to, which pruning goes by; 0: it belongs to none.
+    void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
+        add({StoreOp::kPut, tier, 0, 0, expires, generation}, key, bytes);
+    }
+    // The same under the SHA-256 of the bytes, which it returns.
+    Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
+        Digest name = sha256(bytes);
+        put(tier, name.view(), bytes, expires, generation);
+        return name;
+    }
+    void erase(Tier tier, std::string_view key) { add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {}); }
+
+    // This mid was seen: for as long as the session is stored.
+    void note_mid(std::string_view mid) { note_mid_word(mid_word(mid)); }
+    void note_mid_word(uint64_t word) { add({StoreOp::kMid, {}, 0, 0, word, 0}, {}, {}); }
+
+    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`. Granted anew: the expiry is the new one.
+    void grant(std::string_view grantee, std::string_view prefix, uint64_t expires = 0) {
+        add({StoreOp::kGrant, {}, 0, 0, expires, 0}, prefix, grantee);
+    }
+    void revoke(std::string_view grantee, std::string_view prefix) { add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee); }
+
+    // For backends: the operations, one behind the other.
+    const char *begin() const { return ops_.data(); }
+    size_t size() const { return ops_.size(); }
+    uint64_t appends() const { return appends_; }
+    bool broken() const { return broken_; }  // a text was too long to be noted
+
+private:
+    void add(StoreOp op, std::string_view key, std::string_view bytes);
+
+    Buffer<char> ops_;
+    uint64_t count_ = 0;
+    uint64_t appends_ = 0;
+    bool broken_ = false;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Store;
+class StoreSession;
+
+enum class Durability : uint8_t {
+    kFull,   // sync() waits for the device: nothing that was synced is lost, whatever happens
+    kNormal  // sync() waits for the operating system: power failure leaves a prefix
+};
+
+struct SessionRow {
+    uint64_t number = 0;      // the backend's name for the session
+    uint64_t fence = 0;       // the token of the newest writer
+    uint64_t version = 0;     // of the state; 0: there is none
+    uint64_t last = 0;        // sequence of the last record; 0: none
+    uint64_t generation = 0;  // the newest that a blob was put with
+    uint64_t runs = 0;        // of the index of mids: how many it was made from
+    uint64_t indexed = 0;     // the last sequence whose mids are in it
+    uint64_t held = 0;        // the sums of all blobs and grants, added up: so that one that is missing is noticed
+    uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
+};
+
+// What a store and its backend keep of an open session.
+struct OpenSession {
+    OpenSession(Memory &memory, const SessionRow &from, bool to_write)
+        : row(from), written(from.last), written_version(from.version), tail(memory), writes(to_write) {}
+
+    SessionRow row;    // with what is queued
+    uint64_t written;  // last sequence that the backend has
+    uint64_t written_version;
+    Buffer<uint64_t> tail;  // mids that the backend's index has not: of this handle, and of the newest records
+    bool has_tail = false;  // the latter were read
+    bool loose = false;     // some are in no record, so that the index must take them with the next write
+    bool indexing = false;  // the write that is going on puts the tail into the index
+    bool writes;
+    bool lost = false;     // another writer has the session
+    bool closed = false;   // freed once nothing of it is queued
+    uint64_t held = 0;     // as the write that is going on makes it
+    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
+    StoreSession *handle = nullptr;
+    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
+    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
+    uint64_t newest = 0;
+};
+
+// Records that a scan found, in its order. Views until the next scan into it.
+class StoreRecords {
+public:
+    struct Record {
+        uint64_t seq;
+        std::string_view bytes;
+    };
+
+    explicit StoreRecords(Memory &memory) : entries_(memory), text_(memory) {}
+
+    size_t size() const { return entries_.size(); }
+    Record operator[](size_t i) const { return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}}; }
+    size_t bytes() const { return text_.size(); }
+
+    void clear() {
+        entries_.recycle(kKeptBytes);
+        text_.recycle(kKeptBytes);
+    }
+    void add(uint64_t seq, std::string_view bytes) {
+        entries_.push({seq, text_.size(), bytes.size()});
+        text_.append(bytes.data(), bytes.size());
+    }
+
+private:
+    struct Entry {
+        uint64_t seq;
+        size_t at;
+        size_t len;
+    };
+    Buffer<Entry> entries_;
+    Buffer<char> text_;
+};
+
+// A session, opened. Made by Store::open(); close() ends it.
+class StoreSession {
+public:
+    // As it stands with every commit of this handle.
+    const SessionRow &row() const { return inside_.row; }
+
+    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
+    // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
+    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
+    Status commit(const StoreBatch &batch) { return commit(batch, inside_.row.last, inside_.row.version); }
+    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
+    Status sync();
+
+    // The state, into `out` (replaced); empty where version is 0.
+    Status state(Buffer<char> &out);
+    // Records first … last (0: to the end), newest first if asked; stops behind `most_bytes` of them, but gives at least one. Replaces `out`.
+    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out);
+    // A blob, into `out` (replaced). ACCP_E2001: there is none; ACCP_E2002: it has expired.
+    Status blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+    // Was it noted, ever?
+    Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
+    Status has_mid_word(uint64_t word, bool &out);
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
+    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
+    // The same, and then the blob, as it was synced.
+    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+
+    // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
+    void close();
+
+private:
+    friend class Store;
+    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
+        inside_.handle = this;
+    }
+    Status load_tail();
+
+    Store *store_;
+    OpenSession inside_;
+};
+
+// Where a store is, and how it is opened.
+struct StorePlace {
+    std::string_view name;  // "memory:" or "sqlite:PATH"
+    Durability durability = Durability::kFull;
+    bool create = true;         // a file that is missing
+    bool writes = true;         // false: nothing is changed, sessions are opened to read only
+    uint32_t busy_ms = 5000;    // how long another process' write is waited for
+    const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
+    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
+};
+
+struct PrunePolicy {
+    uint64_t now = 0;               // blobs and grants that have expired by then go
+    uint64_t keep_generations = 0;  // of each session the blobs of its newest so many; 0: all of them
+};
+
+struct StoreStats {
+    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0, grants = 0;
+};
+
+// One thing that verify() found wrong. The views last until the call it is given to returns.
+struct Damage {
+    std::string_view session;  // its id; empty: the file as a whole
+    const char *what;          // static text
+    uint64_t seq;              // of a record
+    std::string_view name;     // of a blob
+};
+
+class Store {
+public:
+    explicit Store(const Settings &settings);
+    ~Store();
+    Store(const Store &) = delete;
+    Store &operator=(const Store &) = delete;
+
+    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of a later version; ACCP_ERR_IO;
+    // ACCP_ERR_CORRUPT.
+    Status open(const StorePlace &place);
+    // Opens a session. To write: it is made where it is missing, and older writers are fenced off. To read: ACCP_E2001 where it is missing.
+    // id: 1 to kMostSessionIdBytes bytes. Every StoreSession is closed before the store is.
+    Status open_session(std::string_view id, bool writes, StoreSession *&out);
+    // Makes every commit so far durable. A session that has lost its fence is no failure here: its own calls say so.
+    Status sync();
+    // sync(), then the end: only the destructor may follow. What could not be synced is lost.
+    Status close();
+
+    Status prune(const PrunePolicy &policy, uint64_t &pruned);
+    // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
+    Status verify(void (*report)(const Damage &damage, void *user), void *user);
+    Status stats(StoreStats &out);
+    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
+    Status next_session(std::string_view after, Buffer<char> &out);
+    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
+    Status export_session(std::string_view id, Buffer<char> &out);
+    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
+    Status import(std::string_view text);
+
+    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    Status erase_session(std::string_view id);
+
+    const Settings &settings() const { return settings_; }
+
+private:
+    friend class StoreSession;
+    struct Inside;
+
+    Settings settings_;
+    Memory memory_;
+    Inside *inside_ = nullptr;
+};
+
+}  // namespace accp
+
+struct accp_store {
+    explicit accp_store(const accp::Settings &from) : settings(from), store(from) {}
+
+    accp::Settings settings;
+    accp::Store store;
+    std::atomic<uint32_t> owners{1};
+};
+
+namespace accp {
+
+inline accp_store *share_store(accp_store *held) {
+    if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
+    return held;
+}
+
+inline void drop_store(accp_store *held) noexcept {
+    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
+}
+
+}  // namespace accp
+
+using namespace accp;
+
+namespace {
+
+constexpr uint32_t kFlags = ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING | ACCP_STORE_NO_WAIT;
+constexpr const char *kNoFunction = "a function is NULL";
+
+struct Report {
+    accp_damage_function function;
+    void *user;
+
+    static void call(const Damage &damage, void *user) {
+        const Report &report = *static_cast<Report *>(user);
+        accp_damage out = {
+            {damage.session.data(), damage.session.size()}, damage.what, damage.seq, {damage.name.data(), damage.name.size()}};
+        if (report.function) report.function(&out, report.user);
+    }
+};
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags, const accp_options *options, accp_store **out,
+                            accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    if (!is_text(name, name_len)) return refuse(err, kNoText);
+    if (flags & ~kFlags) return refuse(err, "no such flag");
+    return guard(err, [&] {
+        struct Holder {
+            accp_store *held;
+            ~Holder() { drop_store(held); }
+        } holder = {make_handle<accp_store>(settings_of(options))};
+        StorePlace place;
+        place.name = {name, name_len};
+        place.writes = !(flags & ACCP_STORE_READ_ONLY);
+        place.create = !(flags & ACCP_STORE_EXISTING);
+        place.durability = flags & ACCP_STORE_NO_WAIT ? Durability::kNormal : Durability::kFull;
+        Status status = holder.held->store.open(place);
+        if (status.failed()) return status;
+        *out = holder.held;
+        holder.held = nullptr;
+        return status;
+    });
+}
+
+accp_status accp_store_close(accp_store *store, accp_error *err) noexcept {
+    if (!store) return ACCP_OK;
+    accp_status code = guard(err, [&] { return store->store.close(); });
+    drop_store(store);
+    return code;
+}
+
+accp_status accp_store_sync(accp_store *store, accp_error *err) noexcept {
+    if (!store) return refuse(err, kNoHandle);
+    return guard(err, [&] { return store->store.sync(); });
+}
+
+accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out, accp_error *err) noexcept {
+    if (!store || !out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        StoreStats s;
+        Status status = store->store.stats(s);
+        if (status.ok()) *out = {s.sessions, s.records, s.record_bytes, s.blobs, s.blob_bytes, s.mids, s.grants};
+        return status;
+    });
+}
+
+accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user, accp_error *err) noexcept {
+    if (!store) return refuse(err, kNoHandle);
+    if (!each) return refuse(err, kNoFunction);
+    return guard(err, [&] {
+        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
+        Buffer<char> id(memory), next(memory);
+        for (;;) {
+            Status status = store->store.next_session({id.data(), id.size()}, next);
+            if (status.code == ACCP_E2001) return Status{};
+            if (status.failed() || each(next.data(), next.size(), user)) return status;
+            id.clear();
+            id.append(next.data(), next.size());
+        }
+    });
+}
+
+accp_status accp_store_export(accp_store *store, const char *text, size_t text_len, accp_text_function write, void *user,
+                              accp_error *err) noexcept {
+    if (!store) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (!write) return refuse(err, kNoFunction);
+    return guard(err, [&] {
+        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
+        Buffer<char> out(memory);
+        Status status = store->store.export_session({text, text_len}, out);
+        if (status.ok()) (void)write(out.data(), out.size(), user);
+        return status;
+    });
+}
+
+accp_status accp_store_import(accp_store *store, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!store) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] { return store->store.import({text, text_len}); });
+}
+
+accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!store) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] { return store->store.erase_session({text, text_len}); });
+}
+
+accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints, uint64_t *out, accp_error *err) noexcept {
+    if (!store || !out) return refuse(err, kNoHandle);
+    return guard(err, [&] { return store->store.prune({now_ms, keep_checkpoints}, *out); });
+}
+
+accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user, accp_error *err) noexcept {
+    if (!store) return refuse(err, kNoHandle);
+    Report to = {report, user};
+    return guard(err, [&] { return store->store.verify(Report::call, &to); });
+}
+
+}  // extern "C"
+
+// capi/accp_stream.cc
+
+// include/accp/stream.h, the receiving half; and where a text is cut.
+
+
+// UTF-8, one code point at a time.
+
+
+namespace accp {
+
+inline char *write_utf8(uint32_t point, char *to) {
+    if (point < 0x80) {
+        *to++ = static_cast<char>(point);
+    } else if (point < 0x800) {
+        *to++ = static_cast<char>(0xC0 | point >> 6);
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    } else if (point < 0x10000) {
+        *to++ = static_cast<char>(0xE0 | point >> 12);
+        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    } else {
+        *to++ = static_cast<char>(0xF0 | point >> 18);
+        *to++ = static_cast<char>(0x80 | (point >> 12 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    }
+    return to;
+}
+
+// The code point at `text`, which is valid UTF-8; moves `text` behind it.
+inline uint32_t read_utf8(const char *&text) {
+    auto next = [&text] { return static_cast<unsigned char>(*text++); };
+    uint32_t lead = next();
+    if (lead < 0x80) return lead;
+    if (lead < 0xE0) return (lead & 0x1F) << 6 | (next() & 0x3Fu);
+    uint32_t second = next() & 0x3Fu;
+    if (lead < 0xF0) return (lead & 0x0F) << 12 | second << 6 | (next() & 0x3Fu);
+    uint32_t third = next() & 0x3Fu;
+    return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
+}
+
+// How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
+size_t valid_utf8_prefix(const char *text, size_t len);
+
+// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
+// sequence as was begun well (Unicode's maximal subpart), at least 1.
+size_t broken_utf8_size(const char *text, size_t len);
+
+}  // namespace accp
+
+// Chunks as messages in JSON (schema ST), out and in.
+
+
+namespace accp {
+
+// Appends the message of a chunk; `named`: its payload names its schema. Texts may lie anywhere.
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json);
+
+// Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written to `spelled`. ERR_ARG for any other intent, E1004 for
+// what is no chunk.
+Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled);
+
+}  // namespace accp
+
+// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no frames; sessions and the C face feed it.
+//
+// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with the chunk that is final once all before it have come, or
+// by the intent `end`, whichever is first (A61); what lacks then makes it aborted. The cids of closed streams are remembered, the newest
+// kMostClosedStreams of them: a chunk for one of these is data behind the end.
+//
+// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one beyond a limit.
+
+
+
+// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
+
+
+namespace accp {
+
+class IdList {
+public:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
+
+    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
+    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
+
+    // The first place from `from` on whose id has this hash.
+    uint32_t find(uint64_t hash, uint32_t from = 0) const {
+        for (uint32_t i = from; i < size(); ++i)
+            if (hashes_[i] == hash) return i;
+        return kNone;
+    }
+    void add(uint64_t hash) { hashes_.push(hash); }
+    void reserve() { hashes_.room(1); }
+    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
+    // The last takes the place of the one that goes.
+    void remove(uint32_t i) {
+        hashes_[i] = hashes_[size() - 1];
+        hashes_.resize_down(size() - 1);
+    }
+
+private:
+    Buffer<uint64_t> hashes_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Streams {
+public:
+    explicit Streams(Memory &memory);
+    Streams(const Streams &) = delete;
+    Streams &operator=(const Streams &) = delete;
+    ~Streams();
+
+    // What of the stream is in order by this chunk, and how it stands. The views live until the next call of one of these three.
+    Status add(const accp_chunk &chunk, accp_stream_part &out);
+    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing happens but that it is closed.
+    Status end(const accp_text &cid, accp_stream_part &out);
+    // Forgets a stream, as if it had never been, and all that it holds. False where there is none.
+    bool drop(const accp_text &cid);
+
+    uint32_t open() const { return ids_.size(); }
+    uint64_t held() const { return held_; }
+
+    // To be set before the first chunk; none above its limit in base/limits.h.
+    uint64_t most_bytes = kMostStreamBytes;
+    uint32_t most_ahead = kMostChunksAhead, most_open = kMostOpenStreams;
+    bool keep = true;  // what came in order is kept and handed out whole at the end
+
+private:
+    // A chunk that waits.
+    struct Piece {
+        int64_t index;
+        char *data;
+        size_t len;
+    };
+    struct Stream;
+
+    Status check(const accp_chunk &chunk, const Stream *stream) const;
+    uint32_t find(const accp_text &cid, uint64_t hash) const;
+    uint32_t open_stream(const accp_text &cid, uint64_t hash);
+    void keep_ahead(Stream &stream, const accp_chunk &chunk);
+    void append(Stream &stream, const char *data, size_t len);
+    void take_waiting(Stream &stream);
+    void hand_out(uint32_t place, bool ended, accp_stream_part &out);
+    void begin();
+    void close(uint32_t place);
+    void remember(uint64_t hash);
+    void release(Stream *stream);
+
+    Memory &memory_;
+    IdList ids_, closed_;
+    Buffer<Stream *> streams_;    // in the order of ids_
+    Stream *finished_ = nullptr;  // closed by the last call, and still seen
+    uint32_t oldest_closed_ = 0;
+    uint64_t held_ = 0;
+};
+
+// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point at least: where no code point is cut, nor, as far
+// as that is possible, one from the mark or joiner that belongs to it.
+size_t cut_text(std::string_view text, size_t begin, size_t most);
+
+}  // namespace accp
+
+using namespace accp;
+
+struct accp_stream {
+    explicit accp_stream(const Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          streams(memory),
+          reader(memory),
+          message(memory),
+          spelled(memory) {}
+
+    Settings settings;
+    Memory memory;
+    Streams streams;
+    JsonReader reader;
+    Value message;
+    Buffer<char> spelled;
+};
+
+namespace {
+
+constexpr const char *kStreaming = "a stream is open";
+
+bool are_texts(const accp_chunk &chunk) { return is_text(chunk.cid.text, chunk.cid.len) && is_text(chunk.data.text, chunk.data.len); }
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_stream_new(const accp_options *options, accp_stream **out, accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
+    return guard(err, [&] {
+        *out = make_handle<accp_stream>(settings_of(options));
+        return Status{};
+    });
+}
+
+void accp_stream_free(accp_stream *stream) noexcept { end_handle(stream); }
+
+accp_status accp_stream_set_limits(accp_stream *stream, uint64_t most_bytes, uint32_t most_ahead, uint32_t most_open,
+                                   accp_error *err) noexcept {
+    if (!stream) return refuse(err, kNoHandle);
+    if (stream->streams.open()) return refuse(err, kStreaming);
+    if (most_bytes > kMostStreamBytes || most_ahead > kMostChunksAhead || most_open > kMostOpenStreams)
+        return refuse(err, "a limit above its most");
+    if (most_bytes) stream->streams.most_bytes = most_bytes;
+    if (most_ahead) stream->streams.most_ahead = most_ahead;
+    if (most_open) stream->streams.most_open = most_open;
+    return ACCP_OK;
+}
+
+accp_status accp_stream_set_keep(accp_stream *stream, int on, accp_error *err) noexcept {
+    if (!stream) return refuse(err, kNoHandle);
+    if (stream->streams.open()) return refuse(err, kStreaming);
+    stream->streams.keep = on != 0;
+    return ACCP_OK;
+}
+
+accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk, accp_stream_part *out, accp_error *err) noexcept {
+    if (!stream || !chunk || !out) return refuse(err, kNoHandle);
+    if (!are_texts(*chunk)) return refuse(err, kNoText);
+    return guard(err, [&] { return stream->streams.add(*chunk, *out); });
+}
+
+accp_status accp_stream_end(accp_stream *stream, const char *cid, size_t cid_len, accp_stream_part *out, accp_error *err) noexcept {
+    if (!stream || !out) return refuse(err, kNoHandle);
+    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    return guard(err, [&] { return stream->streams.end({cid, cid_len}, *out); });
+}
+
+accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t text_len, accp_stream_part *out, accp_error *err) noexcept {
+    if (!stream || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    return guard(err, [&] {
+        const Settings &settings = stream->settings;
+        const JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+        Status status = stream->reader.read(text, text_len, limits, stream->message);
+        if (status.failed()) return status;
+        accp_chunk chunk;
+        bool is_end = false;
+        stream->spelled.recycle(kKeptBytes);
+        status = read_chunk_message(stream->message.view(), is_end, chunk, stream->spelled);
+        if (status.failed()) return status;
+        return is_end ? stream->streams.end(chunk.cid, *out) : stream->streams.add(chunk, *out);
+    });
+}
+
+accp_status accp_stream_drop(accp_stream *stream, const char *cid, size_t cid_len, accp_error *err) noexcept {
+    if (!stream) return refuse(err, kNoHandle);
+    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    return stream->streams.drop({cid, cid_len}) ? ACCP_OK : refuse(err, "no such stream is open");
+}
+
+uint32_t accp_stream_count(const accp_stream *stream) noexcept { return stream ? stream->streams.open() : 0; }
+
+accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t most_bytes, accp_chunk *chunk, accp_error *err) noexcept {
+    if (!chunk) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (!most_bytes) return refuse(err, "a piece has one byte at least");
+    const std::string_view all(text_len ? text : "", text_len);
+    const bool first = !chunk->data.text;
+    if (chunk->is_final) return report(fail(ACCP_ERR_CLOSED, 0, "the final chunk was the one before"), err);
+    const size_t begin = first ? 0 : static_cast<size_t>(chunk->data.text + chunk->data.len - all.data());
+    if (begin > all.size()) return refuse(err, "the chunk before is not of this text");
+    // Enough to see where to cut: a code point more than the piece may have, and one behind it.
+    const size_t rest = all.size() - begin, window = rest < size_t{most_bytes} + 8 ? rest : size_t{most_bytes} + 8;
+    const size_t valid = valid_utf8_prefix(all.data() + begin, window);
+    if (valid < window && (window == rest || window - valid > 3)) return report(fail(ACCP_E1004, begin + valid, "not UTF-8"), err);
+    const size_t end = cut_text(all.substr(0, begin + valid), begin, most_bytes);
+    chunk->data = {all.data() + begin, end - begin};
+    chunk->index = first ? 0 : chunk->index + 1;
+    chunk->is_final = end == all.size();
+    return ACCP_OK;
+}
+
+}  // extern "C"
