@@ -231,6 +231,9 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
  * out   the frame: a view into `session` until its next call. Send it as it is, and again if need be: a frame sent twice is applied once. Over
  *       most_tokens, with the rule `parts`, several frames with a newline between two, each with mid and seq of its own; all of them are kept, or none.
  *
+ * Where both sides count together (no rule by_sender) its seq may be what frames that came in wait for: accp_session_next() has their messages then, and an
+ * ACCP_E3003 for one whose own seq it took.
+ *
  * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule most_tokens, where no parts help, and where too many requests wait; E3003 and E2003 of a sync:state, as accp_session_receive(). Since 1.0.
  */
 ACCP_API accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,

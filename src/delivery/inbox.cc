@@ -148,7 +148,7 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
 
 Inbox::Waiting Inbox::ready() const {
     for (const Held &held : held_)
-        if (held.seq == next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
     return {};
 }
 

@@ -10,6 +10,7 @@ namespace accp {
 namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
+constexpr const char *kPassed = "a frame of ours has this seq";
 
 // A chain that was cancelled still hears of it, and may say that it has.
 bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
@@ -147,9 +148,17 @@ Status Session::release(int64_t now_ms, Desk &desk) {
     for (;;) {
         Inbox::Waiting waiting = inbox_.ready();
         if (waiting.text.empty()) return {};
-        Status status = take_waiting(waiting, now_ms, desk);
+        Status status = waiting.seq < inbox_.next(waiting.agent) ? pass_by(waiting) : take_waiting(waiting, now_ms, desk);
         if (status.failed()) return status;
     }
+}
+
+// A message of ours, in parts perhaps, has its number: where both count together, the other side sends it again under another.
+Status Session::pass_by(const Inbox::Waiting &waiting) {
+    delivered_.room(kMostDelivery);
+    deliver(ACCP_E3003, waiting.seq, {}, kPassed);
+    inbox_.drop(waiting.agent, waiting.seq);
+    return {};
 }
 
 Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {

@@ -91,6 +91,18 @@ TEST_F(Session, AGapIsSaidOnce) {
     EXPECT_EQ(got[2].seq, 3);
 }
 
+// Where both sides count together, a frame of ours may be what one of theirs waits for: it does not wait until the session is opened anew.
+TEST_F(Session, AFrameOfOursClosesAGap) {
+    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_HELD);
+    drain(session.get());
+    EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:1"), std::string::npos);
+    std::vector<Delivered> got = drain(session.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_EQ(got[0].status, ACCP_OK);
+    EXPECT_EQ(got[0].seq, 2);
+    EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:3"), std::string::npos);
+}
+
 // ACCP-3.7-02: after many frames, and after the session was opened anew.
 TEST_F(Session, AMidIsSeenForEver) {
     set_rule(engine.get(), ACCP_RULE_DURABLE, 0);

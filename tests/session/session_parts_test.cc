@@ -92,6 +92,22 @@ TEST_F(SessionParts, OneMessageOnBothSides) {
     EXPECT_NE(ours.say("short").find(",seq:" + std::to_string(frames.size() + 1)), std::string::npos);
 }
 
+// Without by_sender both sides count together: a frame whose number a part of ours took is refused, not left waiting, and may come again under another.
+TEST_F(SessionParts, APartOfOursTakesTheNumberOfOneThatWaits) {
+    set_rule(ours.engine.get(), ACCP_RULE_BY_SENDER, 0);
+    ours.reopen();
+    auto frame = [](int seq) { return "@b>ack:plan{n:1}[mid:b00000000002,seq:" + std::to_string(seq) + ",ts:1714000000]"; };
+    EXPECT_EQ(ours.take(frame(2)), ACCP_HELD);
+    drain(ours.session.get());
+    const size_t parts = lines_of(ours.say(words(300))).size();
+    ASSERT_GT(parts, 2u);
+    const std::vector<Delivered> got = drain(ours.session.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_EQ(got[0].status, ACCP_E3003);
+    EXPECT_EQ(got[0].seq, 2);
+    EXPECT_EQ(ours.take(frame(static_cast<int>(parts) + 1)), ACCP_OK) << "its mid was not used up";
+}
+
 TEST_F(SessionParts, AnyOrderAndOpenedAnewBetween) {
     std::mt19937 random(5);
     for (int round = 0; round < 20; ++round) {

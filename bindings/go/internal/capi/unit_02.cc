@@ -6664,7 +6664,7 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
     // drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
@@ -6867,7 +6867,7 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
 
 Inbox::Waiting Inbox::ready() const {
     for (const Held &held : held_)
-        if (held.seq == next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
     return {};
 }
 
@@ -8078,6 +8078,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
+    Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);

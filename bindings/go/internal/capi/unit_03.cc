@@ -2665,7 +2665,7 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
     // drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
@@ -4989,6 +4989,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
+    Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
@@ -5104,6 +5105,7 @@ namespace accp {
 namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
+constexpr const char *kPassed = "a frame of ours has this seq";
 
 // A chain that was cancelled still hears of it, and may say that it has.
 bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
@@ -5241,9 +5243,17 @@ Status Session::release(int64_t now_ms, Desk &desk) {
     for (;;) {
         Inbox::Waiting waiting = inbox_.ready();
         if (waiting.text.empty()) return {};
-        Status status = take_waiting(waiting, now_ms, desk);
+        Status status = waiting.seq < inbox_.next(waiting.agent) ? pass_by(waiting) : take_waiting(waiting, now_ms, desk);
         if (status.failed()) return status;
     }
+}
+
+// A message of ours, in parts perhaps, has its number: where both count together, the other side sends it again under another.
+Status Session::pass_by(const Inbox::Waiting &waiting) {
+    delivered_.room(kMostDelivery);
+    deliver(ACCP_E3003, waiting.seq, {}, kPassed);
+    inbox_.drop(waiting.agent, waiting.seq);
+    return {};
 }
 
 Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {

@@ -1863,7 +1863,7 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
     // drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
@@ -4494,6 +4494,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
+    Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, int64_t now_ms, Desk &desk);
@@ -4758,15 +4759,22 @@ accp_status answer(accp_session *session, const char **out, size_t *len_out, acc
     });
 }
 
-// One that makes a frame, and leaves its message in desk.json.
+// One that makes a frame, and leaves its message in desk.json. Where both sides count together it may be what others waited for; what keeps them from being
+// applied now does so again when the next frame comes.
 template <class Work>
-accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
-    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+accp_status make_frame(accp_session *session, int64_t now_ms, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+    const size_t queued = session ? session->session.queued() : 0;
+    accp_status status = answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
         Status status = work(desk, to);
         if (session->engine->hooks.log && (status.failed() || !to.empty()))
             tell(*session->engine, desk, ACCP_SENT, status, {desk.json.data(), desk.json.size()});
         return status;
     });
+    if (status == ACCP_OK && session->session.has_ready()) {
+        act(session, nullptr, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
+        tell_received(session, queued, {});
+    }
+    return status;
 }
 
 bool own_text(const accp_session *session, const char *text) { return session && lies_in(text, session->out); }
@@ -4839,7 +4847,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err,
+    return make_frame(session, now_ms, out, len_out, err,
                       [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
 }
 
@@ -4853,7 +4861,7 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept { retur
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
                                accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
-    return make_frame(session, out, len_out, err,
+    return make_frame(session, now_ms, out, len_out, err,
                       [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
@@ -4964,7 +4972,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
         return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
     });
 }
