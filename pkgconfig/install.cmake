@@ -1,6 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What is installed: library, headers, command, pkg-config file, CMake package, licences. All of it may be moved afterwards.
+# What is installed: library, headers, command, pkg-config file, CMake package, documents, licences. All of it may be moved afterwards.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/accp)
 
@@ -18,7 +18,10 @@ string(REGEX REPLACE "/$" "" ACCP_PC_TO_PREFIX "${ACCP_PC_TO_PREFIX}")
 configure_file(pkgconfig/accp.pc.in accp.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/accp.pc DESTINATION ${pc_dir})
 
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# What README.md names lies where it says.
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
+    REGEX "/(man|tokens/measured\\.json)" EXCLUDE REGEX "\\.(md|svg|c|cc|h|py|mjs|rs)$")
 install(FILES ${mimalloc}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.mimalloc)
 install(FILES ${simdjson}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.simdjson)
 install(FILES data/vocabularies/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.vocabularies)
