@@ -74,8 +74,8 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
-    // drop() forgets it, when it has been applied.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
+    // until the next change. drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;

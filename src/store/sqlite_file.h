@@ -60,6 +60,7 @@ public:
         return spent_ <= most_ || (measure(), spent_ <= most_);
     }
 
+    // A little, for another process; false: for long enough. is_first: a new wait begins.
     bool wait(bool is_first);
 
 private:
