@@ -205,6 +205,7 @@ private:
     Status hold(const Frame &frame, bool new_gap);
     Status take(const Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
+    static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);

@@ -9,13 +9,8 @@ namespace accp {
 
 namespace {
 
-constexpr const char *kMissing = "frames before this one are missing";
-constexpr const char *kPassed = "a frame of ours has this seq";
-
 // A chain that was cancelled still hears of it, and may say that it has.
 bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
-
-bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
 
 // The metadata of a parsed frame; 0: it has none.
 uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
@@ -63,31 +58,6 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
     if (status.code < 0) return status;
     Status safe = settle();
     return safe.failed() ? safe : status;
-}
-
-// A state has come that closes a gap: what waits below it is applied, whatever is missing.
-Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
-    for (;;) {
-        Inbox::Waiting waiting = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq);
-        if (waiting.text.empty()) return read_frame(frame.text, now_ms, desk, frame);
-        Status status = take_waiting(waiting, now_ms, desk);
-        if (status.failed()) return status;
-    }
-}
-
-Status Session::release_waiting(int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = release(now_ms, desk);
-    return status.ok() ? settle() : status;
-}
-
-Status Session::hold(const Frame &frame, bool new_gap) {
-    delivered_.room(kMostDelivery);
-    inbox_.hold(frame.arrival, frame.text);
-    if (new_gap) deliver(ACCP_E3003, frame.arrival.envelope.seq, {}, kMissing);
-    return fail(ACCP_HELD, 0, "it waits for an earlier frame");
 }
 
 // Steps 9 to 11.
@@ -143,35 +113,6 @@ Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
     return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
 }
 
-// Frames that waited, now that it is their turn.
-Status Session::release(int64_t now_ms, Desk &desk) {
-    for (;;) {
-        Inbox::Waiting waiting = inbox_.ready();
-        if (waiting.text.empty()) return {};
-        Status status = waiting.seq < inbox_.next(waiting.agent) ? pass_by(waiting) : take_waiting(waiting, now_ms, desk);
-        if (status.failed()) return status;
-    }
-}
-
-// A message of ours, in parts perhaps, has its number: where both count together, the other side sends it again under another.
-Status Session::pass_by(const Inbox::Waiting &waiting) {
-    delivered_.room(kMostDelivery);
-    deliver(ACCP_E3003, waiting.seq, {}, kPassed);
-    inbox_.drop(waiting.agent, waiting.seq);
-    return {};
-}
-
-Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {
-    Frame frame;
-    delivered_.room(kMostDelivery);
-    Status status = read_frame(waiting.text, now_ms, desk, frame);
-    if (status.ok()) status = take(frame, desk);
-    if (status.code < 0) return status;
-    if (is_refused(status)) deliver(status.code, waiting.seq, {}, status.message);
-    inbox_.drop(waiting.agent, waiting.seq);
-    return {};
-}
-
 // What is kept beside its frame.
 std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
     return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
@@ -187,33 +128,6 @@ Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
     const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
     if (!lost || !desk_restores_) return status;
     return desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
-}
-
-void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason) {
-    Packer packer(delivered_);
-    packer.number(static_cast<uint64_t>(status));
-    packer.number(static_cast<uint64_t>(seq));
-    packer.number(reinterpret_cast<uintptr_t>(reason));
-    packer.text(json);
-}
-
-bool Session::next(Delivered &out) {
-    if (peek(handed_out_, out)) return true;
-    delivered_.recycle(kKeptBytes);
-    handed_out_ = 0;
-    return false;
-}
-
-bool Session::peek(size_t &place, Delivered &out) const {
-    std::string_view rest(delivered_.data() + place, delivered_.size() - place);
-    if (rest.empty()) return false;
-    Unpacker unpacker(rest);
-    out.status = static_cast<accp_status>(unpacker.number());
-    out.seq = static_cast<int64_t>(unpacker.number());
-    out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
-    out.json = unpacker.text();
-    place = delivered_.size() - unpacker.rest().size();
-    return true;
 }
 
 // Was it ever taken? What waits is the inbox's own to know.

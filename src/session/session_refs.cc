@@ -1,61 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See refs.h.
-#include "session/refs.h"
-
+// See refs.h: what a reference stands for, in this session and in another one.
 #include <charconv>
 
-#include "frame/bytes.h"
+#include "session/ref_name.h"
+#include "session/refs.h"
 #include "value/json_writer.h"
 
 namespace accp {
 
 namespace {
-
-bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
-    prefix = {};
-    if (name == "hot") tier = Tier::kHot;
-    else if (name == "warm") tier = Tier::kWarm;
-    else if (name == "cold") tier = Tier::kCold;
-    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
-    else return false;
-    return true;
-}
-
-// As a context and a frame spell it, or without its mark.
-std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
-
-// "tier.key"; a bare key has no tier.
-void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
-    ref = unmarked(ref);
-    size_t dot = ref.find('.');
-    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
-    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
-}
-
-bool is_ref_key(std::string_view key) {
-    bool open = true;  // a label has yet to begin
-    for (char c : key) {
-        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
-        open = c == '.';
-    }
-    return !open;
-}
-
-bool is_numbered(std::string_view key, std::string_view name) {
-    return key.size() > name.size() && key.substr(0, name.size()) == name &&
-           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
-}
-
-// t7, m17: a key in cold that the session gives, once and for ever.
-bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
-
-// What a session says of itself, which nobody else may put in place of.
-bool is_own(std::string_view tier, std::string_view key) {
-    if (tier == "cold") return is_ours(key);
-    if (tier == "hot") return key == "state" || is_numbered(key, "m");
-    return tier == "warm" && is_numbered(key, "ckpt_");
-}
 
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
@@ -204,141 +158,6 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
         ~Holder() { held->close(); }
     } holder = {opened};
     return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
-}
-
-// A ref that may be written: a tier, and labels.
-Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
-    std::string_view tier, key, prefix;
-    split_ref(ref, tier, key);
-    Tier where;
-    if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
-    if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
-    const auto place = static_cast<uint64_t>(key.data() - ref.data());
-    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
-    char name[kMostRefKeyBytes + kContextPrefix.size()];
-    size_t len = prefix.copy(name, prefix.size());
-    len += key.copy(name + len, key.size());
-    Status status;
-    if (blob.erase) desk.batch.erase(where, {name, len});
-    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
-    return status.ok() ? commit(desk) : status;
-}
-
-// A value under its name, or where the host keeps the cold ones.
-Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
-    if (where != Tier::kCold || !rules_.cold) {
-        desk.batch.put(where, name, json, expires_ms);
-        return {};
-    }
-    Status status = put_cold(*rules_.cold, json, desk.blob);
-    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
-    return status;
-}
-
-Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
-    if (status.failed()) return status;
-    desk.json.recycle(kKeptBytes);
-    write_json(desk.message.view(), 0, desk.json);
-    return change_blob(ref, {{desk.json.data(), desk.json.size()}, expires_ms, false}, desk);
-}
-
-Status Session::erase(std::string_view ref, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    return change_blob(ref, {{}, 0, true}, desk);
-}
-
-Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
-    return commit(desk);
-}
-
-Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    desk.batch.revoke(grantee, unmarked(prefix));
-    return commit(desk);
-}
-
-// A batch that changes nothing in memory.
-Status Session::commit(Desk &desk) {
-    Status status = store_->commit(desk.batch);
-    desk.batch.clear();
-    if (status.failed()) return status;
-    unsynced_ = true;
-    return settle();
-}
-
-Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
-    Kept kept;
-    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
-        json = kept.json;
-        return {};
-    }
-    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
-    fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
-    desk_.resolved.recycle(kKeptBytes);
-    Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
-    RefResolver *elsewhere = session_.rules_.elsewhere;
-    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
-        fleeting_ = true;
-        return elsewhere->resolve(ref, json);
-    }
-    json = {desk_.resolved.data(), desk_.resolved.size()};
-    return status;
-}
-
-// Has this call kept a value whose hash, or key, is this?
-bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
-    Unpacker unpacker({desk_.kept.data(), desk_.kept.size()});
-    while (!unpacker.rest().empty()) {
-        out.hash = unpacker.text();
-        out.key = unpacker.text();
-        out.json = unpacker.text();
-        if (out.*part == wanted) return true;
-    }
-    return false;
-}
-
-Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
-    const Digest hash = sha256(json);
-    char name[kHashPrefix.size() + sizeof hash.hex], made[24];
-    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
-    len += hash.view().copy(name + len, hash.view().size());
-    Kept kept;
-    std::string_view key;
-    if (kept_now(hash.view(), &Kept::hash, kept)) {
-        key = kept.key;
-    } else {
-        Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, desk_.blob);
-        if (status.failed() && status.code != ACCP_E2001) return status;
-        if (status.ok()) {
-            key = {desk_.blob.data(), desk_.blob.size()};
-        } else {
-            made[0] = 't';
-            key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
-            status = session_.put_value(Tier::kCold, key, json, 0, desk_);
-            if (status.failed()) return status;
-            desk_.batch.put(Tier::kCold, {name, len}, key);
-            Packer packer(desk_.kept);
-            packer.text(hash.view());
-            packer.text(key);
-            packer.text(json);
-        }
-    }
-    kColdPrefix.copy(ref_, kColdPrefix.size());
-    ref = {ref_, kColdPrefix.size() + key.copy(ref_ + kColdPrefix.size(), sizeof ref_ - kColdPrefix.size())};
-    return {};
 }
 
 }  // namespace accp

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/random.h"
 #include "store/backend.h"
 #include "store/slots.h"
 

@@ -58,11 +58,13 @@ private:
     Status check_fence(OpenSession &session);
     Status write_commit(const CommitQueue::Commit &commit);
     Status write_op(OpenSession &session, const StoreOp &op, std::string_view mids);
-    Status forget_sum(OpenSession &session, const StoreOp &op);
-    Status forget_sums(Query &query, uint64_t &count);
     Status write_session(OpenSession &session, const CommitQueue &queue);
     Status write_row(const SessionRow &row);
     void checkpoint();
+
+    // sqlite_prune.cc
+    Status forget_sum(OpenSession &session, const StoreOp &op);
+    Status forget_sums(Query &query, uint64_t &count);
 
     // sqlite_read.cc: each checks what it reads
     uint64_t sum_of(const SessionRow &row) const;

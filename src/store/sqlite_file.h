@@ -18,6 +18,8 @@ enum class Sql : int {
     kCount
 };
 
+constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
+
 class SqliteFile {
 public:
     SqliteFile() = default;
@@ -72,12 +74,14 @@ private:
     };
 
     Status begin(const StorePlace &place);
+    int64_t number_of(const char *sql, int &code);
+    void measure();
+
+    // sqlite_schema.cc
     Status bring_up(const StorePlace &place);
     Status look(Look &out);
     Status read_schema(Look &out);
     Status upgrade();
-    int64_t number_of(const char *sql, int &code);
-    void measure();
 
     sqlite3 *db_ = nullptr;
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};

@@ -1,0 +1,71 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How a long message is cut, step by step: see cut.h.
+#pragma once
+
+#include <cstring>
+
+#include "context/cut.h"
+
+namespace accp {
+
+constexpr uint32_t kWordPlaces = 8192;  // a power of two
+
+// Also a line of a listing that has nothing but its number.
+bool is_blank(std::string_view line);
+
+// How many lines have a word. By its hash alone: two words that meet only make each other seem more common.
+class WordCounts {
+public:
+    explicit WordCounts(Arena &arena) : counts_(arena.take<uint16_t>(kWordPlaces)) {
+        std::memset(counts_, 0, kWordPlaces * sizeof *counts_);
+    }
+    uint16_t &operator[](uint32_t hash) { return counts_[hash & (kWordPlaces - 1)]; }
+
+private:
+    uint16_t *counts_;
+};
+
+struct Cutter {
+    const Cut &cut;
+    const Warm &warm;
+    TokenCounter &counter;
+    Arena &arena;
+    Sightings names;
+    WordCounts words, asked, shapes, alike;
+    struct Line {
+        std::string_view text;
+        uint32_t own = 0, score = 0;
+        uint16_t tokens = 0;
+        bool kept = false;
+    };
+    Line *lines;
+    uint32_t count = 0;
+    Status status;
+
+    Cutter(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena)
+        : cut(cut),
+          warm(warm),
+          counter(counter),
+          arena(arena),
+          names(arena, warm),
+          words(arena),
+          asked(arena),
+          shapes(arena),
+          alike(arena),
+          lines(arena.take<Line>(kMostCutLines)) {}
+
+    uint32_t tokens_of(std::string_view text);
+    void read();   // the lines, their words and names,
+    void score();  // and what each is worth
+    void choose(uint32_t room);
+    void write(Buffer<char> &out);
+    void write_names(uint32_t room, Buffer<char> &out);
+
+private:
+    void take_lines(std::string_view text, uint32_t most);
+    uint32_t own_score(std::string_view line);
+    bool asked_about(std::string_view name);
+};
+
+}  // namespace accp

@@ -1,0 +1,49 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The text of a reference, taken apart: see refs.h.
+#pragma once
+
+#include "frame/bytes.h"
+#include "session/refs.h"
+
+namespace accp {
+
+inline bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
+    prefix = {};
+    if (name == "hot") tier = Tier::kHot;
+    else if (name == "warm") tier = Tier::kWarm;
+    else if (name == "cold") tier = Tier::kCold;
+    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
+    else return false;
+    return true;
+}
+
+// As a context and a frame spell it, or without its mark.
+inline std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
+// "tier.key"; a bare key has no tier.
+inline void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
+    size_t dot = ref.find('.');
+    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
+    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
+}
+
+inline bool is_ref_key(std::string_view key) {
+    bool open = true;  // a label has yet to begin
+    for (char c : key) {
+        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        open = c == '.';
+    }
+    return !open;
+}
+
+inline bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
+// t7, m17: a key in cold that the session gives, once and for ever.
+inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+}  // namespace accp

@@ -1,0 +1,94 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See refs.h: what is put under a reference, and who else may read it.
+#include "session/ref_name.h"
+#include "session/refs.h"
+#include "value/json_writer.h"
+
+namespace accp {
+
+namespace {
+
+// What a session says of itself, which nobody else may put in place of.
+bool is_own(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
+}
+
+}  // namespace
+
+// A ref that may be written: a tier, and labels.
+Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    Status status;
+    if (blob.erase) desk.batch.erase(where, {name, len});
+    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
+    return status.ok() ? commit(desk) : status;
+}
+
+// A value under its name, or where the host keeps the cold ones.
+Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
+    if (where != Tier::kCold || !rules_.cold) {
+        desk.batch.put(where, name, json, expires_ms);
+        return {};
+    }
+    Status status = put_cold(*rules_.cold, json, desk.blob);
+    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
+    return status;
+}
+
+Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
+    if (status.failed()) return status;
+    desk.json.recycle(kKeptBytes);
+    write_json(desk.message.view(), 0, desk.json);
+    return change_blob(ref, {{desk.json.data(), desk.json.size()}, expires_ms, false}, desk);
+}
+
+Status Session::erase(std::string_view ref, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    return change_blob(ref, {{}, 0, true}, desk);
+}
+
+Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
+    return commit(desk);
+}
+
+Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.revoke(grantee, unmarked(prefix));
+    return commit(desk);
+}
+
+// A batch that changes nothing in memory.
+Status Session::commit(Desk &desk) {
+    Status status = store_->commit(desk.batch);
+    desk.batch.clear();
+    if (status.failed()) return status;
+    unsynced_ = true;
+    return settle();
+}
+
+}  // namespace accp

@@ -1,0 +1,76 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sqlite_backend.h: what goes: rows that are replaced, sessions that are erased, what has expired.
+#include "store/sqlite_backend.h"
+
+namespace accp {
+
+// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
+Status SqliteBackend::forget_sum(OpenSession &session, const StoreOp &op) {
+    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
+    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
+    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
+    query.number(session.row.number);
+    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+    else query.bytes(op.bytes()).bytes(op.key());
+    if (query.row()) session.held -= query.number_at(0);
+    return query.status();
+}
+
+// The same for rows that a statement has taken out, of any session.
+Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
+    Status status;
+    for (; status.ok() && query.row(); ++count) {
+        SessionRow row;
+        Query find(file_, Sql::kSessionByNumber);
+        status = find_session(find.number(query.number_at(0)), row);
+        row.held -= query.number_at(1);
+        if (status.ok()) status = write_row(row);
+    }
+    return status.ok() ? query.status() : status;
+}
+
+Status SqliteBackend::erase_session(uint64_t number) {
+    Status status = may_write();
+    if (status.failed()) return status;
+    ++epoch_;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
+        if (status.failed()) break;
+        Query query(file_, which);
+        status = query.number(number).run();
+    }
+    return note_failure(status.ok() ? transaction.commit() : status);
+}
+
+Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
+    Status status = may_write();
+    if (status.failed()) return status;
+    ++epoch_;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    uint64_t count = 0;
+    for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
+        if (status.failed()) break;
+        Query query(file_, which);
+        status = forget_sums(query.number(policy.now), count);
+    }
+    SessionRow row;
+    while (status.ok() && policy.keep_generations) {
+        {
+            Query next(file_, Sql::kSessionAfter);
+            status = find_next(next, row);
+        }
+        uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
+        if (below < 2) continue;
+        Query query(file_, Sql::kBlobPrune);
+        status = forget_sums(query.number(row.number).number(below), count);
+    }
+    if (status.code == ACCP_E2001) status = {};  // behind the last session
+    if (status.ok()) status = transaction.commit();
+    if (status.ok()) pruned = count;
+    return note_failure(status);
+}
+
+}  // namespace accp
