@@ -5662,7 +5662,10 @@ Status Store::import(std::string_view text) {
 
 // store/memory_backend.cc
 
+// See memory_backend.h: opening, and what changes sessions.
+
 // Sessions in memory: for tests, for hosts that need nothing kept, and as what the other backends are compared with.
+
 
 // A session of the memory backend. What it keeps are copies of the operations that made it, each in a block of its own.
 
@@ -5810,6 +5813,298 @@ private:
 
 namespace accp {
 
+class MemoryBackend final : public Backend {
+public:
+    MemoryBackend(Memory &memory, bool writes)
+        : memory_(memory), sessions_(memory), by_id_(memory), copies_(memory), seed_(random_seed()), writes_(writes) {}
+    ~MemoryBackend() override {
+        for (size_t i = 0; i < sessions_.size(); ++i) end(sessions_[i]);
+    }
+
+    bool is_durable_at_once() const override { return true; }
+
+    Status open_session(std::string_view id, bool writes, SessionRow &out) override;
+    Status write(CommitQueue &queue) override;
+    Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
+    Status erase_session(uint64_t number) override;
+
+    // memory_read.cc
+    Status state(const OpenSession &open, Buffer<char> &out) override;
+    Status scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) override;
+    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
+    Status read_tail(OpenSession &) override { return {}; }
+    Status has_mid(OpenSession &open, uint64_t word, bool &out) override;
+    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override;
+    Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
+    Status stats(StoreStats &out) override;
+    Status next_session(std::string_view after, Buffer<char> &out) override;
+    Status export_session(std::string_view id, SessionSink &sink) override;
+
+private:
+    // Copies of operations that no session has yet.
+    struct Copies {
+        explicit Copies(MemoryBackend &of) : backend(of) {}
+        ~Copies() {
+            for (size_t i = 0; i < backend.copies_.size(); ++i) backend.memory_.give(backend.copies_[i], backend.copies_[i]->size());
+            backend.copies_.clear();
+        }
+        MemoryBackend &backend;
+    };
+
+    // Sessions that a write made, and takes away again if it goes no further.
+    struct Made {
+        explicit Made(MemoryBackend &of) : backend(of), before(of.sessions_.size()) {}
+        ~Made() {
+            for (size_t i = before; i < backend.sessions_.size(); ++i) {
+                backend.end(backend.sessions_[i]);
+                backend.sessions_[i] = nullptr;
+            }
+        }
+        MemoryBackend &backend;
+        size_t before;
+    };
+
+    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, "the session was erased"); }
+    static void copy(std::string_view from, Buffer<char> &to) {
+        to.clear();
+        to.append(from.data(), from.size());
+    }
+
+    void prepare(const OpenSession &open, const CommitQueue &queue);
+    MemorySession *at(uint64_t number) { return sessions_[number - 1]; }
+    uint64_t hash(std::string_view id) const { return seeded_hash(id.data(), id.size(), seed_); }
+    MemorySession *find(std::string_view id) {
+        uint64_t number = by_id_.find(hash(id), [&](uint64_t number) { return at(number) && at(number)->name() == id; });
+        return number ? at(number) : nullptr;
+    }
+    MemorySession *make(std::string_view id);
+    void end(MemorySession *session);
+
+    Memory &memory_;
+    Buffer<MemorySession *> sessions_;  // by number, from 1; NULL: erased
+    Slots by_id_;
+    Buffer<StoreOp *> copies_;
+    uint64_t seed_;
+    bool writes_;
+};
+
+}  // namespace accp
+
+
+namespace accp {
+
+Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out) {
+    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+    out = make_backend<MemoryBackend>(memory, place.writes);
+    return {};
+}
+
+Status MemoryBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
+    if (writes && !writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    MemorySession *session = find(id);
+    if (!session && !writes) return fail(ACCP_E2001, 0, kNoSession);
+    if (!session) session = make(id);
+    if (writes) ++session->row.fence;
+    out = session->row;
+    return {};
+}
+
+Status MemoryBackend::write(CommitQueue &queue) {
+    Made made(*this);
+    Status status;
+    queue.each_session([&](OpenSession &open) {
+        if (open.new_id.empty() || status.failed()) return;
+        if (find(open.new_id)) status = fail(ACCP_ERR_BUSY, 0, kIsThere);
+        if (status.ok()) open.row.number = make(open.new_id)->row.number;
+        open.row.fence = 0;
+    });
+    if (status.failed()) return status;
+    queue.each_session([this](OpenSession &open) {
+        MemorySession *session = at(open.row.number);
+        open.lost |= !session || session->row.fence != open.row.fence;
+    });
+    Copies copies(*this);
+    queue.each_session([&](OpenSession &open) {
+        if (!open.lost) prepare(open, queue);
+    });
+    size_t next = 0;  // nothing from here on takes memory
+    queue.each_session([&](OpenSession &open) {
+        if (open.lost) return;
+        MemorySession &session = *at(open.row.number);
+        queue.each_of(open, [&](const StoreOp &op) { session.apply(op, MemorySession::is_kept(op) ? copies_[next++] : nullptr); });
+        session.row = open.row;
+        open.tail.clear();
+    });
+    copies_.clear();
+    made.before = sessions_.size();
+    return {};
+}
+
+Status MemoryBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    pruned = 0;
+    for (size_t i = 0; i < sessions_.size(); ++i) {
+        if (!sessions_[i]) continue;
+        MemorySession &session = *sessions_[i];
+        uint64_t below = pruned_below(policy, session.row);
+        pruned += session.drop_if(session.blobs, [&](const StoreOp &op) {
+            return has_expired(op.number, policy.now) || (op.generation && op.generation < below);
+        });
+        pruned += session.drop_if(session.grants, [&](const StoreOp &op) { return has_expired(op.number, policy.now); });
+    }
+    return {};
+}
+
+Status MemoryBackend::erase_session(uint64_t number) {
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    end(at(number));
+    sessions_[number - 1] = nullptr;
+    return {};
+}
+
+void MemoryBackend::prepare(const OpenSession &open, const CommitQueue &queue) {
+    MemorySession &session = *at(open.row.number);
+    size_t waiting = 0;
+    queue.each_of(open, [&](const StoreOp &op) {
+        session.reserve(op, waiting++);
+        if (!MemorySession::is_kept(op)) return;
+        copies_.room(1);
+        StoreOp *copied = static_cast<StoreOp *>(memory_.take(op.size()));
+        std::memcpy(copied, &op, op.size());
+        copies_.push(copied);
+    });
+}
+
+MemorySession *MemoryBackend::make(std::string_view id) {
+    sessions_.room(1);
+    by_id_.reserve(1, [this](uint64_t number) { return at(number) ? hash(at(number)->name()) : 0; });
+    struct Room {
+        Memory &memory;
+        void *room;
+        ~Room() { memory.give(room, sizeof(MemorySession)); }
+    } room = {memory_, memory_.take(sizeof(MemorySession))};
+    MemorySession *made = new (room.room) MemorySession(memory_, id, seed_);
+    room.room = nullptr;
+    sessions_.push(made);
+    made->row.number = sessions_.size();
+    by_id_.add(hash(id), sessions_.size());
+    return made;
+}
+
+void MemoryBackend::end(MemorySession *session) {
+    if (!session) return;
+    session->~MemorySession();
+    memory_.give(session, sizeof(MemorySession));
+}
+
+}  // namespace accp
+
+// store/memory_read.cc
+
+// See memory_backend.h: what sessions have.
+
+namespace accp {
+
+Status MemoryBackend::state(const OpenSession &open, Buffer<char> &out) {
+    MemorySession *session = at(open.row.number);
+    out.clear();
+    if (session && session->state) copy(session->state->bytes(), out);
+    return session ? Status{} : gone();
+}
+
+Status MemoryBackend::scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
+                           StoreRecords &out) {
+    MemorySession *session = at(open.row.number);
+    if (!session) return gone();
+    uint64_t count = last - first + 1;
+    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < most_bytes); ++i) {
+        uint64_t seq = newest_first ? last - i : first + i;
+        out.add(seq, session->log[seq - 1]->bytes());
+    }
+    return {};
+}
+
+Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) {
+    MemorySession *session = at(number);
+    const StoreOp *found = session ? session->find_blob(tier, key) : nullptr;
+    if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : gone();
+    row = {found->tier, found->number, found->generation};
+    copy(found->bytes(), out);
+    return {};
+}
+
+Status MemoryBackend::has_mid(OpenSession &open, uint64_t word, bool &out) {
+    MemorySession *session = at(open.row.number);
+    out = session && session->has_mid(word);
+    return session ? Status{} : gone();
+}
+
+Status MemoryBackend::find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
+                                 uint64_t &number) {
+    MemorySession *from = find(owner), *to = at(grantee.row.number);
+    for (size_t i = 0; from && to && i < from->grants.size(); ++i) {
+        const StoreOp &grant = *from->grants[i];
+        if (grant.bytes() != to->name() || !name.starts_with(grant.key()) || has_expired(grant.number, now)) continue;
+        number = from->row.number;
+        return {};
+    }
+    return fail(ACCP_E5002, 0, kNotGranted);
+}
+
+Status MemoryBackend::stats(StoreStats &out) {
+    out = {};
+    for (size_t i = 0; i < sessions_.size(); ++i) {
+        if (!sessions_[i]) continue;
+        const MemorySession &session = *sessions_[i];
+        ++out.sessions;
+        out.records += session.log.size();
+        out.blobs += session.blobs.size();
+        out.grants += session.grants.size();
+        out.mids += session.mids.count();
+        for (size_t at = 0; at < session.log.size(); ++at) out.record_bytes += session.log[at]->bytes_len;
+        for (size_t at = 0; at < session.blobs.size(); ++at) out.blob_bytes += session.blobs[at]->bytes_len;
+    }
+    return {};
+}
+
+Status MemoryBackend::next_session(std::string_view after, Buffer<char> &out) {
+    MemorySession *before = after.empty() ? nullptr : find(after);
+    if (!after.empty() && !before) return fail(ACCP_E2001, 0, kNoSession);
+    for (size_t i = before ? before->row.number : 0; i < sessions_.size(); ++i) {
+        if (!sessions_[i]) continue;
+        copy(sessions_[i]->name(), out);
+        return {};
+    }
+    return fail(ACCP_E2001, 0, kNoSession);
+}
+
+Status MemoryBackend::export_session(std::string_view id, SessionSink &sink) {
+    MemorySession *session = find(id);
+    if (!session) return fail(ACCP_E2001, 0, kNoSession);
+    Status status = sink.row(id, session->row, session->state ? session->state->bytes() : std::string_view());
+    for (size_t i = 0; status.ok() && i < session->log.size(); ++i) status = sink.record(i + 1, session->log[i]->bytes());
+    for (size_t i = 0; status.ok() && i < session->blobs.size(); ++i) {
+        const StoreOp &blob = *session->blobs[i];
+        status = sink.blob(blob.key(), {blob.tier, blob.number, blob.generation}, blob.bytes());
+    }
+    for (size_t i = 0; status.ok() && i < session->grants.size(); ++i) {
+        const StoreOp &grant = *session->grants[i];
+        status = sink.grant(grant.bytes(), grant.key(), grant.number);
+    }
+    session->mids.each([&](uint64_t kept) {
+        if (status.ok()) status = sink.mid(kept - 1);
+    });
+    return status;
+}
+
+}  // namespace accp
+
+// store/memory_session.cc
+
+// See memory_session.h: an operation, applied.
+
+namespace accp {
+
 void MemorySession::put(Buffer<StoreOp *> &list, size_t place, bool there, StoreOp *kept) {
     if (there && kept) {
         drop(list[place]);
@@ -5846,261 +6141,6 @@ void MemorySession::apply(const StoreOp &op, StoreOp *kept) {
             break;
         default: break;  // the floor is in the row
     }
-}
-
-namespace {
-
-class MemoryBackend final : public Backend {
-public:
-    MemoryBackend(Memory &memory, bool writes)
-        : memory_(memory), sessions_(memory), by_id_(memory), copies_(memory), seed_(random_seed()), writes_(writes) {}
-    ~MemoryBackend() override {
-        for (size_t i = 0; i < sessions_.size(); ++i) end(sessions_[i]);
-    }
-
-    bool is_durable_at_once() const override { return true; }
-
-    Status open_session(std::string_view id, bool writes, SessionRow &out) override {
-        if (writes && !writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-        MemorySession *session = find(id);
-        if (!session && !writes) return fail(ACCP_E2001, 0, kNoSession);
-        if (!session) session = make(id);
-        if (writes) ++session->row.fence;
-        out = session->row;
-        return {};
-    }
-
-    Status write(CommitQueue &queue) override {
-        Made made(*this);
-        Status status;
-        queue.each_session([&](OpenSession &open) {
-            if (open.new_id.empty() || status.failed()) return;
-            if (find(open.new_id)) status = fail(ACCP_ERR_BUSY, 0, kIsThere);
-            if (status.ok()) open.row.number = make(open.new_id)->row.number;
-            open.row.fence = 0;
-        });
-        if (status.failed()) return status;
-        queue.each_session([this](OpenSession &open) {
-            MemorySession *session = at(open.row.number);
-            open.lost |= !session || session->row.fence != open.row.fence;
-        });
-        Copies copies(*this);
-        queue.each_session([&](OpenSession &open) {
-            if (!open.lost) prepare(open, queue);
-        });
-        size_t next = 0;  // nothing from here on takes memory
-        queue.each_session([&](OpenSession &open) {
-            if (open.lost) return;
-            MemorySession &session = *at(open.row.number);
-            queue.each_of(open, [&](const StoreOp &op) { session.apply(op, MemorySession::is_kept(op) ? copies_[next++] : nullptr); });
-            session.row = open.row;
-            open.tail.clear();
-        });
-        copies_.clear();
-        made.before = sessions_.size();
-        return {};
-    }
-
-    Status state(const OpenSession &open, Buffer<char> &out) override {
-        MemorySession *session = at(open.row.number);
-        out.clear();
-        if (session && session->state) copy(session->state->bytes(), out);
-        return session ? Status{} : gone();
-    }
-
-    Status scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) override {
-        MemorySession *session = at(open.row.number);
-        if (!session) return gone();
-        uint64_t count = last - first + 1;
-        for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < most_bytes); ++i) {
-            uint64_t seq = newest_first ? last - i : first + i;
-            out.add(seq, session->log[seq - 1]->bytes());
-        }
-        return {};
-    }
-
-    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override {
-        MemorySession *session = at(number);
-        const StoreOp *found = session ? session->find_blob(tier, key) : nullptr;
-        if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : gone();
-        row = {found->tier, found->number, found->generation};
-        copy(found->bytes(), out);
-        return {};
-    }
-
-    Status read_tail(OpenSession &) override { return {}; }
-
-    Status has_mid(OpenSession &open, uint64_t word, bool &out) override {
-        MemorySession *session = at(open.row.number);
-        out = session && session->has_mid(word);
-        return session ? Status{} : gone();
-    }
-
-    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override {
-        MemorySession *from = find(owner), *to = at(grantee.row.number);
-        for (size_t i = 0; from && to && i < from->grants.size(); ++i) {
-            const StoreOp &grant = *from->grants[i];
-            if (grant.bytes() != to->name() || !name.starts_with(grant.key()) || has_expired(grant.number, now)) continue;
-            number = from->row.number;
-            return {};
-        }
-        return fail(ACCP_E5002, 0, kNotGranted);
-    }
-
-    Status prune(const PrunePolicy &policy, uint64_t &pruned) override {
-        if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-        pruned = 0;
-        for (size_t i = 0; i < sessions_.size(); ++i) {
-            if (!sessions_[i]) continue;
-            MemorySession &session = *sessions_[i];
-            uint64_t below = pruned_below(policy, session.row);
-            pruned += session.drop_if(session.blobs, [&](const StoreOp &op) {
-                return has_expired(op.number, policy.now) || (op.generation && op.generation < below);
-            });
-            pruned += session.drop_if(session.grants, [&](const StoreOp &op) { return has_expired(op.number, policy.now); });
-        }
-        return {};
-    }
-
-    Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
-
-    Status stats(StoreStats &out) override {
-        out = {};
-        for (size_t i = 0; i < sessions_.size(); ++i) {
-            if (!sessions_[i]) continue;
-            const MemorySession &session = *sessions_[i];
-            ++out.sessions;
-            out.records += session.log.size();
-            out.blobs += session.blobs.size();
-            out.grants += session.grants.size();
-            out.mids += session.mids.count();
-            for (size_t at = 0; at < session.log.size(); ++at) out.record_bytes += session.log[at]->bytes_len;
-            for (size_t at = 0; at < session.blobs.size(); ++at) out.blob_bytes += session.blobs[at]->bytes_len;
-        }
-        return {};
-    }
-
-    Status next_session(std::string_view after, Buffer<char> &out) override {
-        MemorySession *before = after.empty() ? nullptr : find(after);
-        if (!after.empty() && !before) return fail(ACCP_E2001, 0, kNoSession);
-        for (size_t i = before ? before->row.number : 0; i < sessions_.size(); ++i) {
-            if (!sessions_[i]) continue;
-            copy(sessions_[i]->name(), out);
-            return {};
-        }
-        return fail(ACCP_E2001, 0, kNoSession);
-    }
-
-    Status export_session(std::string_view id, SessionSink &sink) override {
-        MemorySession *session = find(id);
-        if (!session) return fail(ACCP_E2001, 0, kNoSession);
-        Status status = sink.row(id, session->row, session->state ? session->state->bytes() : std::string_view());
-        for (size_t i = 0; status.ok() && i < session->log.size(); ++i) status = sink.record(i + 1, session->log[i]->bytes());
-        for (size_t i = 0; status.ok() && i < session->blobs.size(); ++i) {
-            const StoreOp &blob = *session->blobs[i];
-            status = sink.blob(blob.key(), {blob.tier, blob.number, blob.generation}, blob.bytes());
-        }
-        for (size_t i = 0; status.ok() && i < session->grants.size(); ++i) {
-            const StoreOp &grant = *session->grants[i];
-            status = sink.grant(grant.bytes(), grant.key(), grant.number);
-        }
-        session->mids.each([&](uint64_t kept) {
-            if (status.ok()) status = sink.mid(kept - 1);
-        });
-        return status;
-    }
-
-    Status erase_session(uint64_t number) override {
-        if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-        end(at(number));
-        sessions_[number - 1] = nullptr;
-        return {};
-    }
-
-private:
-    // Copies of operations that no session has yet.
-    struct Copies {
-        explicit Copies(MemoryBackend &of) : backend(of) {}
-        ~Copies() {
-            for (size_t i = 0; i < backend.copies_.size(); ++i) backend.memory_.give(backend.copies_[i], backend.copies_[i]->size());
-            backend.copies_.clear();
-        }
-        MemoryBackend &backend;
-    };
-
-    // Sessions that a write made, and takes away again if it goes no further.
-    struct Made {
-        explicit Made(MemoryBackend &of) : backend(of), before(of.sessions_.size()) {}
-        ~Made() {
-            for (size_t i = before; i < backend.sessions_.size(); ++i) {
-                backend.end(backend.sessions_[i]);
-                backend.sessions_[i] = nullptr;
-            }
-        }
-        MemoryBackend &backend;
-        size_t before;
-    };
-
-    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, "the session was erased"); }
-    static void copy(std::string_view from, Buffer<char> &to) {
-        to.clear();
-        to.append(from.data(), from.size());
-    }
-
-    void prepare(const OpenSession &open, const CommitQueue &queue) {
-        MemorySession &session = *at(open.row.number);
-        size_t waiting = 0;
-        queue.each_of(open, [&](const StoreOp &op) {
-            session.reserve(op, waiting++);
-            if (!MemorySession::is_kept(op)) return;
-            copies_.room(1);
-            StoreOp *copied = static_cast<StoreOp *>(memory_.take(op.size()));
-            std::memcpy(copied, &op, op.size());
-            copies_.push(copied);
-        });
-    }
-
-    MemorySession *at(uint64_t number) { return sessions_[number - 1]; }
-    uint64_t hash(std::string_view id) const { return seeded_hash(id.data(), id.size(), seed_); }
-    MemorySession *find(std::string_view id) {
-        uint64_t number = by_id_.find(hash(id), [&](uint64_t number) { return at(number) && at(number)->name() == id; });
-        return number ? at(number) : nullptr;
-    }
-    MemorySession *make(std::string_view id) {
-        sessions_.room(1);
-        by_id_.reserve(1, [this](uint64_t number) { return at(number) ? hash(at(number)->name()) : 0; });
-        struct Room {
-            Memory &memory;
-            void *room;
-            ~Room() { memory.give(room, sizeof(MemorySession)); }
-        } room = {memory_, memory_.take(sizeof(MemorySession))};
-        MemorySession *made = new (room.room) MemorySession(memory_, id, seed_);
-        room.room = nullptr;
-        sessions_.push(made);
-        made->row.number = sessions_.size();
-        by_id_.add(hash(id), sessions_.size());
-        return made;
-    }
-    void end(MemorySession *session) {
-        if (!session) return;
-        session->~MemorySession();
-        memory_.give(session, sizeof(MemorySession));
-    }
-
-    Memory &memory_;
-    Buffer<MemorySession *> sessions_;  // by number, from 1; NULL: erased
-    Slots by_id_;
-    Buffer<StoreOp *> copies_;
-    uint64_t seed_;
-    bool writes_;
-};
-
-}  // namespace
-
-Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out) {
-    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
-    out = make_backend<MemoryBackend>(memory, place.writes);
-    return {};
 }
 
 }  // namespace accp
@@ -6513,10 +6553,10 @@ Status Store::next_session(std::string_view after, Buffer<char> &out) {
 
 }  // namespace accp
 
-// context/context.cc
+// context/close.cc
 
-// See context.h: messages in, checkpoints, the budget. What an append changes is made beside the state and put in its place at the end, so that a
-// failure leaves no trace.
+// See context.h: closing a checkpoint, and what of hot survives it.
+
 
 // What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
 // text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
@@ -7248,65 +7288,6 @@ private:
 
 }  // namespace accp
 
-
-
-// A long message cut to what matters: its head and its end, faults, the lines around what was asked for, and the names of what was left out.
-
-
-// The distinct names of some texts, how often each is said, and which item of warm it is.
-
-
-namespace accp {
-
-struct Sighting {
-    std::string_view name;
-    uint32_t hash = 0;
-    uint32_t item = UINT32_MAX;  // in warm
-    uint32_t count = 0;          // in the text at hand
-    Item now;                    // what warm has of it, or would have
-};
-
-class Sightings {
-public:
-    // Knows the names of `warm`, which stays as it is meanwhile.
-    Sightings(Arena &arena, const Warm &warm);
-
-    // The entry of a name: one that was there, or a new one; NULL where there are too many.
-    Sighting *add(std::string_view name);
-    Sighting *find(std::string_view name) const;
-    uint32_t size() const { return count_; }
-    Sighting &operator[](uint32_t i) { return entries_[i]; }
-
-private:
-    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
-
-    uint32_t place(std::string_view name, uint32_t hash) const;
-
-    Sighting *entries_;
-    uint16_t *places_;
-    uint32_t count_ = 0;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-struct Cut {
-    std::string_view text;   // a message as write_message() made it
-    std::string_view asked;  // the request that it answers, or nothing: its words say what matters
-    std::string_view ref;    // of the whole
-    uint32_t most;           // tokens
-    uint32_t now;            // the number of the message
-};
-
-// Takes a terminal's escape sequences out of a text: colours and the like, which say nothing and cost six tokens a line.
-void drop_escapes(Buffer<char> &text);
-
-// Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
-Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
-
-}  // namespace accp
-
 // What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
 
 
@@ -7403,6 +7384,42 @@ private:
     uint32_t heading_ = 0, newline_ = 0;
     std::string_view entity_;  // the last that was counted: facts of one come together
     uint32_t entity_tokens_ = 0;
+};
+
+}  // namespace accp
+
+// The distinct names of some texts, how often each is said, and which item of warm it is.
+
+
+namespace accp {
+
+struct Sighting {
+    std::string_view name;
+    uint32_t hash = 0;
+    uint32_t item = UINT32_MAX;  // in warm
+    uint32_t count = 0;          // in the text at hand
+    Item now;                    // what warm has of it, or would have
+};
+
+class Sightings {
+public:
+    // Knows the names of `warm`, which stays as it is meanwhile.
+    Sightings(Arena &arena, const Warm &warm);
+
+    // The entry of a name: one that was there, or a new one; NULL where there are too many.
+    Sighting *add(std::string_view name);
+    Sighting *find(std::string_view name) const;
+    uint32_t size() const { return count_; }
+    Sighting &operator[](uint32_t i) { return entries_[i]; }
+
+private:
+    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
+
+    uint32_t place(std::string_view name, uint32_t hash) const;
+
+    Sighting *entries_;
+    uint16_t *places_;
+    uint32_t count_ = 0;
 };
 
 }  // namespace accp
@@ -7535,124 +7552,9 @@ namespace accp {
 
 namespace {
 
-constexpr uint64_t kCountedHistory = 1 << 14;  // beyond it a context is shorter whatever the history is
-constexpr uint32_t kReferenceTokens = 16;      // room for the line that names a checkpoint
 constexpr uint32_t kLeastParent = 40;
 
-CheckpointCause cause_of(const ContextMessage &message) {
-    return message.intent == "done"  ? CheckpointCause::kDone
-           : message.intent == "esc" ? CheckpointCause::kHandoff
-                                     : CheckpointCause::kAsked;
-}
-
-bool asks_for_checkpoint(const ContextMessage &message) {
-    return message.intent == "done" || message.intent == "esc" || message.intent == "comp";
-}
-
-// The newest request of an agent in hot: what the next result answers.
-std::string_view last_act(const ContextState &state, size_t before) {
-    for (size_t i = before; i-- > 0;)
-        if (state.entries[i].source == Source::kAct) return state.text(i);
-    return {};
-}
-
-// What a request in hot will need beside the result that comes now.
-uint32_t act_room(const ContextState &state, uint32_t room) {
-    if (!state.entries.size() || state.entries[state.entries.size() - 1].source != Source::kAct) return 0;
-    return std::min({state.entries[state.entries.size() - 1].tokens, kActRoom, room / 4});
-}
-
 }  // namespace
-
-Context::Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-    : memory_(memory), desk_(&desk), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
-
-Status Context::count(std::string_view text, uint64_t &tokens) const { return desk_->counter.count(text, UINT64_MAX, tokens); }
-
-// The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
-Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t &history) {
-    Buffer<char> &text = desk_->message, &json = desk_->json;
-    text.recycle(kKeptBytes);
-    write_message(message, desk_->memory, desk_->arena, seed_, text);
-    Status status = count({text.data(), text.size()}, tokens);
-    history = message.history_tokens ? message.history_tokens : tokens;
-    if (status.failed() || (message.history_tokens && tokens <= history)) return status;
-    if (!message.history_tokens && state_.history >= kCountedHistory) return status;
-    json.recycle(kKeptBytes);
-    auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
-    put("{\"agent\":");
-    write_json_string(message.agent, json);
-    put(",\"intent\":");
-    write_json_string(message.intent, json);
-    put(",\"operation\":");
-    write_json_string(message.operation, json);
-    put(",\"payload\":");
-    write_json(message.tree, message.payload, json);
-    put("}");
-    uint64_t json_tokens = 0;
-    status = count({json.data(), json.size()}, json_tokens);
-    if (!message.history_tokens) history = json_tokens;
-    if (status.failed() || tokens <= json_tokens) return status;
-    json.push('\n');
-    text.swap(json);
-    return count({text.data(), text.size()}, tokens);
-}
-
-Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state,
-                    Buffer<char> &out, uint64_t &tokens) {
-    out.clear();
-    const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
-    Status status = cut_message(cut, state.warm, desk_->counter, desk_->arena, out, tokens);
-    if (out.size() <= kMostHotBytes) return status;
-    out.clear();  // tokens of very many bytes each
-    tokens = 0;
-    return most > 8 ? this->cut(text, ref, most / 2, number, state, out, tokens) : status;
-}
-
-Status Context::append(const ContextMessage &message) {
-    if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
-    ContextDesk &desk = *desk_;
-    desk.arena.reset();
-    uint64_t tokens = 0, history = 0;
-    Status status = write(message, tokens, history);
-    if (status.failed()) return status;
-    HotEntry entry;
-    entry.number = static_cast<uint32_t>(state_.messages + 1);
-    entry.source = source_of(message);
-    entry.stated = !has_text(message);
-    const uint32_t room = options_.hot_due - kReferenceTokens;
-    const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
-    if (is_long) drop_escapes(desk.message);
-    const std::string_view whole(desk.message.data(), desk.message.size());
-    if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
-    if (status.failed()) return status;
-    const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;
-    entry.tokens = static_cast<uint32_t>(tokens);
-    desk.facts.clear();
-    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, desk.memory, desk.arena, seed_, desk.facts);
-    const uint64_t hot = state_.hot_tokens() + tokens;
-    const bool asked = asks_for_checkpoint(message);
-    auto take = [&](ContextState &state) {
-        state.reserve(kept.size(), message.ref.size(), desk.facts.size());  // from here on nothing fails
-        state.add(entry, kept, message.ref);
-        state.facts.append(desk.facts.data(), desk.facts.size());
-        state.messages = entry.number;
-        state.history += history;
-    };
-    if (!is_long && !asked && hot <= options_.hot_due) {
-        take(state_);
-        return {};
-    }
-    ContextState &draft = desk.draft.state;
-    desk.draft.begin(state_);
-    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {});
-    if (status.failed()) return status;
-    take(draft);
-    if (asked) status = close(cause_of(message), options_.hot_due, whole);
-    else if (is_long || draft.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole);
-    if (status.ok()) commit();
-    return status;
-}
 
 Status Context::checkpoint() {
     if (state_.messages == state_.base.messages) return {};
@@ -7783,6 +7685,158 @@ Status Context::keep_newest(uint64_t room, const ContextState &state, ContextSta
     return {};
 }
 
+}  // namespace accp
+
+// context/context.cc
+
+// See context.h: messages in, the budget, the state. What an append changes is made beside the state and put in its place at the end, so that a
+// failure leaves no trace.
+
+
+
+// A long message cut to what matters: its head and its end, faults, the lines around what was asked for, and the names of what was left out.
+
+
+namespace accp {
+
+struct Cut {
+    std::string_view text;   // a message as write_message() made it
+    std::string_view asked;  // the request that it answers, or nothing: its words say what matters
+    std::string_view ref;    // of the whole
+    uint32_t most;           // tokens
+    uint32_t now;            // the number of the message
+};
+
+// Takes a terminal's escape sequences out of a text: colours and the like, which say nothing and cost six tokens a line.
+void drop_escapes(Buffer<char> &text);
+
+// Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
+Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr uint64_t kCountedHistory = 1 << 14;  // beyond it a context is shorter whatever the history is
+constexpr uint32_t kReferenceTokens = 16;      // room for the line that names a checkpoint
+
+CheckpointCause cause_of(const ContextMessage &message) {
+    return message.intent == "done"  ? CheckpointCause::kDone
+           : message.intent == "esc" ? CheckpointCause::kHandoff
+                                     : CheckpointCause::kAsked;
+}
+
+bool asks_for_checkpoint(const ContextMessage &message) {
+    return message.intent == "done" || message.intent == "esc" || message.intent == "comp";
+}
+
+// The newest request of an agent in hot: what the next result answers.
+std::string_view last_act(const ContextState &state, size_t before) {
+    for (size_t i = before; i-- > 0;)
+        if (state.entries[i].source == Source::kAct) return state.text(i);
+    return {};
+}
+
+// What a request in hot will need beside the result that comes now.
+uint32_t act_room(const ContextState &state, uint32_t room) {
+    if (!state.entries.size() || state.entries[state.entries.size() - 1].source != Source::kAct) return 0;
+    return std::min({state.entries[state.entries.size() - 1].tokens, kActRoom, room / 4});
+}
+
+}  // namespace
+
+Context::Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
+    : memory_(memory), desk_(&desk), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+
+Status Context::count(std::string_view text, uint64_t &tokens) const { return desk_->counter.count(text, UINT64_MAX, tokens); }
+
+// The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
+Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t &history) {
+    Buffer<char> &text = desk_->message, &json = desk_->json;
+    text.recycle(kKeptBytes);
+    write_message(message, desk_->memory, desk_->arena, seed_, text);
+    Status status = count({text.data(), text.size()}, tokens);
+    history = message.history_tokens ? message.history_tokens : tokens;
+    if (status.failed() || (message.history_tokens && tokens <= history)) return status;
+    if (!message.history_tokens && state_.history >= kCountedHistory) return status;
+    json.recycle(kKeptBytes);
+    auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
+    put("{\"agent\":");
+    write_json_string(message.agent, json);
+    put(",\"intent\":");
+    write_json_string(message.intent, json);
+    put(",\"operation\":");
+    write_json_string(message.operation, json);
+    put(",\"payload\":");
+    write_json(message.tree, message.payload, json);
+    put("}");
+    uint64_t json_tokens = 0;
+    status = count({json.data(), json.size()}, json_tokens);
+    if (!message.history_tokens) history = json_tokens;
+    if (status.failed() || tokens <= json_tokens) return status;
+    json.push('\n');
+    text.swap(json);
+    return count({text.data(), text.size()}, tokens);
+}
+
+Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state,
+                    Buffer<char> &out, uint64_t &tokens) {
+    out.clear();
+    const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
+    Status status = cut_message(cut, state.warm, desk_->counter, desk_->arena, out, tokens);
+    if (out.size() <= kMostHotBytes) return status;
+    out.clear();  // tokens of very many bytes each
+    tokens = 0;
+    return most > 8 ? this->cut(text, ref, most / 2, number, state, out, tokens) : status;
+}
+
+Status Context::append(const ContextMessage &message) {
+    if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
+    ContextDesk &desk = *desk_;
+    desk.arena.reset();
+    uint64_t tokens = 0, history = 0;
+    Status status = write(message, tokens, history);
+    if (status.failed()) return status;
+    HotEntry entry;
+    entry.number = static_cast<uint32_t>(state_.messages + 1);
+    entry.source = source_of(message);
+    entry.stated = !has_text(message);
+    const uint32_t room = options_.hot_due - kReferenceTokens;
+    const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
+    if (is_long) drop_escapes(desk.message);
+    const std::string_view whole(desk.message.data(), desk.message.size());
+    if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
+    if (status.failed()) return status;
+    const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;
+    entry.tokens = static_cast<uint32_t>(tokens);
+    desk.facts.clear();
+    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, desk.memory, desk.arena, seed_, desk.facts);
+    const uint64_t hot = state_.hot_tokens() + tokens;
+    const bool asked = asks_for_checkpoint(message);
+    auto take = [&](ContextState &state) {
+        state.reserve(kept.size(), message.ref.size(), desk.facts.size());  // from here on nothing fails
+        state.add(entry, kept, message.ref);
+        state.facts.append(desk.facts.data(), desk.facts.size());
+        state.messages = entry.number;
+        state.history += history;
+    };
+    if (!is_long && !asked && hot <= options_.hot_due) {
+        take(state_);
+        return {};
+    }
+    ContextState &draft = desk.draft.state;
+    desk.draft.begin(state_);
+    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {});
+    if (status.failed()) return status;
+    take(draft);
+    if (asked) status = close(cause_of(message), options_.hot_due, whole);
+    else if (is_long || draft.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole);
+    if (status.ok()) commit();
+    return status;
+}
+
 Status Context::use(TokenUse &out) const {
     uint64_t warm_used = 0;
     const uint32_t last = state_.base.checkpoint;
@@ -7823,11 +7877,78 @@ Status Context::restore(const char *state, size_t len) {
 
 }  // namespace accp
 
-// context/front.cc
+// context/cut.cc
 
-// What stands before hot: the items of warm that are worth most for what comes next. It is chosen by the state at the last checkpoint alone, so that
-// until the next one a context only grows at its end.
+// See cut.h: which lines stay, and what is written of the others.
 
+
+
+// How a long message is cut, step by step: see cut.h.
+
+
+
+namespace accp {
+
+constexpr uint32_t kWordPlaces = 8192;  // a power of two
+
+// Also a line of a listing that has nothing but its number.
+bool is_blank(std::string_view line);
+
+// How many lines have a word. By its hash alone: two words that meet only make each other seem more common.
+class WordCounts {
+public:
+    explicit WordCounts(Arena &arena) : counts_(arena.take<uint16_t>(kWordPlaces)) {
+        std::memset(counts_, 0, kWordPlaces * sizeof *counts_);
+    }
+    uint16_t &operator[](uint32_t hash) { return counts_[hash & (kWordPlaces - 1)]; }
+
+private:
+    uint16_t *counts_;
+};
+
+struct Cutter {
+    const Cut &cut;
+    const Warm &warm;
+    TokenCounter &counter;
+    Arena &arena;
+    Sightings names;
+    WordCounts words, asked, shapes, alike;
+    struct Line {
+        std::string_view text;
+        uint32_t own = 0, score = 0;
+        uint16_t tokens = 0;
+        bool kept = false;
+    };
+    Line *lines;
+    uint32_t count = 0;
+    Status status;
+
+    Cutter(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena)
+        : cut(cut),
+          warm(warm),
+          counter(counter),
+          arena(arena),
+          names(arena, warm),
+          words(arena),
+          asked(arena),
+          shapes(arena),
+          alike(arena),
+          lines(arena.take<Line>(kMostCutLines)) {}
+
+    uint32_t tokens_of(std::string_view text);
+    void read();   // the lines, their words and names,
+    void score();  // and what each is worth
+    void choose(uint32_t room);
+    void write(Buffer<char> &out);
+    void write_names(uint32_t room, Buffer<char> &out);
+
+private:
+    void take_lines(std::string_view text, uint32_t most);
+    uint32_t own_score(std::string_view line);
+    bool asked_about(std::string_view name);
+};
+
+}  // namespace accp
 
 // What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
 
@@ -7860,6 +7981,146 @@ struct Kin {
 Kin kin_of(std::string_view name);
 
 }  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr std::string_view kGap = "\xE2\x80\xA6";
+
+}  // namespace
+
+void Cutter::choose(uint32_t room) {
+    auto *order = arena.take<uint32_t>(count + 1);
+    for (uint32_t i = 0; i < count; ++i) order[i] = i;
+    const Line *all = lines;
+    auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (kLineTokens + all[i].tokens); };
+    std::sort(order, order + count, [rate](uint32_t a, uint32_t b) { return rate(a) != rate(b) ? rate(a) > rate(b) : a < b; });
+    uint32_t used = 0;
+    if (count && lines[0].tokens <= room) {  // who says it
+        lines[0].kept = true;
+        used = lines[0].tokens;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        Line &line = lines[order[i]];
+        if (line.kept || is_blank(line.text) || used + line.tokens > room) continue;
+        line.kept = true;
+        used += line.tokens;
+    }
+}
+
+void Cutter::write(Buffer<char> &out) {
+    bool gap = false;
+    for (uint32_t i = 0; i < count; ++i) {
+        std::string_view text = lines[i].text;
+        if (!lines[i].kept && (gap || is_blank(text))) continue;
+        gap = !lines[i].kept;
+        if (gap) text = kGap;
+        out.append(text.data(), text.size());
+        out.push('\n');
+    }
+}
+
+// The names of what was left out, as far as there is room.
+void Cutter::write_names(uint32_t room, Buffer<char> &out) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!lines[i].kept) continue;
+        size_t at = 0;
+        for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
+            if (Sighting *seen = names.find(name)) seen->count = 0;  // it is there
+    }
+    struct Ranked {
+        uint32_t rate, at, tokens;
+    };
+    auto *ranked = arena.take<Ranked>(names.size() + 1);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < names.size(); ++i) {
+        Sighting &seen = names[i];
+        if (!seen.count) continue;
+        Item item = seen.now;
+        item.kind = Kind::kName;
+        item.message = cut.now;
+        if (seen.item == UINT32_MAX) item.worth = static_cast<uint16_t>(4 + 8 * std::min(seen.count, 6u));
+        else item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) + 8 * std::min(seen.count, 6u));
+        if (!seen.now.tokens) seen.now.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
+        item.tokens = seen.now.tokens;
+        uint32_t rate = item_rate(item, seen.name, cut.now);
+        if (asked_about(seen.name) || seen.now.order == 1) rate += rate / 2;
+        ranked[found++] = {rate, i, item.tokens};
+    }
+    std::sort(ranked, ranked + found, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    bool any = false;
+    for (uint32_t i = 0; i < found; ++i) {
+        if (ranked[i].tokens > room) continue;
+        room -= ranked[i].tokens;
+        if (!any) out.append(kGap.data(), kGap.size());
+        any = true;
+        out.push(' ');
+        out.append(names[ranked[i].at].name.data(), names[ranked[i].at].name.size());
+    }
+    if (any) out.push(' ');
+}
+
+bool Cutter::asked_about(std::string_view name) {
+    size_t at = 0;
+    for (std::string_view word = next_word(name, at); !word.empty(); word = next_word(name, at))
+        if (asked[text_hash(word)]) return true;
+    return false;
+}
+
+void drop_escapes(Buffer<char> &text) {
+    constexpr char kEscape = '\x1B';
+    const char *end = text.end();
+    char *to = static_cast<char *>(text.size() ? std::memchr(text.data(), kEscape, text.size()) : nullptr);
+    if (!to) return;
+    for (const char *at = to; at < end;) {
+        if (*at != kEscape) {
+            *to++ = *at++;
+            continue;
+        }
+        if (++at == end || *at != '[') continue;
+        while (++at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) {
+        }
+        if (at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu) ++at;
+    }
+    text.set_end(to);
+}
+
+Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
+    const size_t start = out.size();
+    Cutter cutter(cut, warm, counter, arena);
+    cutter.read();
+    cutter.score();
+    const uint32_t edge = cutter.tokens_of(cut.ref) + 8;
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < cutter.names.size() && named < kNameTokens; ++i)
+        if (cutter.names[i].count) named += 4;
+    named = std::min(named, kNameTokens) * cut.most / 400;
+    for (uint32_t slack = 0;; slack += 1 + slack / 2) {  // parts that are put together can count more than the parts
+        out.resize_down(start);
+        tokens = 0;
+        if (cut.most < edge + 16 + slack) return cutter.status;
+        const uint32_t room = cut.most - edge - slack;
+        for (uint32_t i = 0; i < cutter.count; ++i) cutter.lines[i].kept = false;
+        cutter.choose(room - std::min(named, room / 2));
+        cutter.write(out);
+        const uint32_t used = cutter.tokens_of({out.data() + start, out.size() - start});
+        if (used < room) cutter.write_names(room - used, out);
+        out.append(cut.ref.data(), cut.ref.size());
+        out.push('\n');
+        Status status = counter.count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
+        if (status.failed()) return status;
+        if (tokens <= cut.most) return cutter.status;
+    }
+}
+
+}  // namespace accp
+
+// context/front.cc
+
+// What stands before hot: the items of warm that are worth most for what comes next. It is chosen by the state at the last checkpoint alone, so that
+// until the next one a context only grows at its end.
+
 
 namespace accp {
 
@@ -8430,274 +8691,87 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
 
 }  // namespace accp
 
-// context/sightings.cc
+// context/retire.cc
 
-// See sightings.h: an open table that never fills.
+// See learn.h: checkpoints held to their bound, and what becomes of those that expire.
 
-
-namespace accp {
-
-namespace {
-
-// Nothing depends on it but how long a lookup takes.
-uint32_t hash_of(std::string_view name) {
-    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
-    uint64_t hash = name.size() * kFactor, word = 0;
-    size_t at = 0;
-    for (; at + 8 <= name.size(); at += 8) {
-        std::memcpy(&word, name.data() + at, 8);
-        hash = (hash ^ word) * kFactor;
-        hash ^= hash >> 29;
-    }
-    word = 0;
-    for (; at < name.size(); ++at) word = word << 8 | static_cast<unsigned char>(name[at]);
-    hash = (hash ^ word) * kFactor;
-    return static_cast<uint32_t>(hash >> 32);
-}
-
-}  // namespace
-
-Sightings::Sightings(Arena &arena, const Warm &warm)
-    : entries_(arena.take<Sighting>(kMostSightings + kMostWarmItems)), places_(arena.take<uint16_t>(kPlaces)) {
-    std::memset(places_, 0, kPlaces * sizeof *places_);
-    for (uint32_t i = 0; i < warm.items.size(); ++i) {
-        if (warm.items[i].kind != Kind::kName) continue;
-        Sighting *entry = add(warm.text(warm.items[i]));
-        entry->item = i;
-        entry->now = warm.items[i];
-    }
-}
-
-uint32_t Sightings::place(std::string_view name, uint32_t hash) const {
-    uint32_t at = hash & (kPlaces - 1);
-    while (places_[at] && (entries_[places_[at] - 1].hash != hash || entries_[places_[at] - 1].name != name)) at = (at + 1) & (kPlaces - 1);
-    return at;
-}
-
-Sighting *Sightings::find(std::string_view name) const {
-    uint32_t at = place(name, hash_of(name));
-    return places_[at] ? &entries_[places_[at] - 1] : nullptr;
-}
-
-Sighting *Sightings::add(std::string_view name) {
-    uint32_t hash = hash_of(name), at = place(name, hash);
-    if (places_[at]) return &entries_[places_[at] - 1];
-    if (count_ == kMostSightings + kMostWarmItems) return nullptr;
-    Sighting &entry = entries_[count_];
-    entry = Sighting{};
-    entry.name = name;
-    entry.hash = hash;
-    places_[at] = static_cast<uint16_t>(++count_);
-    return &entry;
-}
-
-}  // namespace accp
-
-// context/state.cc
-
-// See state.h. The saved form: a mark, the options, and numbers of seven bits a byte; the texts in between. What is read is checked as a stranger's.
 
 namespace accp {
 
-namespace {
+Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    const bool known = parts_.count(items, count, tokens);
+    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
+    if (known) return {};
+    auto *order = arena_.take<uint32_t>(count);
+    std::copy(items, items + count, order);
+    scratch_.clear();
+    write_items(warm_, order, count, scratch_);
+    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
+}
 
-constexpr std::string_view kMark = "accpctx1";
-
-struct Writer {
-    Buffer<char> &out;
-
-    void number(uint64_t value) {
-        while (value >= 0x80) {
-            out.push(static_cast<char>(value | 0x80));
-            value >>= 7;
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
+Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
+    for (;;) {
+        Status status = count_items(id, items, count, tokens);
+        if (status.failed() || tokens <= options_.checkpoint_max) return status;
+        Ranked ranked[kMostWarmItems];
+        for (uint32_t i = 0; i < count; ++i) {
+            const Item &item = warm_.items[items[i]];
+            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
         }
-        out.push(static_cast<char>(value));
-    }
-    void text(std::string_view text) {
-        number(text.size());
-        out.append(text.data(), text.size());
-    }
-};
-
-struct Reader {
-    std::string_view rest;
-    bool good = true;
-
-    uint64_t number(uint64_t most) {
-        uint64_t value = 0;
-        for (int shift = 0; shift < 63; shift += 7) {
-            if (rest.empty()) break;
-            auto byte = static_cast<unsigned char>(rest[0]);
-            rest.remove_prefix(1);
-            value |= uint64_t{byte & 0x7Fu} << shift;
-            if (!(byte & 0x80)) {
-                good = good && value <= most;
-                return good ? value : 0;
-            }
+        std::sort(ranked, ranked + count,
+                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
+        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
+            Item &item = warm_.items[ranked[i].at];
+            gone += item.tokens;
+            item.checkpoint = 0;
         }
-        good = false;
-        return 0;
-    }
-    std::string_view text(size_t most) {
-        size_t len = number(most);
-        if (len > rest.size()) good = false;
-        std::string_view text = rest.substr(0, good ? len : 0);
-        rest.remove_prefix(text.size());
-        return text;
-    }
-};
-
-uint32_t options_of(const ContextOptions &options, int i) {
-    const uint32_t all[] = {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
-    return all[i];
-}
-
-// The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
-uint32_t checkpoint_of(const Item &item, uint32_t newest) {
-    return item.checkpoint == kLatent ? 0 : newest - (slot_of(newest) - item.checkpoint) % (2 * kMostRetained);
-}
-
-}  // namespace
-
-bool ContextOptions::valid() const {
-    return summary_max && retained && retained <= kMostRetained && summary_max <= checkpoint_max && checkpoint_max <= hot_due &&
-           hot_due >= 100 && hot_due <= hot_max && hot_max <= 1 << 16;
-}
-
-void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
-    hot.append(text.data(), text.size());
-    refs.append(ref.data(), ref.size());
-    entry.end = static_cast<uint32_t>(hot.size());
-    entry.ref_end = static_cast<uint32_t>(refs.size());
-    entries.push(entry);
-}
-
-void ContextState::assign(const ContextState &other) {
-    auto copy = [](auto &to, const auto &from) {
-        to.clear();
-        to.append(from.data(), from.size());
-    };
-    warm.assign(other.warm);
-    copy(hot, other.hot);
-    copy(refs, other.refs);
-    copy(facts, other.facts);
-    copy(entries, other.entries);
-    reference_end = other.reference_end;
-    reference_tokens = other.reference_tokens;
-    messages = other.messages;
-    history = other.history;
-    base = other.base;
-}
-
-void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
-    ContextState fresh(memory);
-    const bool moves = !warm.fits(other.warm);  // the large part is mostly about as large as it was
-    if (moves) fresh.warm.fit(other.warm);
-    fresh.hot.fit(other.hot.size());
-    fresh.refs.fit(other.refs.size());
-    fresh.facts.fit(other.facts.size());
-    fresh.entries.fit(other.entries.size());
-    if (moves) warm.swap(fresh.warm);  // from here on nothing fails
-    hot.swap(fresh.hot);
-    refs.swap(fresh.refs);
-    facts.swap(fresh.facts);
-    entries.swap(fresh.entries);
-    assign(other);
-}
-
-void ContextState::swap(ContextState &other) noexcept {
-    auto exchange = [](auto &a, auto &b) {
-        auto c = a;
-        a = b;
-        b = c;
-    };
-    warm.swap(other.warm);
-    hot.swap(other.hot);
-    refs.swap(other.refs);
-    facts.swap(other.facts);
-    entries.swap(other.entries);
-    exchange(reference_end, other.reference_end);
-    exchange(reference_tokens, other.reference_tokens);
-    exchange(messages, other.messages);
-    exchange(history, other.history);
-    exchange(base, other.base);
-}
-
-void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out) {
-    Writer to = {out};
-    out.append(kMark.data(), kMark.size());
-    for (int i = 0; i < 5; ++i) to.number(options_of(options, i));
-    for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history, uint64_t{state.base.entries}})
-        to.number(value);
-    to.number(state.reference_tokens);
-    to.text({state.hot.data(), state.reference_end});
-    for (size_t i = 0; i < state.base.entries; ++i) {
-        const HotEntry &entry = state.entries[i];
-        for (uint32_t value : {entry.tokens, entry.number, static_cast<uint32_t>(entry.source)}) to.number(value);
-        to.text(state.text(i));
-        to.text(state.ref(i));
-    }
-    to.number(state.warm.items.size());
-    for (size_t i = 0; i < state.warm.items.size(); ++i) {
-        const Item &item = state.warm.items[i];
-        for (uint32_t value : {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
-                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
-            to.number(value);
-        to.text(state.warm.text(item));
+        count =
+            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
     }
 }
 
-Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out) {
-    Reader from = {{text, len}};
-    auto wrong = [&](const char *what) { return fail(ACCP_ERR_ARG, len - from.rest.size(), what); };
-    if (from.rest.substr(0, kMark.size()) != kMark) return wrong("this is no saved context");
-    from.rest.remove_prefix(kMark.size());
-    for (int i = 0; i < 5; ++i)
-        if (from.number(UINT32_MAX) != options_of(options, i)) return wrong("the context was saved for other bounds");
-    out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
-    out.base.messages = out.messages = from.number(UINT32_MAX);
-    out.base.history = out.history = from.number(UINT64_MAX >> 1);
-    out.base.entries = static_cast<uint32_t>(from.number(kMostSurvivors));
-    out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
-    std::string_view reference = from.text(kMostRefBytes);
-    out.hot.append(reference.data(), reference.size());
-    out.reference_end = static_cast<uint32_t>(out.hot.size());
-    for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
-        HotEntry entry;
-        entry.tokens = static_cast<uint32_t>(from.number(options.hot_max));
-        entry.number = static_cast<uint32_t>(from.number(out.messages));
-        entry.source = static_cast<Source>(from.number(3));
-        entry.closed = true;
-        std::string_view body = from.text(kMostHotBytes), ref = from.text(kMostRefBytes);
-        if (from.good) out.add(entry, body, ref);
+// Facts above all must outlive their checkpoint while anything has room for them.
+void Learner::retire(uint32_t first, uint32_t last) {
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+    uint32_t used[kMostRetained + 1] = {}, count = 0;
+    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
+        const Item &item = warm_.items[i];
+        if (!item.checkpoint || item.checkpoint == kLatent) continue;
+        const uint32_t behind = slots_behind(item.checkpoint, first);
+        if (behind && behind <= last - first) used[behind] += item.tokens;
+        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
     }
-    const uint64_t count = from.number(kMostWarmItems);
-    for (uint64_t i = 0; i < count && from.good; ++i) {
-        Item item;
-        item.message = static_cast<uint32_t>(from.number(out.messages));
-        item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
-        const auto checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
-        if (checkpoint && checkpoint + options.retained <= out.base.checkpoint) from.good = false;
-        item.checkpoint = checkpoint ? slot_of(checkpoint) : kLatent;
-        item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
-        item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
-        item.tokens = static_cast<uint8_t>(from.number(255));
-        uint64_t kind = from.number(11);
-        item.kind = static_cast<Kind>(kind >> 2);
-        item.source = static_cast<Source>(kind & 3);
-        std::string_view body = from.text(kMostItemBytes);
-        const bool fact = item.kind == Kind::kFact;
-        if (fact) item.order = 0;
-        if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
-        if (!fact && item.kin > out.messages) from.good = false;
-        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
-        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
-        if (from.good && !out.warm.add(item, body)) from.good = false;
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm_.items[ranked[i].at];
+        uint32_t slot = 0;
+        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
+        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
+        if (slot > last - first) continue;
+        item.checkpoint = slot_of(first + slot);
+        used[slot] += item.tokens;
+        changed_ |= uint64_t{1} << ((first + slot) & 63);
+        uint16_t &bound = warm_.bounds[(first + slot) & 63];
+        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
+        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
     }
-    if (!from.good || !from.rest.empty()) return wrong("the saved context is damaged");
-    out.base.tokens = out.hot_tokens();
-    if (out.base.tokens > options.hot_max) return wrong("the saved context is damaged");
+}
+
+Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
+    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
+    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
+    uint32_t items[kMostWarmItems];
+    for (uint32_t i = 0; i < warm_.items.size(); ++i)
+        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
+    for (uint32_t slot = 0; slot <= last - first; ++slot) {
+        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
+        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
+    }
     return {};
 }
 

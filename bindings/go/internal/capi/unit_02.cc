@@ -1481,9 +1481,13 @@ void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
 
 }  // namespace accp
 
-// context/cut.cc
+// context/cutter.cc
 
-// See cut.h.
+// See cutter.h: the lines of a message, and what each is worth.
+
+// How a long message is cut, step by step: see cut.h.
+
+
 
 // A long message cut to what matters: its head and its end, faults, the lines around what was asked for, and the names of what was left out.
 
@@ -2092,6 +2096,69 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
 
 }  // namespace accp
 
+namespace accp {
+
+constexpr uint32_t kWordPlaces = 8192;  // a power of two
+
+// Also a line of a listing that has nothing but its number.
+bool is_blank(std::string_view line);
+
+// How many lines have a word. By its hash alone: two words that meet only make each other seem more common.
+class WordCounts {
+public:
+    explicit WordCounts(Arena &arena) : counts_(arena.take<uint16_t>(kWordPlaces)) {
+        std::memset(counts_, 0, kWordPlaces * sizeof *counts_);
+    }
+    uint16_t &operator[](uint32_t hash) { return counts_[hash & (kWordPlaces - 1)]; }
+
+private:
+    uint16_t *counts_;
+};
+
+struct Cutter {
+    const Cut &cut;
+    const Warm &warm;
+    TokenCounter &counter;
+    Arena &arena;
+    Sightings names;
+    WordCounts words, asked, shapes, alike;
+    struct Line {
+        std::string_view text;
+        uint32_t own = 0, score = 0;
+        uint16_t tokens = 0;
+        bool kept = false;
+    };
+    Line *lines;
+    uint32_t count = 0;
+    Status status;
+
+    Cutter(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena)
+        : cut(cut),
+          warm(warm),
+          counter(counter),
+          arena(arena),
+          names(arena, warm),
+          words(arena),
+          asked(arena),
+          shapes(arena),
+          alike(arena),
+          lines(arena.take<Line>(kMostCutLines)) {}
+
+    uint32_t tokens_of(std::string_view text);
+    void read();   // the lines, their words and names,
+    void score();  // and what each is worth
+    void choose(uint32_t room);
+    void write(Buffer<char> &out);
+    void write_names(uint32_t room, Buffer<char> &out);
+
+private:
+    void take_lines(std::string_view text, uint32_t most);
+    uint32_t own_score(std::string_view line);
+    bool asked_about(std::string_view name);
+};
+
+}  // namespace accp
+
 
 
 // What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
@@ -2174,8 +2241,6 @@ namespace accp {
 namespace {
 
 constexpr size_t kMostHalf = 32 << 10;  // bytes at either end of a message that are looked at
-constexpr uint32_t kWordPlaces = 8192;  // a power of two
-constexpr std::string_view kGap = "\xE2\x80\xA6";
 
 bool has_fault(std::string_view line) {
     static constexpr std::string_view kSigns[] = {"error", "warning", "fail", "exception", "traceback", "denied", "not found", "panic"};
@@ -2208,7 +2273,14 @@ bool is_plain(std::string_view word) {
     return true;
 }
 
-// Also a line of a listing that has nothing but its number.
+uint32_t root(uint32_t n) {
+    uint32_t r = 1;
+    while ((r + 1) * (r + 1) <= n) ++r;
+    return r;
+}
+
+}  // namespace
+
 bool is_blank(std::string_view line) {
     line = trim(line);
     if (line.empty() || line.back() != ':') return line.empty();
@@ -2217,248 +2289,75 @@ bool is_blank(std::string_view line) {
     return true;
 }
 
-uint32_t root(uint32_t n) {
-    uint32_t r = 1;
-    while ((r + 1) * (r + 1) <= n) ++r;
-    return r;
+uint32_t Cutter::tokens_of(std::string_view text) {
+    uint64_t tokens = 0;
+    Status counted = counter.count(text, UINT32_MAX, tokens);
+    if (counted.failed()) status = counted;
+    return static_cast<uint32_t>(std::min<uint64_t>(tokens, 60000));
 }
 
-// How many lines have a word. By its hash alone: two words that meet only make each other seem more common.
-class WordCounts {
-public:
-    explicit WordCounts(Arena &arena) : counts_(arena.take<uint16_t>(kWordPlaces)) {
-        std::memset(counts_, 0, kWordPlaces * sizeof *counts_);
+void Cutter::take_lines(std::string_view text, uint32_t most) {
+    for (size_t at = 0; at < text.size() && count < most; ++count) {
+        lines[count] = {};
+        lines[count].text = next_line(text, at);
     }
-    uint16_t &operator[](uint32_t hash) { return counts_[hash & (kWordPlaces - 1)]; }
+}
 
-private:
-    uint16_t *counts_;
-};
-
-struct Cutter {
-    const Cut &cut;
-    const Warm &warm;
-    TokenCounter &counter;
-    Arena &arena;
-    Sightings names;
-    WordCounts words, asked, shapes, alike;
-    struct Line {
-        std::string_view text;
-        uint32_t own = 0, score = 0;
-        uint16_t tokens = 0;
-        bool kept = false;
-    };
-    Line *lines;
-    uint32_t count = 0;
-    Status status;
-
-    Cutter(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena)
-        : cut(cut),
-          warm(warm),
-          counter(counter),
-          arena(arena),
-          names(arena, warm),
-          words(arena),
-          asked(arena),
-          shapes(arena),
-          alike(arena),
-          lines(arena.take<Line>(kMostCutLines)) {}
-
-    uint32_t tokens_of(std::string_view text) {
-        uint64_t tokens = 0;
-        Status counted = counter.count(text, UINT32_MAX, tokens);
-        if (counted.failed()) status = counted;
-        return static_cast<uint32_t>(std::min<uint64_t>(tokens, 60000));
+void Cutter::read() {
+    std::string_view text = cut.text;
+    if (text.size() > 2 * kMostHalf) {
+        take_lines(text.substr(0, kMostHalf), kMostCutLines / 2);
+        size_t from = text.size() - kMostHalf;
+        while (from < text.size() && text[from - 1] != '\n' && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) ++from;
+        text = text.substr(from);
     }
-
-    void take_lines(std::string_view text, uint32_t most) {
-        for (size_t at = 0; at < text.size() && count < most; ++count) {
-            lines[count] = {};
-            lines[count].text = next_line(text, at);
-        }
-    }
-    void read() {
-        std::string_view text = cut.text;
-        if (text.size() > 2 * kMostHalf) {
-            take_lines(text.substr(0, kMostHalf), kMostCutLines / 2);
-            size_t from = text.size() - kMostHalf;
-            while (from < text.size() && text[from - 1] != '\n' && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) ++from;
-            text = text.substr(from);
-        }
-        take_lines(text, kMostCutLines);
-        size_t at = 0;
-        for (std::string_view word = next_word(cut.asked, at); !word.empty(); word = next_word(cut.asked, at)) asked[text_hash(word)] = 1;
-        for (uint32_t i = 0; i < count; ++i) {
-            ++alike[shape_of(lines[i].text)];
-            at = 0;
-            for (std::string_view word = next_word(lines[i].text, at); !word.empty(); word = next_word(lines[i].text, at))
-                ++words[text_hash(word)];
-            at = 0;
-            for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
-                if (Sighting *seen = names.add(name)) {
-                    ++seen->count;
-                    if (at < lines[i].text.size() && lines[i].text[at] == '(') seen->now.order = 1;  // it is called
-                }
-        }
-    }
-
-    uint32_t own_score(std::string_view line) {
-        uint32_t score = 0;
-        size_t at = 0;
-        for (std::string_view word = next_word(line, at); !word.empty(); word = next_word(line, at)) {
-            uint32_t hash = text_hash(word);
-            if (asked[hash]) score += (is_plain(word) ? kAskedWord : kAskedName) / words[hash];
-        }
+    take_lines(text, kMostCutLines);
+    size_t at = 0;
+    for (std::string_view word = next_word(cut.asked, at); !word.empty(); word = next_word(cut.asked, at)) asked[text_hash(word)] = 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        ++alike[shape_of(lines[i].text)];
         at = 0;
-        for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at)) {
-            Sighting *seen = names.find(name);
-            if (seen && seen->item != UINT32_MAX) score += std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
-        }
-        const uint32_t shape = shape_of(line);
-        if (!is_blank(line)) score += kOddLine / alike[shape];
-        return score / root(++shapes[shape]);
-    }
-
-    // What stands beside what matters matters too.
-    void score() {
-        for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
-        for (uint32_t i = 0; i < count; ++i) {
-            uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
-            for (uint32_t d = 1; d <= 6; ++d) {
-                if (i >= d) score += lines[i - d].own * kBeside[d - 1];
-                if (i + d < count) score += lines[i + d].own * kBeside[d - 1];
+        for (std::string_view word = next_word(lines[i].text, at); !word.empty(); word = next_word(lines[i].text, at))
+            ++words[text_hash(word)];
+        at = 0;
+        for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
+            if (Sighting *seen = names.add(name)) {
+                ++seen->count;
+                if (at < lines[i].text.size() && lines[i].text[at] == '(') seen->now.order = 1;  // it is called
             }
-            if (i < kEdgeLines) score += kHeadLine * 64 / (i + 1);
-            if (count - i <= kEdgeLines) score += kTailLine * 64 / (count - i);
-            lines[i].score = score;
-            lines[i].tokens = static_cast<uint16_t>(tokens_of(lines[i].text) + 1);
-        }
     }
-
-    void choose(uint32_t room) {
-        auto *order = arena.take<uint32_t>(count + 1);
-        for (uint32_t i = 0; i < count; ++i) order[i] = i;
-        const Line *all = lines;
-        auto rate = [all](uint32_t i) { return uint64_t{all[i].score} * 256 / (kLineTokens + all[i].tokens); };
-        std::sort(order, order + count, [rate](uint32_t a, uint32_t b) { return rate(a) != rate(b) ? rate(a) > rate(b) : a < b; });
-        uint32_t used = 0;
-        if (count && lines[0].tokens <= room) {  // who says it
-            lines[0].kept = true;
-            used = lines[0].tokens;
-        }
-        for (uint32_t i = 0; i < count; ++i) {
-            Line &line = lines[order[i]];
-            if (line.kept || is_blank(line.text) || used + line.tokens > room) continue;
-            line.kept = true;
-            used += line.tokens;
-        }
-    }
-
-    void write(Buffer<char> &out) {
-        bool gap = false;
-        for (uint32_t i = 0; i < count; ++i) {
-            std::string_view text = lines[i].text;
-            if (!lines[i].kept && (gap || is_blank(text))) continue;
-            gap = !lines[i].kept;
-            if (gap) text = kGap;
-            out.append(text.data(), text.size());
-            out.push('\n');
-        }
-    }
-
-    // The names of what was left out, as far as there is room.
-    void write_names(uint32_t room, Buffer<char> &out) {
-        for (uint32_t i = 0; i < count; ++i) {
-            if (!lines[i].kept) continue;
-            size_t at = 0;
-            for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
-                if (Sighting *seen = names.find(name)) seen->count = 0;  // it is there
-        }
-        struct Ranked {
-            uint32_t rate, at, tokens;
-        };
-        auto *ranked = arena.take<Ranked>(names.size() + 1);
-        uint32_t found = 0;
-        for (uint32_t i = 0; i < names.size(); ++i) {
-            Sighting &seen = names[i];
-            if (!seen.count) continue;
-            Item item = seen.now;
-            item.kind = Kind::kName;
-            item.message = cut.now;
-            if (seen.item == UINT32_MAX) item.worth = static_cast<uint16_t>(4 + 8 * std::min(seen.count, 6u));
-            else item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) + 8 * std::min(seen.count, 6u));
-            if (!seen.now.tokens) seen.now.tokens = static_cast<uint8_t>(std::min(255u, tokens_of(seen.name) + 1));
-            item.tokens = seen.now.tokens;
-            uint32_t rate = item_rate(item, seen.name, cut.now);
-            if (asked_about(seen.name) || seen.now.order == 1) rate += rate / 2;
-            ranked[found++] = {rate, i, item.tokens};
-        }
-        std::sort(ranked, ranked + found,
-                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
-        bool any = false;
-        for (uint32_t i = 0; i < found; ++i) {
-            if (ranked[i].tokens > room) continue;
-            room -= ranked[i].tokens;
-            if (!any) out.append(kGap.data(), kGap.size());
-            any = true;
-            out.push(' ');
-            out.append(names[ranked[i].at].name.data(), names[ranked[i].at].name.size());
-        }
-        if (any) out.push(' ');
-    }
-    bool asked_about(std::string_view name) {
-        size_t at = 0;
-        for (std::string_view word = next_word(name, at); !word.empty(); word = next_word(name, at))
-            if (asked[text_hash(word)]) return true;
-        return false;
-    }
-};
-
-}  // namespace
-
-void drop_escapes(Buffer<char> &text) {
-    constexpr char kEscape = '\x1B';
-    const char *end = text.end();
-    char *to = static_cast<char *>(text.size() ? std::memchr(text.data(), kEscape, text.size()) : nullptr);
-    if (!to) return;
-    for (const char *at = to; at < end;) {
-        if (*at != kEscape) {
-            *to++ = *at++;
-            continue;
-        }
-        if (++at == end || *at != '[') continue;
-        while (++at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) {
-        }
-        if (at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu) ++at;
-    }
-    text.set_end(to);
 }
 
-Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
-    const size_t start = out.size();
-    Cutter cutter(cut, warm, counter, arena);
-    cutter.read();
-    cutter.score();
-    const uint32_t edge = cutter.tokens_of(cut.ref) + 8;
-    uint32_t named = 0;
-    for (uint32_t i = 0; i < cutter.names.size() && named < kNameTokens; ++i)
-        if (cutter.names[i].count) named += 4;
-    named = std::min(named, kNameTokens) * cut.most / 400;
-    for (uint32_t slack = 0;; slack += 1 + slack / 2) {  // parts that are put together can count more than the parts
-        out.resize_down(start);
-        tokens = 0;
-        if (cut.most < edge + 16 + slack) return cutter.status;
-        const uint32_t room = cut.most - edge - slack;
-        for (uint32_t i = 0; i < cutter.count; ++i) cutter.lines[i].kept = false;
-        cutter.choose(room - std::min(named, room / 2));
-        cutter.write(out);
-        const uint32_t used = cutter.tokens_of({out.data() + start, out.size() - start});
-        if (used < room) cutter.write_names(room - used, out);
-        out.append(cut.ref.data(), cut.ref.size());
-        out.push('\n');
-        Status status = counter.count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
-        if (status.failed()) return status;
-        if (tokens <= cut.most) return cutter.status;
+uint32_t Cutter::own_score(std::string_view line) {
+    uint32_t score = 0;
+    size_t at = 0;
+    for (std::string_view word = next_word(line, at); !word.empty(); word = next_word(line, at)) {
+        uint32_t hash = text_hash(word);
+        if (asked[hash]) score += (is_plain(word) ? kAskedWord : kAskedName) / words[hash];
+    }
+    at = 0;
+    for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at)) {
+        Sighting *seen = names.find(name);
+        if (seen && seen->item != UINT32_MAX) score += std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
+    }
+    const uint32_t shape = shape_of(line);
+    if (!is_blank(line)) score += kOddLine / alike[shape];
+    return score / root(++shapes[shape]);
+}
+
+// What stands beside what matters matters too.
+void Cutter::score() {
+    for (uint32_t i = 0; i < count; ++i) lines[i].own = own_score(lines[i].text);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t score = lines[i].own * 160 + (has_fault(lines[i].text) ? kFault * 64 : 0);
+        for (uint32_t d = 1; d <= 6; ++d) {
+            if (i >= d) score += lines[i - d].own * kBeside[d - 1];
+            if (i + d < count) score += lines[i + d].own * kBeside[d - 1];
+        }
+        if (i < kEdgeLines) score += kHeadLine * 64 / (i + 1);
+        if (count - i <= kEdgeLines) score += kTailLine * 64 / (count - i);
+        lines[i].score = score;
+        lines[i].tokens = static_cast<uint16_t>(tokens_of(lines[i].text) + 1);
     }
 }
 
@@ -2711,7 +2610,7 @@ void write_message(const ContextMessage &message, Memory &memory, Arena &arena, 
 
 // context/pack.cc
 
-// See learn.h: which of it all a checkpoint has room for, and what becomes of the checkpoints that expire.
+// See learn.h: which of it all a checkpoint has room for.
 
 
 // What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
@@ -3188,83 +3087,6 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     }
 }
 
-Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
-    const bool known = parts_.count(items, count, tokens);
-    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
-    if (known) return {};
-    auto *order = arena_.take<uint32_t>(count);
-    std::copy(items, items + count, order);
-    scratch_.clear();
-    write_items(warm_, order, count, scratch_);
-    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
-}
-
-// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
-Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
-    for (;;) {
-        Status status = count_items(id, items, count, tokens);
-        if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        Ranked ranked[kMostWarmItems];
-        for (uint32_t i = 0; i < count; ++i) {
-            const Item &item = warm_.items[items[i]];
-            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
-        }
-        std::sort(ranked, ranked + count,
-                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
-        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
-            Item &item = warm_.items[ranked[i].at];
-            gone += item.tokens;
-            item.checkpoint = 0;
-        }
-        count =
-            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
-    }
-}
-
-// Facts above all must outlive their checkpoint while anything has room for them.
-void Learner::retire(uint32_t first, uint32_t last) {
-    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
-    uint32_t used[kMostRetained + 1] = {}, count = 0;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-        const Item &item = warm_.items[i];
-        if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        const uint32_t behind = slots_behind(item.checkpoint, first);
-        if (behind && behind <= last - first) used[behind] += item.tokens;
-        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
-    }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
-    for (uint32_t i = 0; i < count; ++i) {
-        Item &item = warm_.items[ranked[i].at];
-        uint32_t slot = 0;
-        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
-        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
-        if (slot > last - first) continue;
-        item.checkpoint = slot_of(first + slot);
-        used[slot] += item.tokens;
-        changed_ |= uint64_t{1} << ((first + slot) & 63);
-        uint16_t &bound = warm_.bounds[(first + slot) & 63];
-        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
-        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
-    }
-}
-
-Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
-    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
-    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
-    uint32_t items[kMostWarmItems];
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
-    for (uint32_t slot = 0; slot <= last - first; ++slot) {
-        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
-        if (!(changed_ >> (id & 63) & 1)) continue;
-        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
-        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
-    }
-    return {};
-}
-
 // What is worth least goes while there are more items, or more text, than a checkpoint may add to.
 uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
     constexpr uint32_t kItems = kMostWarmItems - kSpareItems;
@@ -3294,6 +3116,279 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
     }
     warm.sweep();
     return changed;
+}
+
+}  // namespace accp
+
+// context/sightings.cc
+
+// See sightings.h: an open table that never fills.
+
+
+namespace accp {
+
+namespace {
+
+// Nothing depends on it but how long a lookup takes.
+uint32_t hash_of(std::string_view name) {
+    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
+    uint64_t hash = name.size() * kFactor, word = 0;
+    size_t at = 0;
+    for (; at + 8 <= name.size(); at += 8) {
+        std::memcpy(&word, name.data() + at, 8);
+        hash = (hash ^ word) * kFactor;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; at < name.size(); ++at) word = word << 8 | static_cast<unsigned char>(name[at]);
+    hash = (hash ^ word) * kFactor;
+    return static_cast<uint32_t>(hash >> 32);
+}
+
+}  // namespace
+
+Sightings::Sightings(Arena &arena, const Warm &warm)
+    : entries_(arena.take<Sighting>(kMostSightings + kMostWarmItems)), places_(arena.take<uint16_t>(kPlaces)) {
+    std::memset(places_, 0, kPlaces * sizeof *places_);
+    for (uint32_t i = 0; i < warm.items.size(); ++i) {
+        if (warm.items[i].kind != Kind::kName) continue;
+        Sighting *entry = add(warm.text(warm.items[i]));
+        entry->item = i;
+        entry->now = warm.items[i];
+    }
+}
+
+uint32_t Sightings::place(std::string_view name, uint32_t hash) const {
+    uint32_t at = hash & (kPlaces - 1);
+    while (places_[at] && (entries_[places_[at] - 1].hash != hash || entries_[places_[at] - 1].name != name)) at = (at + 1) & (kPlaces - 1);
+    return at;
+}
+
+Sighting *Sightings::find(std::string_view name) const {
+    uint32_t at = place(name, hash_of(name));
+    return places_[at] ? &entries_[places_[at] - 1] : nullptr;
+}
+
+Sighting *Sightings::add(std::string_view name) {
+    uint32_t hash = hash_of(name), at = place(name, hash);
+    if (places_[at]) return &entries_[places_[at] - 1];
+    if (count_ == kMostSightings + kMostWarmItems) return nullptr;
+    Sighting &entry = entries_[count_];
+    entry = Sighting{};
+    entry.name = name;
+    entry.hash = hash;
+    places_[at] = static_cast<uint16_t>(++count_);
+    return &entry;
+}
+
+}  // namespace accp
+
+// context/state.cc
+
+// See state.h. The saved form: a mark, the options, and numbers of seven bits a byte; the texts in between. What is read is checked as a stranger's.
+
+namespace accp {
+
+namespace {
+
+constexpr std::string_view kMark = "accpctx1";
+
+struct Writer {
+    Buffer<char> &out;
+
+    void number(uint64_t value) {
+        while (value >= 0x80) {
+            out.push(static_cast<char>(value | 0x80));
+            value >>= 7;
+        }
+        out.push(static_cast<char>(value));
+    }
+    void text(std::string_view text) {
+        number(text.size());
+        out.append(text.data(), text.size());
+    }
+};
+
+struct Reader {
+    std::string_view rest;
+    bool good = true;
+
+    uint64_t number(uint64_t most) {
+        uint64_t value = 0;
+        for (int shift = 0; shift < 63; shift += 7) {
+            if (rest.empty()) break;
+            auto byte = static_cast<unsigned char>(rest[0]);
+            rest.remove_prefix(1);
+            value |= uint64_t{byte & 0x7Fu} << shift;
+            if (!(byte & 0x80)) {
+                good = good && value <= most;
+                return good ? value : 0;
+            }
+        }
+        good = false;
+        return 0;
+    }
+    std::string_view text(size_t most) {
+        size_t len = number(most);
+        if (len > rest.size()) good = false;
+        std::string_view text = rest.substr(0, good ? len : 0);
+        rest.remove_prefix(text.size());
+        return text;
+    }
+};
+
+uint32_t options_of(const ContextOptions &options, int i) {
+    const uint32_t all[] = {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    return all[i];
+}
+
+// The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
+uint32_t checkpoint_of(const Item &item, uint32_t newest) {
+    return item.checkpoint == kLatent ? 0 : newest - (slot_of(newest) - item.checkpoint) % (2 * kMostRetained);
+}
+
+}  // namespace
+
+bool ContextOptions::valid() const {
+    return summary_max && retained && retained <= kMostRetained && summary_max <= checkpoint_max && checkpoint_max <= hot_due &&
+           hot_due >= 100 && hot_due <= hot_max && hot_max <= 1 << 16;
+}
+
+void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
+    hot.append(text.data(), text.size());
+    refs.append(ref.data(), ref.size());
+    entry.end = static_cast<uint32_t>(hot.size());
+    entry.ref_end = static_cast<uint32_t>(refs.size());
+    entries.push(entry);
+}
+
+void ContextState::assign(const ContextState &other) {
+    auto copy = [](auto &to, const auto &from) {
+        to.clear();
+        to.append(from.data(), from.size());
+    };
+    warm.assign(other.warm);
+    copy(hot, other.hot);
+    copy(refs, other.refs);
+    copy(facts, other.facts);
+    copy(entries, other.entries);
+    reference_end = other.reference_end;
+    reference_tokens = other.reference_tokens;
+    messages = other.messages;
+    history = other.history;
+    base = other.base;
+}
+
+void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
+    ContextState fresh(memory);
+    const bool moves = !warm.fits(other.warm);  // the large part is mostly about as large as it was
+    if (moves) fresh.warm.fit(other.warm);
+    fresh.hot.fit(other.hot.size());
+    fresh.refs.fit(other.refs.size());
+    fresh.facts.fit(other.facts.size());
+    fresh.entries.fit(other.entries.size());
+    if (moves) warm.swap(fresh.warm);  // from here on nothing fails
+    hot.swap(fresh.hot);
+    refs.swap(fresh.refs);
+    facts.swap(fresh.facts);
+    entries.swap(fresh.entries);
+    assign(other);
+}
+
+void ContextState::swap(ContextState &other) noexcept {
+    auto exchange = [](auto &a, auto &b) {
+        auto c = a;
+        a = b;
+        b = c;
+    };
+    warm.swap(other.warm);
+    hot.swap(other.hot);
+    refs.swap(other.refs);
+    facts.swap(other.facts);
+    entries.swap(other.entries);
+    exchange(reference_end, other.reference_end);
+    exchange(reference_tokens, other.reference_tokens);
+    exchange(messages, other.messages);
+    exchange(history, other.history);
+    exchange(base, other.base);
+}
+
+void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out) {
+    Writer to = {out};
+    out.append(kMark.data(), kMark.size());
+    for (int i = 0; i < 5; ++i) to.number(options_of(options, i));
+    for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history, uint64_t{state.base.entries}})
+        to.number(value);
+    to.number(state.reference_tokens);
+    to.text({state.hot.data(), state.reference_end});
+    for (size_t i = 0; i < state.base.entries; ++i) {
+        const HotEntry &entry = state.entries[i];
+        for (uint32_t value : {entry.tokens, entry.number, static_cast<uint32_t>(entry.source)}) to.number(value);
+        to.text(state.text(i));
+        to.text(state.ref(i));
+    }
+    to.number(state.warm.items.size());
+    for (size_t i = 0; i < state.warm.items.size(); ++i) {
+        const Item &item = state.warm.items[i];
+        for (uint32_t value : {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
+                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
+                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+            to.number(value);
+        to.text(state.warm.text(item));
+    }
+}
+
+Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out) {
+    Reader from = {{text, len}};
+    auto wrong = [&](const char *what) { return fail(ACCP_ERR_ARG, len - from.rest.size(), what); };
+    if (from.rest.substr(0, kMark.size()) != kMark) return wrong("this is no saved context");
+    from.rest.remove_prefix(kMark.size());
+    for (int i = 0; i < 5; ++i)
+        if (from.number(UINT32_MAX) != options_of(options, i)) return wrong("the context was saved for other bounds");
+    out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
+    out.base.messages = out.messages = from.number(UINT32_MAX);
+    out.base.history = out.history = from.number(UINT64_MAX >> 1);
+    out.base.entries = static_cast<uint32_t>(from.number(kMostSurvivors));
+    out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
+    std::string_view reference = from.text(kMostRefBytes);
+    out.hot.append(reference.data(), reference.size());
+    out.reference_end = static_cast<uint32_t>(out.hot.size());
+    for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
+        HotEntry entry;
+        entry.tokens = static_cast<uint32_t>(from.number(options.hot_max));
+        entry.number = static_cast<uint32_t>(from.number(out.messages));
+        entry.source = static_cast<Source>(from.number(3));
+        entry.closed = true;
+        std::string_view body = from.text(kMostHotBytes), ref = from.text(kMostRefBytes);
+        if (from.good) out.add(entry, body, ref);
+    }
+    const uint64_t count = from.number(kMostWarmItems);
+    for (uint64_t i = 0; i < count && from.good; ++i) {
+        Item item;
+        item.message = static_cast<uint32_t>(from.number(out.messages));
+        item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
+        const auto checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
+        if (checkpoint && checkpoint + options.retained <= out.base.checkpoint) from.good = false;
+        item.checkpoint = checkpoint ? slot_of(checkpoint) : kLatent;
+        item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
+        item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
+        item.tokens = static_cast<uint8_t>(from.number(255));
+        uint64_t kind = from.number(11);
+        item.kind = static_cast<Kind>(kind >> 2);
+        item.source = static_cast<Source>(kind & 3);
+        std::string_view body = from.text(kMostItemBytes);
+        const bool fact = item.kind == Kind::kFact;
+        if (fact) item.order = 0;
+        if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
+        if (!fact && item.kin > out.messages) from.good = false;
+        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
+        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
+        if (from.good && !out.warm.add(item, body)) from.good = false;
+    }
+    if (!from.good || !from.rest.empty()) return wrong("the saved context is damaged");
+    out.base.tokens = out.hot_tokens();
+    if (out.base.tokens > options.hot_max) return wrong("the saved context is damaged");
+    return {};
 }
 
 }  // namespace accp
@@ -6664,8 +6759,8 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
-    // drop() forgets it, when it has been applied.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
+    // until the next change. drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
@@ -8075,6 +8170,7 @@ private:
     Status hold(const Frame &frame, bool new_gap);
     Status take(const Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
+    static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
@@ -8420,9 +8516,126 @@ Status Session::logged_state(const Reading &of, Desk &desk, Buffer<char> &out) {
 
 }  // namespace accp
 
+// session/refs.cc
+
+// See refs.h: what frames refer to while they are read, and values that are kept while one is written.
+
+
+
+// The text of a reference, taken apart: see refs.h.
+
+
+namespace accp {
+
+inline bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
+    prefix = {};
+    if (name == "hot") tier = Tier::kHot;
+    else if (name == "warm") tier = Tier::kWarm;
+    else if (name == "cold") tier = Tier::kCold;
+    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
+    else return false;
+    return true;
+}
+
+// As a context and a frame spell it, or without its mark.
+inline std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
+// "tier.key"; a bare key has no tier.
+inline void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
+    size_t dot = ref.find('.');
+    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
+    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
+}
+
+inline bool is_ref_key(std::string_view key) {
+    bool open = true;  // a label has yet to begin
+    for (char c : key) {
+        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        open = c == '.';
+    }
+    return !open;
+}
+
+inline bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
+// t7, m17: a key in cold that the session gives, once and for ever.
+inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+}  // namespace accp
+
+namespace accp {
+
+Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
+    Kept kept;
+    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
+        json = kept.json;
+        return {};
+    }
+    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
+    fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
+    desk_.resolved.recycle(kKeptBytes);
+    Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
+        fleeting_ = true;
+        return elsewhere->resolve(ref, json);
+    }
+    json = {desk_.resolved.data(), desk_.resolved.size()};
+    return status;
+}
+
+// Has this call kept a value whose hash, or key, is this?
+bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
+    Unpacker unpacker({desk_.kept.data(), desk_.kept.size()});
+    while (!unpacker.rest().empty()) {
+        out.hash = unpacker.text();
+        out.key = unpacker.text();
+        out.json = unpacker.text();
+        if (out.*part == wanted) return true;
+    }
+    return false;
+}
+
+Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
+    const Digest hash = sha256(json);
+    char name[kHashPrefix.size() + sizeof hash.hex], made[24];
+    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
+    len += hash.view().copy(name + len, hash.view().size());
+    Kept kept;
+    std::string_view key;
+    if (kept_now(hash.view(), &Kept::hash, kept)) {
+        key = kept.key;
+    } else {
+        Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, desk_.blob);
+        if (status.failed() && status.code != ACCP_E2001) return status;
+        if (status.ok()) {
+            key = {desk_.blob.data(), desk_.blob.size()};
+        } else {
+            made[0] = 't';
+            key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
+            status = session_.put_value(Tier::kCold, key, json, 0, desk_);
+            if (status.failed()) return status;
+            desk_.batch.put(Tier::kCold, {name, len}, key);
+            Packer packer(desk_.kept);
+            packer.text(hash.view());
+            packer.text(key);
+            packer.text(json);
+        }
+    }
+    kColdPrefix.copy(ref_, kColdPrefix.size());
+    ref = {ref_, kColdPrefix.size() + key.copy(ref_ + kColdPrefix.size(), sizeof ref_ - kColdPrefix.size())};
+    return {};
+}
+
+}  // namespace accp
+
 // session/session.cc
 
-// See session.h: opening, applying records, and making them durable.
+// See session.h: opening, which makes memory anew from the store; and what is asked of the whole session.
 
 
 
@@ -8566,6 +8779,54 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
     return apply(record, stored.seq, desk);
 }
 
+Status Session::checkpoint(int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
+    return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
+}
+
+Status Session::end(int64_t now_ms, Desk &desk) {
+    return note({RecordKind::kClosed, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
+}
+
+Status Session::note(Record record, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    record.next_key = live_->next_key;
+    status = keep(record, {}, desk);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
+    Status status = current(desk);
+    return status.ok() ? live_->context.render(budget, out, tokens) : status;
+}
+
+Status Session::budget(Desk &desk, TokenUse &out) {
+    Status status = current(desk);
+    return status.ok() ? live_->context.use(out) : status;
+}
+
+// What the call changed, durable, where that was asked for.
+Status Session::settle() { return rules_.durable ? sync() : Status{}; }
+
+Status Session::sync() {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    if (!unsynced_) return {};
+    Status status = store_->sync();
+    if (status.ok()) unsynced_ = false;
+    return status;
+}
+
+}  // namespace accp
+
+// session/session_apply.cc
+
+// See session.h: applying records, and making them durable.
+
+namespace accp {
+
 // Memory, as the record makes it. desk.json has the message of a frame; `read`: what was read of the message already.
 Status Session::apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read) {
     live_->next_key = record.next_key;
@@ -8702,46 +8963,6 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
     desk.blob.clear();
     write_checkpoint(checkpoint, desk.blob);
     desk.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key), {desk.blob.data(), desk.blob.size()}, 0, checkpoint.id);
-}
-
-Status Session::checkpoint(int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed() || live_->context.messages() == live_->context.saved_messages()) return status;
-    return note({RecordKind::kPhase, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
-}
-
-Status Session::end(int64_t now_ms, Desk &desk) {
-    return note({RecordKind::kClosed, static_cast<uint64_t>(now_ms), 0, 0, {}, {}, {}}, desk);
-}
-
-Status Session::note(Record record, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    record.next_key = live_->next_key;
-    status = keep(record, {}, desk);
-    return status.ok() ? settle() : status;
-}
-
-Status Session::context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens) {
-    Status status = current(desk);
-    return status.ok() ? live_->context.render(budget, out, tokens) : status;
-}
-
-Status Session::budget(Desk &desk, TokenUse &out) {
-    Status status = current(desk);
-    return status.ok() ? live_->context.use(out) : status;
-}
-
-// What the call changed, durable, where that was asked for.
-Status Session::settle() { return rules_.durable ? sync() : Status{}; }
-
-Status Session::sync() {
-    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    if (!unsynced_) return {};
-    Status status = store_->sync();
-    if (status.ok()) unsynced_ = false;
-    return status;
 }
 
 }  // namespace accp
@@ -8977,53 +9198,13 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk,
 
 }  // namespace accp
 
-// session/session_refs.cc
+// session/session_put.cc
 
-// See refs.h.
-
-
+// See refs.h: what is put under a reference, and who else may read it.
 
 namespace accp {
 
 namespace {
-
-bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
-    prefix = {};
-    if (name == "hot") tier = Tier::kHot;
-    else if (name == "warm") tier = Tier::kWarm;
-    else if (name == "cold") tier = Tier::kCold;
-    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
-    else return false;
-    return true;
-}
-
-// As a context and a frame spell it, or without its mark.
-std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
-
-// "tier.key"; a bare key has no tier.
-void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
-    ref = unmarked(ref);
-    size_t dot = ref.find('.');
-    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
-    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
-}
-
-bool is_ref_key(std::string_view key) {
-    bool open = true;  // a label has yet to begin
-    for (char c : key) {
-        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
-        open = c == '.';
-    }
-    return !open;
-}
-
-bool is_numbered(std::string_view key, std::string_view name) {
-    return key.size() > name.size() && key.substr(0, name.size()) == name &&
-           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
-}
-
-// t7, m17: a key in cold that the session gives, once and for ever.
-bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
 
 // What a session says of itself, which nobody else may put in place of.
 bool is_own(std::string_view tier, std::string_view key) {
@@ -9031,6 +9212,252 @@ bool is_own(std::string_view tier, std::string_view key) {
     if (tier == "hot") return key == "state" || is_numbered(key, "m");
     return tier == "warm" && is_numbered(key, "ckpt_");
 }
+
+}  // namespace
+
+// A ref that may be written: a tier, and labels.
+Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    Status status;
+    if (blob.erase) desk.batch.erase(where, {name, len});
+    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
+    return status.ok() ? commit(desk) : status;
+}
+
+// A value under its name, or where the host keeps the cold ones.
+Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
+    if (where != Tier::kCold || !rules_.cold) {
+        desk.batch.put(where, name, json, expires_ms);
+        return {};
+    }
+    Status status = put_cold(*rules_.cold, json, desk.blob);
+    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
+    return status;
+}
+
+Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
+    if (status.failed()) return status;
+    desk.json.recycle(kKeptBytes);
+    write_json(desk.message.view(), 0, desk.json);
+    return change_blob(ref, {{desk.json.data(), desk.json.size()}, expires_ms, false}, desk);
+}
+
+Status Session::erase(std::string_view ref, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    return change_blob(ref, {{}, 0, true}, desk);
+}
+
+Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
+    return commit(desk);
+}
+
+Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    desk.batch.revoke(grantee, unmarked(prefix));
+    return commit(desk);
+}
+
+// A batch that changes nothing in memory.
+Status Session::commit(Desk &desk) {
+    Status status = store_->commit(desk.batch);
+    desk.batch.clear();
+    if (status.failed()) return status;
+    unsynced_ = true;
+    return settle();
+}
+
+}  // namespace accp
+
+// session/session_receive.cc
+
+// See session.h: frames that come in, by the order of checks of WIRE.md section 8.
+
+namespace accp {
+
+namespace {
+
+// A chain that was cancelled still hears of it, and may say that it has.
+bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
+
+// The metadata of a parsed frame; 0: it has none.
+uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
+
+}  // namespace
+
+// Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
+Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const {
+    desk.nodes.recycle(kKeptBytes);
+    Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
+    if (status.failed()) return status;
+    TreeView tree = {desk.nodes.data(), text.data()};
+    const uint32_t meta = metadata_of(desk.nodes);
+    out.text = text;
+    out.payload = tree[kPayload].offset;
+    out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
+    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
+    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false};
+    out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
+    return read_envelope(tree, meta, out.arrival.envelope);
+}
+
+Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = release(now_ms, desk);  // what an earlier call could not
+    if (status.failed()) return status;
+    Frame frame;
+    Judgement judgement;
+    status = read_frame(text, now_ms, desk, frame);
+    if (status.failed()) return status;
+    status = inbox_.judge(frame.arrival, id(), *this, judgement);
+    if (status.failed())
+        return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
+    inbox_.prepare(frame.arrival.agent);
+    if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
+    if (judgement.verdict == Verdict::kDropped) {
+        if (judgement.advances) status = use_up(frame, false, desk);
+        if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
+    } else {
+        if (judgement.resyncs) status = give_up_gap(frame, now_ms, desk);
+        if (status.ok()) status = take(frame, desk);
+    }
+    if (status.code < 0) return status;
+    Status safe = settle();
+    return safe.failed() ? safe : status;
+}
+
+// Steps 9 to 11.
+Status Session::take(const Frame &frame, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    bool covered = false;
+    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
+    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
+    if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
+    bool held = false, whole = false;
+    status = join(frame, desk, held, whole);
+    if (status.ok() && held) return take_part(frame, desk);
+    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
+    if (status.ok()) status = decode(text, frame.arrival.now_ms, desk);
+    if (status.ok()) status = check(frame, desk);
+    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
+    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
+    delivered_.room(desk.json.size() + kMostDelivery);
+    Record record = {
+        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
+    status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
+    if (status.failed()) return status;
+    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
+    return {};
+}
+
+// What applying could find wrong with the message in desk.json, before anything is applied.
+Status Session::check(const Frame &frame, Desk &desk) {
+    const bool cancels = frame.arrival.intent == "cancel";
+    if (!cancels && frame.arrival.intent != "sync") return {};
+    MessageView message;
+    Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
+    if (status.ok() && cancels) status = live_->pending.chains.may_add(message.chain());
+    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
+    return status.failed() ? fail(status.code, frame.payload, status.message) : status;
+}
+
+// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.
+Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
+    Status status = use_up(frame, true, desk);
+    return status.ok() ? why : status;
+}
+
+Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    Record record = {RecordKind::kUsedUp,
+                     static_cast<uint64_t>(frame.arrival.now_ms),
+                     live_->next_key,
+                     envelope.seq,
+                     frame.arrival.agent,
+                     {},
+                     seen ? frame.text : std::string_view()};
+    return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
+}
+
+// What is kept beside its frame.
+std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
+    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
+}
+
+Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
+    SessionRefs refs(*this, desk, now_ms);
+    desk.codec.setup.resolver = &refs;
+    desk.json.recycle(kKeptBytes);
+    Status status = desk.codec.decode(text.data(), text.size(), desk.json);
+    desk.codec.setup.resolver = nullptr;
+    fleeting_ = refs.fleeting();
+    const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
+    if (!lost || !desk_restores_) return status;
+    return desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
+}
+
+// Was it ever taken? What waits is the inbox's own to know.
+Status Session::has(std::string_view mid, bool &seen) { return store_->has_mid(mid, seen); }
+
+// The newest frames first: a cause is nearly always a recent one.
+Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
+    Desk &desk = *desk_;
+    uint64_t last = store_->row().last, least = last > kMostLookback ? last - kMostLookback : 0;
+    while (last > least) {
+        Status status = store_->scan(least + 1, last, true, kScanBytes, desk.records);
+        if (status.failed()) return status;
+        for (size_t i = 0; i < desk.records.size(); ++i) {
+            Record record;
+            last = desk.records[i].seq - 1;
+            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
+            desk.ancestor_nodes.clear();
+            accp_envelope envelope;
+            status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);
+            if (status.failed()) continue;
+            TreeView tree = {desk.ancestor_nodes.data(), record.text.data()};
+            status = read_envelope(tree, metadata_of(desk.ancestor_nodes), envelope);
+            found = status.ok() && std::string_view(envelope.mid.text, envelope.mid.len) == mid;
+            if (found) out = {{envelope.cid.text, envelope.cid.len}, {envelope.aid.text, envelope.aid.len}};
+            if (found) return {};
+        }
+        if (!desk.records.size()) break;
+    }
+    return {};
+}
+
+}  // namespace accp
+
+// session/session_refs.cc
+
+// See refs.h: what a reference stands for, in this session and in another one.
+
+
+namespace accp {
+
+namespace {
 
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
@@ -9179,141 +9606,6 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
         ~Holder() { held->close(); }
     } holder = {opened};
     return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
-}
-
-// A ref that may be written: a tier, and labels.
-Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
-    std::string_view tier, key, prefix;
-    split_ref(ref, tier, key);
-    Tier where;
-    if (!find_tier(tier, where, prefix)) return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
-    if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
-    const auto place = static_cast<uint64_t>(key.data() - ref.data());
-    if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
-    char name[kMostRefKeyBytes + kContextPrefix.size()];
-    size_t len = prefix.copy(name, prefix.size());
-    len += key.copy(name + len, key.size());
-    Status status;
-    if (blob.erase) desk.batch.erase(where, {name, len});
-    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
-    return status.ok() ? commit(desk) : status;
-}
-
-// A value under its name, or where the host keeps the cold ones.
-Status Session::put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk) {
-    if (where != Tier::kCold || !rules_.cold) {
-        desk.batch.put(where, name, json, expires_ms);
-        return {};
-    }
-    Status status = put_cold(*rules_.cold, json, desk.blob);
-    if (status.ok()) desk.batch.put(where, name, {desk.blob.data(), desk.blob.size()}, expires_ms);
-    return status;
-}
-
-Status Session::put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = desk.reader.read(json.data(), json.size(), {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth}, desk.message);
-    if (status.failed()) return status;
-    desk.json.recycle(kKeptBytes);
-    write_json(desk.message.view(), 0, desk.json);
-    return change_blob(ref, {{desk.json.data(), desk.json.size()}, expires_ms, false}, desk);
-}
-
-Status Session::erase(std::string_view ref, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    return change_blob(ref, {{}, 0, true}, desk);
-}
-
-Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
-    return commit(desk);
-}
-
-Status Session::revoke(std::string_view grantee, std::string_view prefix, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    desk.batch.revoke(grantee, unmarked(prefix));
-    return commit(desk);
-}
-
-// A batch that changes nothing in memory.
-Status Session::commit(Desk &desk) {
-    Status status = store_->commit(desk.batch);
-    desk.batch.clear();
-    if (status.failed()) return status;
-    unsynced_ = true;
-    return settle();
-}
-
-Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
-    Kept kept;
-    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
-        json = kept.json;
-        return {};
-    }
-    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
-    fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
-    desk_.resolved.recycle(kKeptBytes);
-    Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
-    RefResolver *elsewhere = session_.rules_.elsewhere;
-    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
-        fleeting_ = true;
-        return elsewhere->resolve(ref, json);
-    }
-    json = {desk_.resolved.data(), desk_.resolved.size()};
-    return status;
-}
-
-// Has this call kept a value whose hash, or key, is this?
-bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
-    Unpacker unpacker({desk_.kept.data(), desk_.kept.size()});
-    while (!unpacker.rest().empty()) {
-        out.hash = unpacker.text();
-        out.key = unpacker.text();
-        out.json = unpacker.text();
-        if (out.*part == wanted) return true;
-    }
-    return false;
-}
-
-Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
-    const Digest hash = sha256(json);
-    char name[kHashPrefix.size() + sizeof hash.hex], made[24];
-    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
-    len += hash.view().copy(name + len, hash.view().size());
-    Kept kept;
-    std::string_view key;
-    if (kept_now(hash.view(), &Kept::hash, kept)) {
-        key = kept.key;
-    } else {
-        Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, desk_.blob);
-        if (status.failed() && status.code != ACCP_E2001) return status;
-        if (status.ok()) {
-            key = {desk_.blob.data(), desk_.blob.size()};
-        } else {
-            made[0] = 't';
-            key = {made, static_cast<size_t>(std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
-            status = session_.put_value(Tier::kCold, key, json, 0, desk_);
-            if (status.failed()) return status;
-            desk_.batch.put(Tier::kCold, {name, len}, key);
-            Packer packer(desk_.kept);
-            packer.text(hash.view());
-            packer.text(key);
-            packer.text(json);
-        }
-    }
-    kColdPrefix.copy(ref_, kColdPrefix.size());
-    ref = {ref_, kColdPrefix.size() + key.copy(ref_ + kColdPrefix.size(), sizeof ref_ - kColdPrefix.size())};
-    return {};
 }
 
 }  // namespace accp
@@ -9712,89 +10004,3 @@ void SharedState::restore(int64_t version, std::string_view json) {
 }
 
 }  // namespace accp
-
-// capi/accp_error.cc
-
-// The table of status codes, made from errors.def.
-
-namespace {
-
-struct Row {
-    accp_status number;
-    const char *symbol;
-    const char *name;
-    const char *meaning;
-    int retryable;
-};
-
-constexpr Row kRows[] = {
-#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) {number, #symbol, name, meaning, retryable},
-
-/* The one table of status codes: ACCP_STATUS(symbol, number, name, retryable, meaning, example).
- * It makes the enum, the names, the retryable flag, docs/errors.md and the exceptions of every binding.
- * Numbers never change. Positive codes from 1001 are the specification's own (3.6); negative ones never go on the wire. */
-ACCP_STATUS(OK, 0, "OK", 0, "done", "")
-ACCP_STATUS(DROPPED, 1, "DROPPED", 0, "expired or cancelled: answer nothing", "a frame whose ttl has passed")
-ACCP_STATUS(HELD, 2, "HELD", 0, "taken, and waiting for an earlier frame", "seq 7 before seq 6")
-ACCP_STATUS(E1001, 1001, "PARSE_ERROR", 0, "not a frame, or over a limit; or JSON that is not JSON", "@a>req:x{k:}")
-ACCP_STATUS(E1002, 1002, "INVALID_INTENT", 0, "the intent is none of the twelve", "@a>please:x{}")
-ACCP_STATUS(E1003, 1003, "UNKNOWN_SCHEMA", 0, "no such schema is registered", "@a>req:x{schema:ZZ}")
-ACCP_STATUS(E1004, 1004, "INVALID_TYPE", 0, "a value that cannot be carried, or is not of its field's type", "a lone surrogate in a string")
-ACCP_STATUS(E2001, 2001, "REF_NOT_FOUND", 0, "the reference names nothing", "$warm.nothing")
-ACCP_STATUS(E2002, 2002, "REF_EXPIRED", 0, "what the reference named has expired", "$warm.old")
-ACCP_STATUS(E2003, 2003, "BUDGET_EXCEEDED", 0, "neither splitting nor externalising brings it under the limit", "a 300-token body no store takes")
-ACCP_STATUS(E3001, 3001, "TIMEOUT", 1, "the deadline of a request has passed", "no answer in time")
-ACCP_STATUS(E3002, 3002, "DUPLICATE", 0, "this mid was seen before", "the same frame twice")
-ACCP_STATUS(E3003, 3003, "SEQUENCE_GAP", 1, "a sequence number is missing", "seq 1, 2, 4")
-ACCP_STATUS(E4001, 4001, "TOOL_NOT_FOUND", 0, "no such tool", "tool:no_such_tool")
-ACCP_STATUS(E4002, 4002, "TOOL_EXEC_FAILED", 1, "the tool ran and failed", "a tool that timed out")
-ACCP_STATUS(E4003, 4003, "TOOL_SCHEMA_MISMATCH", 0, "the tool does not take these arguments", "args:{max:many}")
-ACCP_STATUS(E5001, 5001, "POLICY_DENIED", 0, "a policy forbids it", "an operation off the list")
-ACCP_STATUS(E5002, 5002, "UNAUTHORIZED_REF", 0, "the reference belongs to another session", "$cold.key of another session")
-ACCP_STATUS(E9999, 9999, "INTERNAL_ERROR", 1, "a defect of this library: please report it", "")
-ACCP_STATUS(ERR_NOMEM, -1, "NOMEM", 1, "out of memory, or over the memory limit that was set", "")
-ACCP_STATUS(ERR_ARG, -2, "ARG", 0, "the call itself is wrong: a NULL handle, a number out of range", "accp_frame_parse(NULL, …)")
-ACCP_STATUS(ERR_SPACE, -3, "SPACE", 0, "the caller's buffer is too small; the needed length was returned", "")
-ACCP_STATUS(ERR_BUSY, -4, "BUSY", 1, "another process or thread holds it", "")
-ACCP_STATUS(ERR_IO, -5, "IO", 1, "reading or writing failed", "a full disk")
-ACCP_STATUS(ERR_CLOSED, -6, "CLOSED", 0, "the handle or session is closed", "")
-ACCP_STATUS(ERR_CORRUPT, -7, "CORRUPT", 0, "stored data is damaged", "a bit flipped in a store file")
-#undef ACCP_STATUS
-};
-
-const Row *find(accp_status status) {
-    for (const Row &row : kRows)
-        if (row.number == status) return &row;
-    return nullptr;
-}
-
-}  // namespace
-
-extern "C" {
-
-const char *accp_status_name(accp_status status) noexcept {
-    const Row *row = find(status);
-    return row ? row->name : "UNKNOWN";
-}
-
-const char *accp_status_meaning(accp_status status) noexcept {
-    const Row *row = find(status);
-    return row ? row->meaning : "";
-}
-
-int32_t accp_status_category(accp_status status) noexcept {
-    const accp_status digit = status / 1000;
-    return (digit >= 1 && digit <= 5) || digit == 9 ? digit : ACCP_CATEGORY_NONE;
-}
-
-int accp_status_retryable(accp_status status) noexcept {
-    const Row *row = find(status);
-    return row ? row->retryable : 0;
-}
-
-const char *accp_status_code(accp_status status) noexcept {
-    const Row *row = find(status);
-    return row ? row->symbol : "UNKNOWN";
-}
-
-}  // extern "C"

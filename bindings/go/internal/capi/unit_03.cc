@@ -2492,46 +2492,9 @@ bool read_error_message(TreeView tree, accp_failure &out) {
 
 }  // namespace accp
 
-// session/session_receive.cc
+// session/session_waiting.cc
 
-// See session.h: frames that come in, by the order of checks of WIRE.md section 8.
-
-// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
-// what a registry adds to them is registry.h's.
-
-
-namespace accp {
-
-constexpr int kIntentCount = 12;
-constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
-constexpr int kOperationCount = 27;
-constexpr int kAbbreviationCount = 16;
-
-// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
-int find_intent(std::string_view code);
-std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
-
-// The number of an operation of ops.def, or -1.
-int find_operation(std::string_view name);
-std::string_view operation_name(int operation);
-
-// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
-std::string_view find_abbreviation(std::string_view key);
-std::string_view find_abbreviated(std::string_view code);
-
-// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
-// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
-enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
-
-// The type of that name ("integer"), or false.
-bool find_type(std::string_view name, FieldType &out);
-std::string_view type_name(FieldType type);
-
-// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
-// holds is exact digits (A7, A10).
-bool fits(FieldType type, uint8_t kind);
-
-}  // namespace accp
+// See session.h: frames that wait for an earlier one, and the queue of what next() hands out.
 
 // References of a session (specification 5.1; A37 to A39): what `$tier.key` stands for, and values that are kept under one instead of being sent.
 //
@@ -2665,8 +2628,8 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
-    // drop() forgets it, when it has been applied.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
+    // until the next change. drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
@@ -3489,6 +3452,43 @@ private:
 
 // A schema as lookups see it: plain data over the text of the document that it was read from, constant once its registry is loaded.
 
+
+// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
+// what a registry adds to them is registry.h's.
+
+
+namespace accp {
+
+constexpr int kIntentCount = 12;
+constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
+constexpr int kOperationCount = 27;
+constexpr int kAbbreviationCount = 16;
+
+// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
+int find_intent(std::string_view code);
+std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
+
+// The number of an operation of ops.def, or -1.
+int find_operation(std::string_view name);
+std::string_view operation_name(int operation);
+
+// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
+std::string_view find_abbreviation(std::string_view key);
+std::string_view find_abbreviated(std::string_view code);
+
+// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
+// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
+enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
+
+// The type of that name ("integer"), or false.
+bool find_type(std::string_view name, FieldType &out);
+std::string_view type_name(FieldType type);
+
+// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
+// holds is exact digits (A7, A10).
+bool fits(FieldType type, uint8_t kind);
+
+}  // namespace accp
 
 namespace accp {
 
@@ -4986,6 +4986,7 @@ private:
     Status hold(const Frame &frame, bool new_gap);
     Status take(const Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
+    static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
@@ -5107,58 +5108,7 @@ namespace {
 constexpr const char *kMissing = "frames before this one are missing";
 constexpr const char *kPassed = "a frame of ours has this seq";
 
-// A chain that was cancelled still hears of it, and may say that it has.
-bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
-
-bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
-
-// The metadata of a parsed frame; 0: it has none.
-uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
-
 }  // namespace
-
-// Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
-Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const {
-    desk.nodes.recycle(kKeptBytes);
-    Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
-    if (status.failed()) return status;
-    TreeView tree = {desk.nodes.data(), text.data()};
-    const uint32_t meta = metadata_of(desk.nodes);
-    out.text = text;
-    out.payload = tree[kPayload].offset;
-    out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
-    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
-    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false};
-    out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
-    return read_envelope(tree, meta, out.arrival.envelope);
-}
-
-Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = release(now_ms, desk);  // what an earlier call could not
-    if (status.failed()) return status;
-    Frame frame;
-    Judgement judgement;
-    status = read_frame(text, now_ms, desk, frame);
-    if (status.failed()) return status;
-    status = inbox_.judge(frame.arrival, id(), *this, judgement);
-    if (status.failed())
-        return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
-    inbox_.prepare(frame.arrival.agent);
-    if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
-    if (judgement.verdict == Verdict::kDropped) {
-        if (judgement.advances) status = use_up(frame, false, desk);
-        if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
-    } else {
-        if (judgement.resyncs) status = give_up_gap(frame, now_ms, desk);
-        if (status.ok()) status = take(frame, desk);
-    }
-    if (status.code < 0) return status;
-    Status safe = settle();
-    return safe.failed() ? safe : status;
-}
 
 // A state has come that closes a gap: what waits below it is applied, whatever is missing.
 Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
@@ -5183,59 +5133,6 @@ Status Session::hold(const Frame &frame, bool new_gap) {
     inbox_.hold(frame.arrival, frame.text);
     if (new_gap) deliver(ACCP_E3003, frame.arrival.envelope.seq, {}, kMissing);
     return fail(ACCP_HELD, 0, "it waits for an earlier frame");
-}
-
-// Steps 9 to 11.
-Status Session::take(const Frame &frame, Desk &desk) {
-    const accp_envelope &envelope = frame.arrival.envelope;
-    bool covered = false;
-    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
-    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
-    if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
-    bool held = false, whole = false;
-    status = join(frame, desk, held, whole);
-    if (status.ok() && held) return take_part(frame, desk);
-    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
-    if (status.ok()) status = decode(text, frame.arrival.now_ms, desk);
-    if (status.ok()) status = check(frame, desk);
-    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
-    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
-    delivered_.room(desk.json.size() + kMostDelivery);
-    Record record = {
-        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
-    status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
-    if (status.failed()) return status;
-    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
-    return {};
-}
-
-// What applying could find wrong with the message in desk.json, before anything is applied.
-Status Session::check(const Frame &frame, Desk &desk) {
-    const bool cancels = frame.arrival.intent == "cancel";
-    if (!cancels && frame.arrival.intent != "sync") return {};
-    MessageView message;
-    Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
-    if (status.ok() && cancels) status = live_->pending.chains.may_add(message.chain());
-    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
-    return status.failed() ? fail(status.code, frame.payload, status.message) : status;
-}
-
-// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.
-Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
-    Status status = use_up(frame, true, desk);
-    return status.ok() ? why : status;
-}
-
-Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
-    const accp_envelope &envelope = frame.arrival.envelope;
-    Record record = {RecordKind::kUsedUp,
-                     static_cast<uint64_t>(frame.arrival.now_ms),
-                     live_->next_key,
-                     envelope.seq,
-                     frame.arrival.agent,
-                     {},
-                     seen ? frame.text : std::string_view()};
-    return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
 }
 
 // Frames that waited, now that it is their turn.
@@ -5267,23 +5164,6 @@ Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk
     return {};
 }
 
-// What is kept beside its frame.
-std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
-    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
-}
-
-Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
-    SessionRefs refs(*this, desk, now_ms);
-    desk.codec.setup.resolver = &refs;
-    desk.json.recycle(kKeptBytes);
-    Status status = desk.codec.decode(text.data(), text.size(), desk.json);
-    desk.codec.setup.resolver = nullptr;
-    fleeting_ = refs.fleeting();
-    const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    if (!lost || !desk_restores_) return status;
-    return desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
-}
-
 void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason) {
     Packer packer(delivered_);
     packer.number(static_cast<uint64_t>(status));
@@ -5309,35 +5189,6 @@ bool Session::peek(size_t &place, Delivered &out) const {
     out.json = unpacker.text();
     place = delivered_.size() - unpacker.rest().size();
     return true;
-}
-
-// Was it ever taken? What waits is the inbox's own to know.
-Status Session::has(std::string_view mid, bool &seen) { return store_->has_mid(mid, seen); }
-
-// The newest frames first: a cause is nearly always a recent one.
-Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
-    Desk &desk = *desk_;
-    uint64_t last = store_->row().last, least = last > kMostLookback ? last - kMostLookback : 0;
-    while (last > least) {
-        Status status = store_->scan(least + 1, last, true, kScanBytes, desk.records);
-        if (status.failed()) return status;
-        for (size_t i = 0; i < desk.records.size(); ++i) {
-            Record record;
-            last = desk.records[i].seq - 1;
-            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
-            desk.ancestor_nodes.clear();
-            accp_envelope envelope;
-            status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);
-            if (status.failed()) continue;
-            TreeView tree = {desk.ancestor_nodes.data(), record.text.data()};
-            status = read_envelope(tree, metadata_of(desk.ancestor_nodes), envelope);
-            found = status.ok() && std::string_view(envelope.mid.text, envelope.mid.len) == mid;
-            if (found) out = {{envelope.cid.text, envelope.cid.len}, {envelope.aid.text, envelope.aid.len}};
-            if (found) return {};
-        }
-        if (!desk.records.size()) break;
-    }
-    return {};
 }
 
 }  // namespace accp
@@ -6618,6 +6469,92 @@ accp_status accp_engine_register_schema(accp_engine *engine, const char *text, s
 }
 
 accp_registry *accp_engine_registry(accp_engine *engine) noexcept { return engine ? engine->engine.share_registry().release() : nullptr; }
+
+}  // extern "C"
+
+// capi/accp_error.cc
+
+// The table of status codes, made from errors.def.
+
+namespace {
+
+struct Row {
+    accp_status number;
+    const char *symbol;
+    const char *name;
+    const char *meaning;
+    int retryable;
+};
+
+constexpr Row kRows[] = {
+#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) {number, #symbol, name, meaning, retryable},
+
+/* The one table of status codes: ACCP_STATUS(symbol, number, name, retryable, meaning, example).
+ * It makes the enum, the names, the retryable flag, docs/errors.md and the exceptions of every binding.
+ * Numbers never change. Positive codes from 1001 are the specification's own (3.6); negative ones never go on the wire. */
+ACCP_STATUS(OK, 0, "OK", 0, "done", "")
+ACCP_STATUS(DROPPED, 1, "DROPPED", 0, "expired or cancelled: answer nothing", "a frame whose ttl has passed")
+ACCP_STATUS(HELD, 2, "HELD", 0, "taken, and waiting for an earlier frame", "seq 7 before seq 6")
+ACCP_STATUS(E1001, 1001, "PARSE_ERROR", 0, "not a frame, or over a limit; or JSON that is not JSON", "@a>req:x{k:}")
+ACCP_STATUS(E1002, 1002, "INVALID_INTENT", 0, "the intent is none of the twelve", "@a>please:x{}")
+ACCP_STATUS(E1003, 1003, "UNKNOWN_SCHEMA", 0, "no such schema is registered", "@a>req:x{schema:ZZ}")
+ACCP_STATUS(E1004, 1004, "INVALID_TYPE", 0, "a value that cannot be carried, or is not of its field's type", "a lone surrogate in a string")
+ACCP_STATUS(E2001, 2001, "REF_NOT_FOUND", 0, "the reference names nothing", "$warm.nothing")
+ACCP_STATUS(E2002, 2002, "REF_EXPIRED", 0, "what the reference named has expired", "$warm.old")
+ACCP_STATUS(E2003, 2003, "BUDGET_EXCEEDED", 0, "neither splitting nor externalising brings it under the limit", "a 300-token body no store takes")
+ACCP_STATUS(E3001, 3001, "TIMEOUT", 1, "the deadline of a request has passed", "no answer in time")
+ACCP_STATUS(E3002, 3002, "DUPLICATE", 0, "this mid was seen before", "the same frame twice")
+ACCP_STATUS(E3003, 3003, "SEQUENCE_GAP", 1, "a sequence number is missing", "seq 1, 2, 4")
+ACCP_STATUS(E4001, 4001, "TOOL_NOT_FOUND", 0, "no such tool", "tool:no_such_tool")
+ACCP_STATUS(E4002, 4002, "TOOL_EXEC_FAILED", 1, "the tool ran and failed", "a tool that timed out")
+ACCP_STATUS(E4003, 4003, "TOOL_SCHEMA_MISMATCH", 0, "the tool does not take these arguments", "args:{max:many}")
+ACCP_STATUS(E5001, 5001, "POLICY_DENIED", 0, "a policy forbids it", "an operation off the list")
+ACCP_STATUS(E5002, 5002, "UNAUTHORIZED_REF", 0, "the reference belongs to another session", "$cold.key of another session")
+ACCP_STATUS(E9999, 9999, "INTERNAL_ERROR", 1, "a defect of this library: please report it", "")
+ACCP_STATUS(ERR_NOMEM, -1, "NOMEM", 1, "out of memory, or over the memory limit that was set", "")
+ACCP_STATUS(ERR_ARG, -2, "ARG", 0, "the call itself is wrong: a NULL handle, a number out of range", "accp_frame_parse(NULL, …)")
+ACCP_STATUS(ERR_SPACE, -3, "SPACE", 0, "the caller's buffer is too small; the needed length was returned", "")
+ACCP_STATUS(ERR_BUSY, -4, "BUSY", 1, "another process or thread holds it", "")
+ACCP_STATUS(ERR_IO, -5, "IO", 1, "reading or writing failed", "a full disk")
+ACCP_STATUS(ERR_CLOSED, -6, "CLOSED", 0, "the handle or session is closed", "")
+ACCP_STATUS(ERR_CORRUPT, -7, "CORRUPT", 0, "stored data is damaged", "a bit flipped in a store file")
+#undef ACCP_STATUS
+};
+
+const Row *find(accp_status status) {
+    for (const Row &row : kRows)
+        if (row.number == status) return &row;
+    return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char *accp_status_name(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->name : "UNKNOWN";
+}
+
+const char *accp_status_meaning(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->meaning : "";
+}
+
+int32_t accp_status_category(accp_status status) noexcept {
+    const accp_status digit = status / 1000;
+    return (digit >= 1 && digit <= 5) || digit == 9 ? digit : ACCP_CATEGORY_NONE;
+}
+
+int accp_status_retryable(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->retryable : 0;
+}
+
+const char *accp_status_code(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? row->symbol : "UNKNOWN";
+}
 
 }  // extern "C"
 

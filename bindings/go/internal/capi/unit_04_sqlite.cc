@@ -983,6 +983,8 @@ SQLITE_STATEMENT(kEraseGrants, "DELETE FROM permit WHERE session = ?")
     kCount
 };
 
+constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
+
 class SqliteFile {
 public:
     SqliteFile() = default;
@@ -1025,6 +1027,7 @@ public:
         return spent_ <= most_ || (measure(), spent_ <= most_);
     }
 
+    // A little, for another process; false: for long enough. is_first: a new wait begins.
     bool wait(bool is_first);
 
 private:
@@ -1036,12 +1039,14 @@ private:
     };
 
     Status begin(const StorePlace &place);
+    int64_t number_of(const char *sql, int &code);
+    void measure();
+
+    // sqlite_schema.cc
     Status bring_up(const StorePlace &place);
     Status look(Look &out);
     Status read_schema(Look &out);
     Status upgrade();
-    int64_t number_of(const char *sql, int &code);
-    void measure();
 
     sqlite3 *db_ = nullptr;
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
@@ -1202,11 +1207,13 @@ private:
     Status check_fence(OpenSession &session);
     Status write_commit(const CommitQueue::Commit &commit);
     Status write_op(OpenSession &session, const StoreOp &op, std::string_view mids);
-    Status forget_sum(OpenSession &session, const StoreOp &op);
-    Status forget_sums(Query &query, uint64_t &count);
     Status write_session(OpenSession &session, const CommitQueue &queue);
     Status write_row(const SessionRow &row);
     void checkpoint();
+
+    // sqlite_prune.cc
+    Status forget_sum(OpenSession &session, const StoreOp &op);
+    Status forget_sums(Query &query, uint64_t &count);
 
     // sqlite_read.cc: each checks what it reads
     uint64_t sum_of(const SessionRow &row) const;
@@ -1464,7 +1471,7 @@ Status SqliteBackend::stats(StoreStats &out) {
 
 // store/sqlite_file.cc
 
-// See sqlite_file.h.
+// See sqlite_file.h: opening, statements, and what SQLite answers.
 
 
 
@@ -1479,13 +1486,9 @@ namespace accp {
 
 namespace {
 
-constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the file
-constexpr int64_t kVersion = 1;               // of the schema
-constexpr int kStepsATick = 100'000;          // of SQLite's virtual machine, some milliseconds
-constexpr uint64_t kFreeEffort = 1'000'000;   // of a walk, and what it may take more for each byte of the file: verifying takes about three
+constexpr int kStepsATick = 100'000;         // of SQLite's virtual machine, some milliseconds
+constexpr uint64_t kFreeEffort = 1'000'000;  // of a walk, and what it may take more for each byte of the file: verifying takes about three
 constexpr uint64_t kEffortAByte = 16;
-constexpr const char *kVersionDamaged = "the version of the store is damaged";
-constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
 
 constexpr const char *kStatements[] = {
 #define SQLITE_STATEMENT(name, sql) sql,
@@ -1555,25 +1558,6 @@ SQLITE_STATEMENT(kEraseGrants, "DELETE FROM permit WHERE session = ?")
 #undef SQLITE_STATEMENT
 };
 
-// Step i brings a file of version i to i + 1; a new file takes all of them. docs/store.md explains the columns.
-constexpr const char *kSteps[kVersion] = {
-    "CREATE TABLE file (seed INTEGER NOT NULL);"
-    "INSERT INTO file VALUES (random());"
-    "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER NOT NULL, fence INTEGER NOT NULL,"
-    " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor INTEGER NOT NULL, runs INTEGER NOT NULL,"
-    " indexed INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL);"
-    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
-    "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes BLOB NOT NULL);"
-    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, expires INTEGER NOT NULL,"
-    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (session, tier, key)) WITHOUT ROWID;"
-    "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
-    "CREATE TABLE mid (session INTEGER NOT NULL, run INTEGER NOT NULL, first INTEGER NOT NULL, next INTEGER NOT NULL,"
-    " sum INTEGER NOT NULL, words BLOB NOT NULL, PRIMARY KEY (session, run, first)) WITHOUT ROWID;"
-    "CREATE TABLE permit (session INTEGER NOT NULL, grantee BLOB NOT NULL, prefix BLOB NOT NULL, expires INTEGER NOT NULL,"
-    " sum INTEGER NOT NULL, PRIMARY KEY (session, grantee, prefix)) WITHOUT ROWID;"
-    "PRAGMA user_version = 1; PRAGMA application_id = 0x61636370;",
-};
-
 int count_pages(void *file, sqlite3 *, const char *, int pages) {
     static_cast<SqliteFile *>(file)->wal_pages = pages;
     return SQLITE_OK;
@@ -1582,18 +1566,6 @@ int count_pages(void *file, sqlite3 *, const char *, int pages) {
 int wait_again(void *file, int calls) { return static_cast<SqliteFile *>(file)->wait(calls == 0); }
 
 int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
-
-// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema has too.
-template <class Visit>
-void each_made(int64_t version, Visit visit) {
-    for (int64_t i = 0; i < version; ++i)
-        for (std::string_view left = kSteps[i]; !left.empty();) {
-            size_t end = left.find(';');
-            if (left.starts_with("CREATE ")) visit(left.substr(0, end));
-            left.remove_prefix(end + 1);
-            left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
-        }
-}
 
 uint64_t size_of(sqlite3 *db, int which) {
     sqlite3_file *file = nullptr;
@@ -1704,67 +1676,6 @@ bool SqliteFile::wait(bool is_first) {
     if (waited_ms_ >= busy_ms_) return false;
     waited_ms_ += static_cast<uint32_t>(sqlite3_sleep(waited_ms_ < 20 ? 1 : 10));
     return true;
-}
-
-// A letter that changed makes other tables of the same pages, perhaps empty ones.
-Status SqliteFile::read_schema(Look &out) {
-    int64_t version = std::clamp<int64_t>(out.version, 0, kVersion);
-    size_t made = 0, right = 0;
-    each_made(version, [&](std::string_view) { ++made; });
-    Query query(*this, Sql::kSchema);
-    for (; query.row(); ++out.tables) {
-        std::string_view sql = query.bytes_at(0);
-        each_made(version, [&](std::string_view statement) { right += statement == sql; });
-    }
-    out.right = right == made && out.tables == made;
-    return query.status();
-}
-
-// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
-// group of commits of many sessions writes one for each.
-Status SqliteFile::upgrade() {
-    int code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
-    Transaction transaction(*this);
-    Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
-    if (status.failed()) return status;
-    int64_t version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
-    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
-    return code == SQLITE_OK ? transaction.commit() : failure(code);
-}
-
-// What the file is, as of one moment: another process may be making it.
-Status SqliteFile::look(Look &out) {
-    int code = run("BEGIN");
-    out.application = number_of("PRAGMA application_id", code);
-    out.version = number_of("PRAGMA user_version", code);
-    Status status = code == SQLITE_OK ? read_schema(out) : failure(code);
-    int ended = run("COMMIT");
-    return status.ok() ? failure(ended) : status;
-}
-
-// Looks before it touches: a file that is not a store stays as it is.
-Status SqliteFile::bring_up(const StorePlace &place) {
-    Walk walk(*this);
-    Look found;
-    Status status = begin(place);
-    if (status.ok()) status = look(found);
-    if (status.failed()) return status;
-    bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
-    if (!is_new && found.application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
-    if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    if (found.version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
-    if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
-    if (found.version < kVersion && !place.writes)
-        return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
-
-    if (found.version < kVersion) status = upgrade();
-    if (status.failed()) return status;
-    int code = SQLITE_OK;
-    seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
-    if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
-    if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
-    return failure(code);
 }
 
 }  // namespace accp
@@ -1958,6 +1869,82 @@ Status SqliteBackend::read_mids(const SessionRow &row, Buffer<uint64_t> &out) {
 
 }  // namespace accp
 
+// store/sqlite_prune.cc
+
+// See sqlite_backend.h: what goes: rows that are replaced, sessions that are erased, what has expired.
+
+namespace accp {
+
+// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
+Status SqliteBackend::forget_sum(OpenSession &session, const StoreOp &op) {
+    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
+    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
+    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
+    query.number(session.row.number);
+    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+    else query.bytes(op.bytes()).bytes(op.key());
+    if (query.row()) session.held -= query.number_at(0);
+    return query.status();
+}
+
+// The same for rows that a statement has taken out, of any session.
+Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
+    Status status;
+    for (; status.ok() && query.row(); ++count) {
+        SessionRow row;
+        Query find(file_, Sql::kSessionByNumber);
+        status = find_session(find.number(query.number_at(0)), row);
+        row.held -= query.number_at(1);
+        if (status.ok()) status = write_row(row);
+    }
+    return status.ok() ? query.status() : status;
+}
+
+Status SqliteBackend::erase_session(uint64_t number) {
+    Status status = may_write();
+    if (status.failed()) return status;
+    ++epoch_;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
+        if (status.failed()) break;
+        Query query(file_, which);
+        status = query.number(number).run();
+    }
+    return note_failure(status.ok() ? transaction.commit() : status);
+}
+
+Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
+    Status status = may_write();
+    if (status.failed()) return status;
+    ++epoch_;
+    Transaction transaction(file_);
+    status = transaction.begin();
+    uint64_t count = 0;
+    for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
+        if (status.failed()) break;
+        Query query(file_, which);
+        status = forget_sums(query.number(policy.now), count);
+    }
+    SessionRow row;
+    while (status.ok() && policy.keep_generations) {
+        {
+            Query next(file_, Sql::kSessionAfter);
+            status = find_next(next, row);
+        }
+        uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
+        if (below < 2) continue;
+        Query query(file_, Sql::kBlobPrune);
+        status = forget_sums(query.number(row.number).number(below), count);
+    }
+    if (status.code == ACCP_E2001) status = {};  // behind the last session
+    if (status.ok()) status = transaction.commit();
+    if (status.ok()) pruned = count;
+    return note_failure(status);
+}
+
+}  // namespace accp
+
 // store/sqlite_read.cc
 
 // See sqlite_backend.h: what is read is checked. A failure's offset is the sequence of a record, else 0.
@@ -2101,6 +2088,115 @@ Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &gran
         return {};
     }
     return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
+}
+
+}  // namespace accp
+
+// store/sqlite_schema.cc
+
+// See sqlite_file.h: what a file must have to be a store, and how it comes by it.
+
+
+namespace accp {
+
+namespace {
+
+constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the file
+constexpr int64_t kVersion = 1;               // of the schema
+constexpr const char *kVersionDamaged = "the version of the store is damaged";
+
+// Step i brings a file of version i to i + 1; a new file takes all of them. docs/store.md explains the columns.
+constexpr const char *kSteps[kVersion] = {
+    "CREATE TABLE file (seed INTEGER NOT NULL);"
+    "INSERT INTO file VALUES (random());"
+    "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER NOT NULL, fence INTEGER NOT NULL,"
+    " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor INTEGER NOT NULL, runs INTEGER NOT NULL,"
+    " indexed INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL);"
+    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
+    "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes BLOB NOT NULL);"
+    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, expires INTEGER NOT NULL,"
+    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (session, tier, key)) WITHOUT ROWID;"
+    "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
+    "CREATE TABLE mid (session INTEGER NOT NULL, run INTEGER NOT NULL, first INTEGER NOT NULL, next INTEGER NOT NULL,"
+    " sum INTEGER NOT NULL, words BLOB NOT NULL, PRIMARY KEY (session, run, first)) WITHOUT ROWID;"
+    "CREATE TABLE permit (session INTEGER NOT NULL, grantee BLOB NOT NULL, prefix BLOB NOT NULL, expires INTEGER NOT NULL,"
+    " sum INTEGER NOT NULL, PRIMARY KEY (session, grantee, prefix)) WITHOUT ROWID;"
+    "PRAGMA user_version = 1; PRAGMA application_id = 0x61636370;",
+};
+
+// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema has too.
+template <class Visit>
+void each_made(int64_t version, Visit visit) {
+    for (int64_t i = 0; i < version; ++i)
+        for (std::string_view left = kSteps[i]; !left.empty();) {
+            size_t end = left.find(';');
+            if (left.starts_with("CREATE ")) visit(left.substr(0, end));
+            left.remove_prefix(end + 1);
+            left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
+        }
+}
+
+}  // namespace
+
+// A letter that changed makes other tables of the same pages, perhaps empty ones.
+Status SqliteFile::read_schema(Look &out) {
+    int64_t version = std::clamp<int64_t>(out.version, 0, kVersion);
+    size_t made = 0, right = 0;
+    each_made(version, [&](std::string_view) { ++made; });
+    Query query(*this, Sql::kSchema);
+    for (; query.row(); ++out.tables) {
+        std::string_view sql = query.bytes_at(0);
+        each_made(version, [&](std::string_view statement) { right += statement == sql; });
+    }
+    out.right = right == made && out.tables == made;
+    return query.status();
+}
+
+// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
+// group of commits of many sessions writes one for each.
+Status SqliteFile::upgrade() {
+    int code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
+    Transaction transaction(*this);
+    Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
+    if (status.failed()) return status;
+    int64_t version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
+    if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
+    for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
+    return code == SQLITE_OK ? transaction.commit() : failure(code);
+}
+
+// What the file is, as of one moment: another process may be making it.
+Status SqliteFile::look(Look &out) {
+    int code = run("BEGIN");
+    out.application = number_of("PRAGMA application_id", code);
+    out.version = number_of("PRAGMA user_version", code);
+    Status status = code == SQLITE_OK ? read_schema(out) : failure(code);
+    int ended = run("COMMIT");
+    return status.ok() ? failure(ended) : status;
+}
+
+// Looks before it touches: a file that is not a store stays as it is.
+Status SqliteFile::bring_up(const StorePlace &place) {
+    Walk walk(*this);
+    Look found;
+    Status status = begin(place);
+    if (status.ok()) status = look(found);
+    if (status.failed()) return status;
+    bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
+    if (!is_new && found.application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
+    if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
+    if (found.version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
+    if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
+    if (found.version < kVersion && !place.writes)
+        return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
+
+    if (found.version < kVersion) status = upgrade();
+    if (status.failed()) return status;
+    int code = SQLITE_OK;
+    seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
+    if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
+    if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
+    return failure(code);
 }
 
 }  // namespace accp
@@ -2378,31 +2474,6 @@ Status SqliteBackend::write_op(OpenSession &session, const StoreOp &op, std::str
     }
 }
 
-// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
-Status SqliteBackend::forget_sum(OpenSession &session, const StoreOp &op) {
-    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
-    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
-    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
-    query.number(session.row.number);
-    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
-    else query.bytes(op.bytes()).bytes(op.key());
-    if (query.row()) session.held -= query.number_at(0);
-    return query.status();
-}
-
-// The same for rows that a statement has taken out, of any session.
-Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
-    Status status;
-    for (; status.ok() && query.row(); ++count) {
-        SessionRow row;
-        Query find(file_, Sql::kSessionByNumber);
-        status = find_session(find.number(query.number_at(0)), row);
-        row.held -= query.number_at(1);
-        if (status.ok()) status = write_row(row);
-    }
-    return status.ok() ? query.status() : status;
-}
-
 // As the row will stand when this write, which indexes the session's tail, is done.
 SessionRow SqliteBackend::next_row(const OpenSession &session) {
     SessionRow row = session.row;
@@ -2441,49 +2512,6 @@ Status SqliteBackend::write_row(const SessionRow &row) {
 void SqliteBackend::checkpoint() {
     int code = sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
     (void)note_failure(SqliteFile::failure(code));
-}
-
-Status SqliteBackend::erase_session(uint64_t number) {
-    Status status = may_write();
-    if (status.failed()) return status;
-    ++epoch_;
-    Transaction transaction(file_);
-    status = transaction.begin();
-    for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
-        if (status.failed()) break;
-        Query query(file_, which);
-        status = query.number(number).run();
-    }
-    return note_failure(status.ok() ? transaction.commit() : status);
-}
-
-Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
-    Status status = may_write();
-    if (status.failed()) return status;
-    ++epoch_;
-    Transaction transaction(file_);
-    status = transaction.begin();
-    uint64_t count = 0;
-    for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
-        if (status.failed()) break;
-        Query query(file_, which);
-        status = forget_sums(query.number(policy.now), count);
-    }
-    SessionRow row;
-    while (status.ok() && policy.keep_generations) {
-        {
-            Query next(file_, Sql::kSessionAfter);
-            status = find_next(next, row);
-        }
-        uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
-        if (below < 2) continue;
-        Query query(file_, Sql::kBlobPrune);
-        status = forget_sums(query.number(row.number).number(below), count);
-    }
-    if (status.code == ACCP_E2001) status = {};  // behind the last session
-    if (status.ok()) status = transaction.commit();
-    if (status.ok()) pruned = count;
-    return note_failure(status);
 }
 
 }  // namespace accp

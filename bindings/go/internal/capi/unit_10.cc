@@ -1863,8 +1863,8 @@ public:
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view until the next change.
-    // drop() forgets it, when it has been applied.
+    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
+    // until the next change. drop() forgets it, when it has been applied.
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
@@ -4491,6 +4491,7 @@ private:
     Status hold(const Frame &frame, bool new_gap);
     Status take(const Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
+    static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
