@@ -190,7 +190,8 @@ private:
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
-    // The first checkpoint brings one, which says by what rules the session is kept.
+    // The first checkpoint brings one, which says by what rules the session is kept. Not each: opening a session applies some more records, and keeping one
+    // writes far less. But what a host's summariser wrote is not asked for again.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
     }

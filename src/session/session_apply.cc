@@ -94,8 +94,6 @@ Status Session::write(uint64_t place, Desk &desk) {
     return {};
 }
 
-// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
-// for again.
 // The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again: this one, if it is one,
 // and no other. What it does beside the context is the same twice.
 Status Session::keep_state(uint64_t place, Desk &desk) {

@@ -8155,7 +8155,8 @@ private:
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
     Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
-    // The first checkpoint brings one, which says by what rules the session is kept.
+    // The first checkpoint brings one, which says by what rules the session is kept. Not each: opening a session applies some more records, and keeping one
+    // writes far less. But what a host's summariser wrote is not asked for again.
     bool snapshot_is_due() const {
         return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
     }
@@ -8914,8 +8915,6 @@ Status Session::write(uint64_t place, Desk &desk) {
     return {};
 }
 
-// Not at each checkpoint: opening a session applies some more records, and keeping one writes far less. But what a host's summariser wrote is not asked
-// for again.
 // The session as it is after record `place`; its context as of the last checkpoint, from where the messages behind it are applied again: this one, if it is one,
 // and no other. What it does beside the context is the same twice.
 Status Session::keep_state(uint64_t place, Desk &desk) {
