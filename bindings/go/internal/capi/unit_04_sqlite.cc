@@ -1487,7 +1487,7 @@ namespace accp {
 namespace {
 
 constexpr int kStepsATick = 100'000;         // of SQLite's virtual machine, some milliseconds
-constexpr uint64_t kFreeEffort = 1'000'000;  // of a walk, and what it may take more for each byte of the file: verifying takes about three
+constexpr uint64_t kFreeEffort = 1'000'000;  // of a walk, and what it may take more for each byte of the file: verifying takes about two
 constexpr uint64_t kEffortAByte = 16;
 
 constexpr const char *kStatements[] = {
