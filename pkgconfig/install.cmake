@@ -18,10 +18,10 @@ string(REGEX REPLACE "/$" "" ACCP_PC_TO_PREFIX "${ACCP_PC_TO_PREFIX}")
 configure_file(pkgconfig/accp.pc.in accp.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/accp.pc DESTINATION ${pc_dir})
 
-# What README.md names lies where it says.
+# The documents that README.md names lie where it says.
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
-    REGEX "/(man|tokens/measured\\.json)" EXCLUDE REGEX "\\.(md|svg|c|cc|h|py|mjs|rs)$")
+    REGEX "/docs/(man$|man/|tokens/measured\\.json)" EXCLUDE REGEX "\\.(md|svg|c|cc|h|py|mjs|rs)$")
 install(FILES ${mimalloc}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.mimalloc)
 install(FILES ${simdjson}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.simdjson)
 install(FILES data/vocabularies/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.vocabularies)

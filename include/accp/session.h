@@ -209,7 +209,7 @@ ACCP_API accp_status accp_session_receive(accp_session *session, const char *tex
 /** What accp_session_next() hands out. Views until the next call on the session. */
 typedef struct accp_delivery {
     accp_status
-        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing; told once for each gap. ACCP_E3001: a request of ours was not
+        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing; told once for each gap (or, as `reason` says, a frame of ours took `seq`). ACCP_E3001: a request of ours was not
                    answered in time. Any other: the frame `seq`, which had waited, was refused with it */
     uint32_t reserved;
     int64_t seq;       /* of ACCP_E3001 the number of its record, for accp_session_retry() */
@@ -231,8 +231,8 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
  * out   the frame: a view into `session` until its next call. Send it as it is, and again if need be: a frame sent twice is applied once. Over
  *       most_tokens, with the rule `parts`, several frames with a newline between two, each with mid and seq of its own; all of them are kept, or none.
  *
- * Where both sides count together (no rule by_sender) its seq may be what frames that came in wait for: accp_session_next() has their messages then, and an
- * ACCP_E3003 for one whose own seq it took.
+ * Where both sides count together (no rule by_sender) its seq may be what frames that came in wait for: they are applied with the next frame that comes in or
+ * goes out, and one whose own seq it took is refused then, an ACCP_E3003 of accp_session_next().
  *
  * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule most_tokens, where no parts help, and where too many requests wait; E3003 and E2003 of a sync:state, as accp_session_receive(). Since 1.0.
  */

@@ -106,7 +106,14 @@ void write_facts(const ContextMessage &message, uint32_t number, Memory &memory,
     walk.choose_subject(name);
     const size_t before = out.size();
     walk.walk(levels);
-    if (message.operation == "tool" && walk.written > kMostToolFacts) out.resize_down(before);
+    if (message.operation != "tool" || walk.written <= kMostToolFacts) return;
+    for (size_t at = before; at < out.size();) {  // what is known must not stand there as it was
+        uint32_t head[3];
+        std::memcpy(head, out.data() + at, sizeof head);
+        head[0] |= kOnlyReplaces;
+        std::memcpy(out.data() + at, head, sizeof head);
+        at += sizeof head + head[1];
+    }
 }
 
 }  // namespace accp

@@ -138,13 +138,16 @@ bool Learner::summary(std::string_view text) {
 void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
     const auto hash = static_cast<uint16_t>(text_hash(fact.attribute));
-    bool own = false;
+    bool own = false, known = false;
     for (uint32_t at = heads_[hash % kHeads]; at; at = next_[at - 1]) {
         Item &item = warm_.items[at - 1];
         if (item.worth != hash || !item.checkpoint) continue;
         const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
-        if (old.entity == fact.entity) drop(item);
+        if (old.entity == fact.entity) {
+            drop(item);
+            known = true;
+        }
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
@@ -154,10 +157,11 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
         const FactParts old = warm_.fact(item);
         if (old.agent == fact.agent && old.attribute == fact.attribute) drop(item);
     }
+    if (number & kOnlyReplaces && !known && !own) return;
     const std::string_view entity = own ? fact.agent : fact.entity;
     Item item;
     item.kind = Kind::kFact;
-    item.message = number;
+    item.message = number & ~kOnlyReplaces;
     item.checkpoint = kUnplaced;
     item.worth = hash;
     item.kin = fact_lengths(fact.agent.size(), entity.size(), fact.attribute.size());

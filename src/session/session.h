@@ -210,6 +210,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
+    Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);

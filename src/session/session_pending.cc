@@ -73,8 +73,10 @@ Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
+    Buffer<char> copies(desk.memory);
     Record record;
-    status = this->record(place, desk, desk.text, record);
+    status = let_pass(now_ms, desk, {}, copies);
+    if (status.ok()) status = this->record(place, desk, desk.text, record);
     if (status.failed()) return status;
     if (!record.is_sent()) return fail(ACCP_ERR_ARG, 0, "only a frame that went out is sent again, and of parts the last");
     accp_envelope fresh;

@@ -55,11 +55,28 @@ Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_
     return status;
 }
 
+// Frames that wait go first where our last one was what they waited for (both sides may count together): not behind it at once, as its record is the last one
+// then. Their messages may take the place of the texts of this call, if these were handed out; so those are copied.
+Status Session::let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
+    if (!has_ready()) return {};
+    size_t size = 0;
+    for (const std::string_view *text : texts) size += text->size();
+    copies.room(size);
+    for (std::string_view *text : texts) {
+        const char *copy = copies.end();
+        copies.append(text->data(), text->size());
+        *text = {copy, text->size()};
+    }
+    return release(now_ms, desk);
+}
+
 Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
-    status = send_now(json, now_ms, desk, out);
+    Buffer<char> copies(desk.memory);
+    status = let_pass(now_ms, desk, {&json}, copies);
+    if (status.ok()) status = send_now(json, now_ms, desk, out);
     return status.ok() ? settle() : status;
 }
 
@@ -145,6 +162,9 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
+    Buffer<char> copies(desk.memory);
+    status = let_pass(now_ms, desk, {&agent, &json}, copies);
+    if (status.failed()) return status;
     const JsonLimits limits = {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth};
     status = desk.reader.read(json.data(), json.size(), limits, desk.message);
     if (status.failed()) return status;

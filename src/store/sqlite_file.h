@@ -145,7 +145,7 @@ public:
         const void *data = sqlite3_column_blob(statement_, column);
         int len = sqlite3_column_bytes(statement_, column);
         if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM) code_ = SQLITE_NOMEM;
-        if (!file_->spend(static_cast<uint64_t>(len))) code_ = SQLITE_INTERRUPT;
+        if (!file_->spend(static_cast<uint64_t>(len))) note(SQLITE_INTERRUPT);
         return {static_cast<const char *>(data), data ? static_cast<size_t>(len) : 0};
     }
 

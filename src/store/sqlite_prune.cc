@@ -48,6 +48,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     Status status = may_write();
     if (status.failed()) return status;
     ++epoch_;
+    Walk walk(file_);
     Transaction transaction(file_);
     status = transaction.begin();
     uint64_t count = 0;

@@ -39,7 +39,7 @@ void each_made(int64_t version, Visit visit) {
         for (std::string_view left = kSteps[i]; !left.empty();) {
             size_t end = left.find(';');
             if (left.starts_with("CREATE ")) visit(left.substr(0, end));
-            left.remove_prefix(end + 1);
+            left.remove_prefix(std::min(end, left.size() - 1) + 1);
             left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
         }
 }

@@ -70,6 +70,22 @@ TEST(ContextFacts, AToolsDumpStatesNothing) {
     EXPECT_NE(warm(nine).find("OI5L9G"), std::string::npos) << warm(nine);
 }
 
+// But what is known does not stand there as it was.
+TEST(ContextFacts, AToolsDumpReplacesWhatIsKnown) {
+    Session session(counting());
+    EXPECT_TRUE(session.append(message("bank", "done", "tool", R"({"account":"acc-7","balance":100,"status":"open"})")).ok());
+    EXPECT_TRUE(session
+                    .append(message("bank", "done", "tool",
+                                    R"({"account":"acc-7","balance":55,"status":"frozen","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7})"))
+                    .ok());
+    for (int i = 0; i < 20; ++i)
+        EXPECT_TRUE(
+            session.append(message("coder", "req", "tool", R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
+                .ok());
+    const std::string text = session.render();
+    EXPECT_NE(text.find("account:acc-7 balance:55 status:frozen\n"), std::string::npos) << text;
+}
+
 // One value at one path, and the entity that it is about: the first member that is a name, or the agent and its operation.
 struct Stated {
     std::string entity, key, value;

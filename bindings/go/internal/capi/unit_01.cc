@@ -7433,7 +7433,11 @@ struct Closed {
     Source source = Source::kResult;
 };
 
-// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them.
+// In the number of a fact's message: it only replaces one that is known.
+constexpr uint32_t kOnlyReplaces = uint32_t{1} << 31;
+
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; a tool's dump
+// only replaces what is known.
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.
@@ -7542,7 +7546,8 @@ constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left 
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
 constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
-constexpr uint32_t kMostToolFacts = 8;   // a tool's call or answer that would have more has none: its names stay, as of any output
+constexpr uint32_t kMostToolFacts =
+    8;  // a tool's call or answer with more states nothing new: its names stay, and what it says of what is known
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
@@ -7707,7 +7712,7 @@ struct Cut {
     uint32_t now;            // the number of the message
 };
 
-// Takes a terminal's escape sequences out of a text: colours and the like, which say nothing and cost six tokens a line.
+// Takes a terminal's control sequences (CSI) out of a text: colours and the like, which say nothing and cost six tokens a line.
 void drop_escapes(Buffer<char> &text);
 
 // Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
@@ -8401,13 +8406,16 @@ bool Learner::summary(std::string_view text) {
 void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
     const auto hash = static_cast<uint16_t>(text_hash(fact.attribute));
-    bool own = false;
+    bool own = false, known = false;
     for (uint32_t at = heads_[hash % kHeads]; at; at = next_[at - 1]) {
         Item &item = warm_.items[at - 1];
         if (item.worth != hash || !item.checkpoint) continue;
         const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
-        if (old.entity == fact.entity) drop(item);
+        if (old.entity == fact.entity) {
+            drop(item);
+            known = true;
+        }
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
@@ -8417,10 +8425,11 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
         const FactParts old = warm_.fact(item);
         if (old.agent == fact.agent && old.attribute == fact.attribute) drop(item);
     }
+    if (number & kOnlyReplaces && !known && !own) return;
     const std::string_view entity = own ? fact.agent : fact.entity;
     Item item;
     item.kind = Kind::kFact;
-    item.message = number;
+    item.message = number & ~kOnlyReplaces;
     item.checkpoint = kUnplaced;
     item.worth = hash;
     item.kin = fact_lengths(fact.agent.size(), entity.size(), fact.attribute.size());

@@ -1865,7 +1865,11 @@ struct Closed {
     Source source = Source::kResult;
 };
 
-// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them.
+// In the number of a fact's message: it only replaces one that is known.
+constexpr uint32_t kOnlyReplaces = uint32_t{1} << 31;
+
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; a tool's dump
+// only replaces what is known.
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.
@@ -1974,7 +1978,8 @@ constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left 
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
 constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
-constexpr uint32_t kMostToolFacts = 8;   // a tool's call or answer that would have more has none: its names stay, as of any output
+constexpr uint32_t kMostToolFacts =
+    8;  // a tool's call or answer with more states nothing new: its names stay, and what it says of what is known
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
@@ -2361,7 +2366,14 @@ void write_facts(const ContextMessage &message, uint32_t number, Memory &memory,
     walk.choose_subject(name);
     const size_t before = out.size();
     walk.walk(levels);
-    if (message.operation == "tool" && walk.written > kMostToolFacts) out.resize_down(before);
+    if (message.operation != "tool" || walk.written <= kMostToolFacts) return;
+    for (size_t at = before; at < out.size();) {  // what is known must not stand there as it was
+        uint32_t head[3];
+        std::memcpy(head, out.data() + at, sizeof head);
+        head[0] |= kOnlyReplaces;
+        std::memcpy(out.data() + at, head, sizeof head);
+        at += sizeof head + head[1];
+    }
 }
 
 }  // namespace accp
@@ -4991,6 +5003,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
+    Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
@@ -5190,6 +5203,236 @@ bool Session::peek(size_t &place, Delivered &out) const {
     out.json = unpacker.text();
     place = delivered_.size() - unpacker.rest().size();
     return true;
+}
+
+}  // namespace accp
+
+// session/shared_state.cc
+
+// See shared_state.h: a change on its way in.
+
+
+
+// What happens to the members of a map, found by key in logarithmic time: both sides of a map may be long.
+
+
+
+namespace accp {
+
+struct Change {
+    std::string_view key;
+    uint32_t node;  // of the new value
+    enum Kind : uint8_t { kSet, kMerge, kRemove } kind;
+    bool done;
+};
+
+class Changes {
+public:
+    Changes(Arena &arena, uint32_t most) : items_(arena.take<Change>(most + 1)) {}
+
+    void add(std::string_view key, uint32_t node, Change::Kind kind) { items_[count_++] = {key, node, kind, false}; }
+    // Every child of `map`; those that are null are removed where `null_removes`.
+    void add_all(TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
+        for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
+            add(tree.key(i), i, null_removes && tree[i].kind == ACCP_NULL ? Change::kRemove : kind);
+    }
+    // To be called before find(): the place, in the order of the keys, of one that is there twice; 0 where all differ.
+    uint32_t sort() {
+        std::sort(items_, items_ + count_, [](const Change &a, const Change &b) { return a.key < b.key; });
+        for (uint32_t i = 1; i < count_; ++i)
+            if (items_[i].key == items_[i - 1].key) return i;
+        return 0;
+    }
+    Change *find(std::string_view key) {
+        Change *end = items_ + count_;
+        Change *at = std::lower_bound(items_, end, key, [](const Change &item, std::string_view wanted) { return item.key < wanted; });
+        return at != end && at->key == key ? at : nullptr;
+    }
+    const Change &operator[](uint32_t i) const { return items_[i]; }
+
+private:
+    Change *items_;
+    uint32_t count_ = 0;
+};
+
+}  // namespace accp
+
+// A JSON object, written member by member.
+
+
+namespace accp {
+
+class Members {
+public:
+    explicit Members(Buffer<char> &out) : out_(out) { out_.push('{'); }
+
+    // A key, which has a Buffer's slack behind it; its value is what the caller appends.
+    void key(std::string_view key) {
+        if (!first_) out_.push(',');
+        first_ = false;
+        write_json_string(key, out_);
+        out_.push(':');
+    }
+    void add(TreeView tree, uint32_t node) {
+        key(tree.key(node));
+        write_json(tree, node, out_);
+    }
+    bool empty() const { return first_; }
+    void end() { out_.push('}'); }
+
+private:
+    Buffer<char> &out_;
+    bool first_ = true;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+// The parts of a payload, 0 where there is none.
+struct Parts {
+    uint32_t version, state, delta, merge, removed, hash;
+};
+
+Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
+    out = {tree.find(payload, "version"), tree.find(payload, "state"), tree.find(payload, "delta"),
+           tree.find(payload, "merge"),   tree.find(payload, "rm"),    tree.find(payload, "sh")};
+    auto is = [&](uint32_t node, uint8_t kind) { return !node || tree[node].kind == kind; };
+    if (!out.version || !is(out.version, ACCP_INT)) return fail(ACCP_E1004, out.version, "a state has a version, an integer");
+    if (!out.state && !out.delta && !out.merge) return fail(ACCP_E1004, payload, "a state comes whole, as a delta or as a merge");
+    for (uint32_t map : {out.state, out.delta, out.merge})
+        if (!is(map, ACCP_MAP)) return fail(ACCP_E1004, map, "state, delta and merge are maps");
+    if (out.state && (out.delta || out.merge)) return fail(ACCP_E1004, out.state, "a whole state and a change to one");
+    if (!is(out.removed, ACCP_ARRAY)) return fail(ACCP_E1004, out.removed, "rm is an array of keys");
+    if (!is(out.hash, ACCP_STRING)) return fail(ACCP_E1004, out.hash, "sh is hexadecimal text");
+    return {};
+}
+
+Status read_version(TreeView tree, uint32_t node, int64_t &out) {
+    std::string_view digits = tree.string(node);
+    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out < INT64_MAX;
+    return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
+}
+
+// A delta's own changes, its merges and its removals, told apart.
+Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
+    if (parts.delta) out.add_all(tree, parts.delta, Change::kSet, !parts.removed);
+    if (parts.merge) out.add_all(tree, parts.merge, Change::kMerge, false);
+    for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm is an array of keys");
+        out.add(tree.string(i), i, Change::kRemove);
+    }
+    uint32_t twice = out.sort();
+    if (twice) return fail(ACCP_E1004, out[twice].node, "a member that is changed twice");
+    for (uint32_t i = parts.merge + 1; parts.merge && i < tree[parts.merge].next; i = tree[i].next)
+        if (tree[i].kind != ACCP_MAP) return fail(ACCP_E1004, i, "merge has maps");
+    return {};
+}
+
+// A row of `merge` over the old row (0: there is none).
+Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells, SharedState::Desk &desk, Buffer<char> &out) {
+    if (row && old[row].kind != ACCP_MAP) return fail(ACCP_E1004, cells, "merge meets a member that is no map");
+    Arena::Mark mark = desk.arena.mark();
+    Changes changes(desk.arena, tree[cells].len);
+    changes.add_all(tree, cells, Change::kSet, true);
+    changes.sort();
+    Members members(out);
+    for (uint32_t i = row + 1; row && i < old[row].next; i = old[i].next) {
+        Change *change = changes.find(old.key(i));
+        if (change) change->done = true;
+        if (!change) members.add(old, i);
+        else if (change->kind == Change::kSet) members.add(tree, change->node);
+    }
+    for (uint32_t i = cells + 1; i < tree[cells].next; i = tree[i].next)
+        if (Change *change = changes.find(tree.key(i)); !change->done && change->kind == Change::kSet) members.add(tree, i);
+    members.end();
+    desk.arena.rewind(mark);
+    return {};
+}
+
+// All changes over the old state, whose members keep their places.
+Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes, SharedState::Desk &desk, Buffer<char> &out) {
+    Members members(out);
+    auto put = [&](uint32_t was, const Change &change) -> Status {
+        if (change.kind == Change::kSet) members.add(tree, change.node);
+        if (change.kind != Change::kMerge) return {};
+        members.key(change.key);
+        return merge_row(old, was, tree, change.node, desk, out);
+    };
+    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
+        Change *change = changes.find(old.key(i));
+        if (change) change->done = true;
+        else members.add(old, i);
+        Status status = change ? put(i, *change) : Status{};
+        if (status.failed()) return status;
+    }
+    for (uint32_t map : {parts.delta, parts.merge}) {
+        for (uint32_t i = map + 1; map && i < tree[map].next; i = tree[i].next) {
+            Change *change = changes.find(tree.key(i));
+            Status status = change->done ? Status{} : put(0, *change);
+            if (status.failed()) return status;
+        }
+    }
+    members.end();
+    return {};
+}
+
+}  // namespace
+
+Status SharedState::read_state(Desk &desk) const {
+    std::string_view text = json();
+    return desk.reader.read(text.data(), text.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
+}
+
+Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
+    Parts parts;
+    Status status = read_parts(tree, payload, parts);
+    if (status.ok()) status = read_version(tree, parts.version, next_version_);
+    if (status.failed()) return status;
+    desk.arena.reset();
+    next_.clear();
+    if (parts.state) {
+        if (next_version_ < version_) return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+        write_json(tree, parts.state, next_);
+    } else {
+        if (next_version_ != version_ + 1) return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
+        status = read_state(desk);
+        auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
+        Changes changes(desk.arena, count(parts.delta) + count(parts.merge) + count(parts.removed));
+        if (status.ok()) status = read_changes(tree, parts, changes);
+        if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
+        if (status.failed()) return status;
+    }
+    if (next_.size() > kMostSharedBytes) return fail(ACCP_E2003, payload, "the state would be too large");
+    return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
+}
+
+Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const {
+    std::string_view wanted = tree.string(hash);
+    if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
+        return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
+    Status status = desk.reader.read(next_.data(), next_.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
+    if (status.failed()) return fail(status.code, hash, status.message);
+    desk.left.clear();
+    status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);
+    if (status.failed()) return fail(status.code, hash, status.message);
+    bool same = sha256({desk.left.data(), desk.left.size()}).first(wanted.size()) == wanted;
+    return same ? Status{} : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
+}
+
+void SharedState::take() {
+    json_.clear();
+    json_.append(next_.data(), next_.size());
+    next_.recycle(0);
+    version_ = next_version_;
+}
+
+void SharedState::restore(int64_t version, std::string_view json) {
+    json_.clear();
+    json_.append(json.data(), json.size());
+    version_ = version;
 }
 
 }  // namespace accp

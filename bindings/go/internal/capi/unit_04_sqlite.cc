@@ -962,9 +962,9 @@ SQLITE_STATEMENT(kCountBlobs, "SELECT count(*), ifnull(sum(length(bytes)), 0) FR
 SQLITE_STATEMENT(kCountGrants, "SELECT count(sum) FROM permit")
 SQLITE_STATEMENT(kCountSessions, "SELECT count(sum) FROM session")
 SQLITE_STATEMENT(kCountMids, "SELECT (SELECT ifnull(sum(length(words)), 0) FROM mid) + (SELECT ifnull(sum(length(mids)), 0) FROM log JOIN session"
-    " ON number = place >> 40 WHERE mids <> x'' AND place > (number << 40) + indexed)")
+    " ON number = place >> 40 WHERE length(mids) > 0 AND place > (number << 40) + indexed)")
 
-SQLITE_STATEMENT(kSchema, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+SQLITE_STATEMENT(kSchema, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'")
 SQLITE_STATEMENT(kIntegrity, "PRAGMA integrity_check(64)")
 SQLITE_STATEMENT(kOrphans, "SELECT EXISTS (SELECT 1 FROM state WHERE session NOT IN (SELECT number FROM session))"
     " OR EXISTS (SELECT 1 FROM log WHERE place >> 40 NOT IN (SELECT number FROM session))"
@@ -1110,7 +1110,7 @@ public:
         const void *data = sqlite3_column_blob(statement_, column);
         int len = sqlite3_column_bytes(statement_, column);
         if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM) code_ = SQLITE_NOMEM;
-        if (!file_->spend(static_cast<uint64_t>(len))) code_ = SQLITE_INTERRUPT;
+        if (!file_->spend(static_cast<uint64_t>(len))) note(SQLITE_INTERRUPT);
         return {static_cast<const char *>(data), data ? static_cast<size_t>(len) : 0};
     }
 
@@ -1538,9 +1538,9 @@ SQLITE_STATEMENT(kCountBlobs, "SELECT count(*), ifnull(sum(length(bytes)), 0) FR
 SQLITE_STATEMENT(kCountGrants, "SELECT count(sum) FROM permit")
 SQLITE_STATEMENT(kCountSessions, "SELECT count(sum) FROM session")
 SQLITE_STATEMENT(kCountMids, "SELECT (SELECT ifnull(sum(length(words)), 0) FROM mid) + (SELECT ifnull(sum(length(mids)), 0) FROM log JOIN session"
-    " ON number = place >> 40 WHERE mids <> x'' AND place > (number << 40) + indexed)")
+    " ON number = place >> 40 WHERE length(mids) > 0 AND place > (number << 40) + indexed)")
 
-SQLITE_STATEMENT(kSchema, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+SQLITE_STATEMENT(kSchema, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'")
 SQLITE_STATEMENT(kIntegrity, "PRAGMA integrity_check(64)")
 SQLITE_STATEMENT(kOrphans, "SELECT EXISTS (SELECT 1 FROM state WHERE session NOT IN (SELECT number FROM session))"
     " OR EXISTS (SELECT 1 FROM log WHERE place >> 40 NOT IN (SELECT number FROM session))"
@@ -1918,6 +1918,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     Status status = may_write();
     if (status.failed()) return status;
     ++epoch_;
+    Walk walk(file_);
     Transaction transaction(file_);
     status = transaction.begin();
     uint64_t count = 0;
@@ -2131,7 +2132,7 @@ void each_made(int64_t version, Visit visit) {
         for (std::string_view left = kSteps[i]; !left.empty();) {
             size_t end = left.find(';');
             if (left.starts_with("CREATE ")) visit(left.substr(0, end));
-            left.remove_prefix(end + 1);
+            left.remove_prefix(std::min(end, left.size() - 1) + 1);
             left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
         }
 }

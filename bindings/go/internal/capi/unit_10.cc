@@ -4496,6 +4496,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
+    Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
@@ -4761,10 +4762,9 @@ accp_status answer(accp_session *session, const char **out, size_t *len_out, acc
     });
 }
 
-// One that makes a frame, and leaves its message in desk.json. Where both sides count together it may be what others waited for; what keeps them from being
-// applied now does so again when the next frame comes.
+// One that makes a frame, and leaves its message in desk.json.
 template <class Work>
-accp_status make_frame(accp_session *session, int64_t now_ms, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
     const size_t queued = session ? session->session.queued() : 0;
     accp_status status = answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
         Status status = work(desk, to);
@@ -4772,10 +4772,7 @@ accp_status make_frame(accp_session *session, int64_t now_ms, const char **out, 
             tell(*session->engine, desk, ACCP_SENT, status, {desk.json.data(), desk.json.size()});
         return status;
     });
-    if (status == ACCP_OK && session->session.has_ready()) {
-        act(session, nullptr, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
-        tell_received(session, queued, {});
-    }
+    if (session && session->session.queued() > queued) tell_received(session, queued, {});
     return status;
 }
 
@@ -4849,7 +4846,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
-    return make_frame(session, now_ms, out, len_out, err,
+    return make_frame(session, out, len_out, err,
                       [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
 }
 
@@ -4863,7 +4860,7 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept { retur
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
                                accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
-    return make_frame(session, now_ms, out, len_out, err,
+    return make_frame(session, out, len_out, err,
                       [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
 }
 
@@ -4974,7 +4971,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return make_frame(session, now_ms, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
+    return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
         return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
     });
 }
