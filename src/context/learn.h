@@ -19,8 +19,8 @@ struct Closed {
 // In the number of a fact's message: it only replaces one that is known.
 constexpr uint32_t kOnlyReplaces = uint32_t{1} << 31;
 
-// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; a tool's dump
-// only replaces what is known.
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; those of a tool's
+// dump only replace what is known.
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.

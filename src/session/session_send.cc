@@ -67,7 +67,8 @@ Status Session::let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::
         copies.append(text->data(), text->size());
         *text = {copy, text->size()};
     }
-    return release(now_ms, desk);
+    Status status = release(now_ms, desk);
+    return status.ok() ? settle() : status;  // whatever becomes of the call, they are handed out
 }
 
 Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {

@@ -1917,11 +1917,14 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms, acc
 ACCP_API accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms,
                                           accp_error *err) ACCP_NOEXCEPT;
 
-/** What accp_session_next() hands out. Views until the next call on the session. */
+/**
+ * What accp_session_next() hands out. Views until the next call on the session. By its status:
+ *
+ * ACCP_OK: a message. ACCP_E3001: a request of ours was not answered in time. ACCP_E3003: frames before `seq` are missing, told once for each gap; or, as
+ * `reason` says, a frame of ours took the `seq` of this one, which waited. Any other: the frame `seq`, which had waited, was refused with it.
+ */
 typedef struct accp_delivery {
-    accp_status
-        status; /* ACCP_OK: a message. ACCP_E3003: frames before `seq` are missing; told once for each gap (or, as `reason` says, a frame of ours took `seq`). ACCP_E3001: a request of ours was not
-                   answered in time. Any other: the frame `seq`, which had waited, was refused with it */
+    accp_status status;
     uint32_t reserved;
     int64_t seq;       /* of ACCP_E3001 the number of its record, for accp_session_retry() */
     accp_text message; /* JSON, as accp_codec_decode() writes it; of ACCP_E3001 the request's cid (or mid, where it had none); else empty */

@@ -7436,8 +7436,8 @@ struct Closed {
 // In the number of a fact's message: it only replaces one that is known.
 constexpr uint32_t kOnlyReplaces = uint32_t{1} << 31;
 
-// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; a tool's dump
-// only replaces what is known.
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; those of a tool's
+// dump only replace what is known.
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.
@@ -7546,8 +7546,7 @@ constexpr uint32_t kNameTokens = 160;  // of 400: for names that the lines left 
 
 // How much a context should have, beside facts: so many tokens and this share of the history.
 constexpr uint32_t kBaseTokens = 180, kShare = percent(700), kMostAutomatic = 1500, kLeastWarm = 100;
-constexpr uint32_t kMostToolFacts =
-    8;  // a tool's call or answer with more states nothing new: its names stay, and what it says of what is known
+constexpr uint32_t kMostToolFacts = 8;   // a tool's message with more only replaces what is known; its names stay
 constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 constexpr uint32_t kActRoom = 96;        // of hot, kept for a request beside a result that must be cut anyway
 
