@@ -30,6 +30,7 @@ struct ContextMessage {
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+    bool untrusted = false;  // it is data from outside
 };
 
 // Who says something decides how long it is worth keeping.
