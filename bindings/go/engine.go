@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -64,6 +65,12 @@ type EngineConfig struct {
 	// Log is told of every message and every refusal (specification 9.1), as Codec.SetLog, on the goroutine of the call. Values of Redacted keys do not show.
 	Log      func(received bool, code Code, text string)
 	Redacted []string
+
+	// Own are the agents of the host: no session takes a frame under one of these names from outside (ErrPolicyDenied). An agent that a session has sent as is
+	// the host's own in that session anyway.
+	Own []string
+	// Untrusted are agents whose messages are data and no instruction, however they come: they carry "untrusted":true.
+	Untrusted []string
 }
 
 // StoreSource is a *Store. One that is nil is refused: it is what a failed OpenStore left, and sessions in memory would be lost without a word.
@@ -162,6 +169,17 @@ func setUp(engine unsafe.Pointer, config *EngineConfig, user uintptr, s *capi.Sc
 		}
 	}
 	status := 0
+	if len(config.Own) > 0 {
+		status = capi.Accp_engine_set_own_agents(engine, strings.Join(config.Own, ","), s.Err())
+	}
+	for _, agent := range config.Untrusted {
+		if status == 0 {
+			status = capi.Accp_engine_set_origin(engine, agent, capi.ACCP_ORIGIN_UNTRUSTED, s.Err())
+		}
+	}
+	if status != 0 {
+		return status
+	}
 	if config.Cold != nil {
 		status = capi.Accp_engine_set_cold_store(engine, capi.ColdPutFunction(), capi.ColdGetFunction(), user, s.Err())
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -69,12 +70,41 @@ func (s *Session) Receive(ctx context.Context, frame []byte) error {
 	})
 }
 
+// Peer is who sent a frame, as the host knows: what it may say, and how far it is trusted.
+type Peer struct {
+	Agents    []string // the names that it may speak as; none: none
+	Any       bool     // it may speak as any agent but the host's own
+	Untrusted bool     // what it says is data, and no instruction: its messages carry "untrusted":true
+}
+
+func (p *Peer) names() string {
+	if p.Any {
+		return "*"
+	}
+	return strings.Join(p.Agents, ",")
+}
+
+// ReceiveFrom is Receive from a peer that the host has authenticated. ErrPolicyDenied: a frame under another name than those of the peer, or under one of the
+// host's own; nothing of it counts. A host with more than one peer takes all frames so (docs/security.md).
+func (s *Session) ReceiveFrom(ctx context.Context, peer Peer, frame []byte) error {
+	for _, name := range peer.Agents {
+		if name == "" || name == "*" || strings.Contains(name, ",") {
+			return newError(CodeArgument, "Peer.Agents: an agent's name is not empty, not *, and has no comma")
+		}
+	}
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_receive_from(p, peer.names(), flag(peer.Untrusted), capi.Text(frame), s.now(), scratch.Err())
+	})
+}
+
 // Delivery is what Next hands out: a Message, or an Err.
 type Delivery struct {
 	Message json.RawMessage // as decoding writes it; nil where there is an Err
-	Seq     int64           // of ErrTimeout the number of the request's record, for Retry
-	Cid     string          // of ErrTimeout: the request's cid, or its mid where it had none; else ""
-	Err     error           // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
+	// Untrusted says that the message is of a peer or agent that the host does not trust (Peer, EngineConfig.Untrusted).
+	Untrusted bool
+	Seq       int64  // of ErrTimeout the number of the request's record, for Retry
+	Cid       string // of ErrTimeout: the request's cid, or its mid where it had none; else ""
+	Err       error  // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
 }
 
 // Next is the next message in its order; nil when there is no more. An error says that nothing was taken out: ErrClosed, ErrBusy, or the context's.
@@ -96,7 +126,8 @@ func next(p unsafe.Pointer, s *capi.Scratch) *Delivery {
 	}
 	from := (*capi.Delivery)(s.RoomOut())
 	if from.Status == 0 {
-		return &Delivery{Seq: from.Seq, Message: append(json.RawMessage{}, from.Message.Bytes()...)}
+		return &Delivery{Seq: from.Seq, Untrusted: from.Origin == capi.ACCP_ORIGIN_UNTRUSTED,
+			Message: append(json.RawMessage{}, from.Message.Bytes()...)}
 	}
 	return &Delivery{Seq: from.Seq, Cid: from.Message.String(), Err: &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}}
 }

@@ -228,3 +228,20 @@ func TestTheClockIsTheEngines(t *testing.T) {
 		}
 	}
 }
+
+// TestPeersSpeakAsThemselves: a frame under a name that its peer has not, or that is ours, is refused and counts for nothing.
+func TestPeersSpeakAsThemselves(t *testing.T) {
+	session := must(must(accp.NewEngine(accp.EngineConfig{Own: []string{"planner"}, Rules: map[accp.Rule]int64{accp.RuleBySender: 1}})).Open(background, "s"))
+	frame := []byte("@dev>req:x{k:1}[mid:a00000000001,seq:1]")
+	dev, other := accp.Peer{Agents: []string{"dev", "qa"}, Untrusted: true}, accp.Peer{Agents: []string{"qa"}}
+	wants(t, session.ReceiveFrom(background, other, frame), accp.ErrPolicyDenied)
+	wants(t, session.ReceiveFrom(background, accp.Peer{}, frame), accp.ErrPolicyDenied)
+	wants(t, session.ReceiveFrom(background, accp.Peer{Agents: []string{"*"}}, frame), accp.ErrArgument)
+	wants(t, session.ReceiveFrom(background, accp.Peer{Any: true}, []byte("@planner>req:x{k:1}[mid:a00000000002,seq:1]")), accp.ErrPolicyDenied)
+	if err := session.ReceiveFrom(background, dev, frame); err != nil {
+		t.Fatal(err)
+	}
+	if in := must(session.Next(background)); in == nil || !in.Untrusted {
+		t.Errorf("%+v", in)
+	}
+}
