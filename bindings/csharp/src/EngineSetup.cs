@@ -89,6 +89,12 @@ public sealed class EngineSetup
     /// <summary>The clock, for calls that are given no time.</summary>
     public TimeProvider Clock { get; set; } = TimeProvider.System;
 
+    /// <summary>
+    /// How <see cref="AccpCodec"/> has System.Text.Json write the types in payloads that are the host's own; null: as it does by itself, but enums by their names. A program
+    /// without reflection (trimmed, ahead of time) gives its source-generated context here.
+    /// </summary>
+    public System.Text.Json.JsonSerializerOptions? Json { get; set; }
+
     /// <summary>Limits and the like.</summary>
     public AccpOptions? Options { get; set; }
 }
