@@ -210,7 +210,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         if (value.GetType() == typeof(object)) throw At("an object without members has no JSON");
         try
         {
-            JsonSerializer.Serialize(writer, value, (options ?? Default).GetTypeInfo(value.GetType()));
+            JsonSerializer.Serialize(writer, value, (options == null ? Default : Ready(options)).GetTypeInfo(value.GetType()));
         }
         catch (Exception wrong) when (IsOfSerializer(wrong))
         {
@@ -232,6 +232,15 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
 
     // How every other type is written: as System.Text.Json does by itself, but enums by their names, and fields (of tuples) too.
     private static readonly JsonSerializerOptions Default = MakeDefault();
+
+    // Options of the host's without a resolver have the one that System.Text.Json itself would give them.
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The same.")]
+    private static JsonSerializerOptions Ready(JsonSerializerOptions options)
+    {
+        if (options.TypeInfoResolver == null && JsonSerializer.IsReflectionEnabledByDefault) options.MakeReadOnly(true);
+        return options;
+    }
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on; else it gives options of its own (EngineSetup.Json).")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The same.")]

@@ -81,33 +81,58 @@ public sealed unsafe class SchemaRegistry : IDisposable
         }
     }
 
-    /// <summary>Adds a schema under a name, or puts it in the place of the one of that name (specification 7.1).</summary>
+    /// <summary>
+    /// Adds a schema under a name, or puts it in the place of the one of that name (specification 7.1). <see cref="Version"/> becomes one more, unless the same schema is there.
+    /// </summary>
     public void Register(string name, AccpSchema schema)
     {
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(schema);
-        ObjectDisposedException.ThrowIf(disposed, this);
-        Add(schema.Document(name));
+        Change(schema.Document(name), true);
     }
 
-    /// <summary>Adds a document: its schemas are added, or take the place of those of the same name.</summary>
+    /// <summary>Adds a document: its schemas are added, or take the place of those of the same name; its version, if it has one, is the registry's from then on.</summary>
     public void Add(Utf8Text document)
     {
         document.Check(nameof(document));
+        Change(document.Bytes, false);
+    }
+
+    private void Change(ReadOnlySpan<byte> document, bool counts)
+    {
         while (true)
         {
-            Handle before = Current;
-            void* made;
-            ErrorDetail error;
-            using (var use = new NativeObject.Use(before, this))
+            Handle before = Current, after = AddTo(before, document);
+            if (counts && HashOf(before) != HashOf(after))
             {
-                fixed (byte* bytes = document)
-                    Check.Ok(Native.accp_registry_add(use.Pointer, bytes, document.Length, &made, &error), error);
+                using Handle uncounted = after;
+                after = AddTo(uncounted, System.Text.Encoding.UTF8.GetBytes(FormattableString.Invariant($"{{\"version\":{VersionOf(before) + 1}}}")));
             }
-            var after = new Handle(made, &Free, Weight.Registry);
             if (Replace(before, after)) return;
             after.Dispose();
         }
+    }
+
+    private Handle AddTo(Handle registry, Utf8Text document)
+    {
+        using var use = new NativeObject.Use(registry, this);
+        void* made;
+        ErrorDetail error;
+        fixed (byte* bytes = document)
+            Check.Ok(Native.accp_registry_add(use.Pointer, bytes, document.Length, &made, &error), error);
+        return new Handle(made, &Free, Weight.Registry);
+    }
+
+    private string HashOf(Handle registry)
+    {
+        using var use = new NativeObject.Use(registry, this);
+        return Utf8.Static(Native.accp_registry_hash(use.Pointer));
+    }
+
+    private long VersionOf(Handle registry)
+    {
+        using var use = new NativeObject.Use(registry, this);
+        return Native.accp_registry_version(use.Pointer);
     }
 
     // False: another thread was faster. The old one goes when nobody has it any more. A registry that was disposed meanwhile stays disposed.
@@ -123,24 +148,10 @@ public sealed unsafe class SchemaRegistry : IDisposable
     }
 
     /// <summary>The SHA-256 of all that is in force: 64 hexadecimal digits.</summary>
-    public string Hash
-    {
-        get
-        {
-            using var use = Borrow();
-            return Utf8.Static(Native.accp_registry_hash(use.Pointer));
-        }
-    }
+    public string Hash => HashOf(Current);
 
-    /// <summary>The document's own version.</summary>
-    public long Version
-    {
-        get
-        {
-            using var use = Borrow();
-            return Native.accp_registry_version(use.Pointer);
-        }
-    }
+    /// <summary>The version of what is in force: the document's own, and one more for each schema that was registered since.</summary>
+    public long Version => VersionOf(Current);
 
     /// <summary>The document, as it was given.</summary>
     public string Document
