@@ -70,8 +70,10 @@ int send(const Arguments &arguments, Streams &io) {
 // For each frame a JSON array of what it delivered: [{"seq":1,"message":{…}}].
 int receive(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
+    const int32_t origin = arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
     return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
-        accp_status status = accp_session_receive(tools.session(), line.data(), line.size(), tools.now(), &err);
+        accp_status status = accp_session_receive_from(tools.session(), arguments.from.data(), arguments.from.size(), origin, line.data(),
+                                                       line.size(), tools.now(), &err);
         std::string out;
         for (accp_delivery one; accp_session_next(tools.session(), &one) != 0;) {
             out.append(out.empty() ? "[" : ",").append("{\"seq\":").append(std::to_string(one.seq));

@@ -53,6 +53,16 @@ void set_rule(accp_engine *engine, const std::string &text) {
     if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
 }
 
+namespace {
+
+void set_untrusted(accp_engine *engine, const std::string &agent) {
+    accp_error err = {};
+    if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) != ACCP_OK)
+        throw Failure("--untrusted-agents: " + agent + ": " + err.message);
+}
+
+}  // namespace
+
 SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_(make_options(arguments)) {
     const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
     store_ = made(
@@ -83,6 +93,8 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
         },
         "sessions");
     for (const std::string &rule : arguments.rules) set_rule(engine_.get(), rule);
+    for (const std::string &list : arguments.untrusted_agents)
+        for (const std::string &agent : split_commas(list)) set_untrusted(engine_.get(), agent);
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;
