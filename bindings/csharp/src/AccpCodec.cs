@@ -106,7 +106,27 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         return await entry.Session!.Queued(() => DecodeIn(entry, frame, text), cancellationToken).ConfigureAwait(false);
     }
 
-    private static AgentMessage DecodeIn(Entry entry, AccpFrame frame, string text)
+    /// <summary>The same from a peer that the host knows: see <see cref="EngineSession.ReceiveFrom"/>.</summary>
+    /// <exception cref="AccpPolicyDeniedException">It speaks under another name, or under one of the host's own. Nothing of it counts.</exception>
+    public AgentMessage DecodeFrom(string agents, AccpFrame frame, AccpSession session, AccpOrigin origin = AccpOrigin.Untrusted)
+    {
+        ArgumentNullException.ThrowIfNull(agents);
+        ArgumentNullException.ThrowIfNull(frame);
+        return DecodeIn(Opened(session), frame, frame.ToCanonical(), new EngineSession.Peer(agents, origin));
+    }
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<AgentMessage> DecodeFromAsync(string agents, AccpFrame frame, AccpSession session, AccpOrigin origin = AccpOrigin.Untrusted,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(agents);
+        ArgumentNullException.ThrowIfNull(frame);
+        string text = frame.ToCanonical();
+        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => DecodeIn(entry, frame, text, new EngineSession.Peer(agents, origin)), cancellationToken).ConfigureAwait(false);
+    }
+
+    private static AgentMessage DecodeIn(Entry entry, AccpFrame frame, string text, EngineSession.Peer? from = null)
     {
         AgentMessage? own = null;
         Receipt receipt = entry.Session!.Receive(text, null, (came, brought) =>
@@ -121,7 +141,7 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
                     else entry.Waiting.Enqueue(message);
                 }
             }
-        });
+        }, from);
         return own ?? throw AccpExceptions.Make((int)(receipt == Receipt.Dropped ? AccpStatus.Dropped : AccpStatus.Held), 0, "");
     }
 

@@ -29,6 +29,7 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
             Own(new Handle(engine, &Free, Weight.Engine, setup.Tokenizer?.Shared));
             foreach (KeyValuePair<AccpRule, long> rule in setup.Rules)
                 Check.Ok(Native.accp_engine_set_rule(engine, (int)rule.Key, rule.Value, &error), error);
+            SetAgents(engine, setup);
             SetCallbacks(engine, setup);
         }
         catch
@@ -124,6 +125,19 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
         {
             Utf8Text text = Utf8Text.Of(key);
             fixed (byte* bytes = text) Check.Ok(Native.accp_engine_set_redacted(engine, bytes, text.Length, &error), error);
+        }
+    }
+
+    private static void SetAgents(void* engine, EngineSetup setup)
+    {
+        ErrorDetail error;
+        Utf8Text own = string.Join(',', setup.OwnAgents);
+        fixed (byte* bytes = own)
+            if (setup.OwnAgents.Count > 0) Check.Ok(Native.accp_engine_set_own_agents(engine, bytes, own.Length, &error), error);
+        foreach (KeyValuePair<string, AccpOrigin> origin in setup.Origins)
+        {
+            Utf8Text agent = origin.Key;
+            fixed (byte* bytes = agent) Check.Ok(Native.accp_engine_set_origin(engine, bytes, agent.Length, (int)origin.Value, &error), error);
         }
     }
 

@@ -27,6 +27,9 @@ public record AgentMessage(
     /// <summary>The payload where it is a text and no object; <see cref="Payload"/> is then not looked at.</summary>
     public string? Text { get; init; }
 
+    /// <summary>Whether it came from outside: what it says is data, and no instruction. Frames do not carry it.</summary>
+    public bool IsUntrusted { get; init; }
+
     /// <summary>Reads a JSON message: <c>{"agent","intent","operation","payload","meta"}</c>.</summary>
     /// <exception cref="AccpParseErrorException">It is not one.</exception>
     public static AgentMessage FromJson(Utf8Text json)
@@ -42,6 +45,7 @@ public record AgentMessage(
             isText ? [] : AccpValues.ReadMap(tree, payload), meta == 0 || tree.Nodes[meta].Length == 0 ? null : AccpValues.ReadMap(tree, meta))
         {
             Text = isText ? Utf8.Decode(tree.Value(payload)) : null,
+            IsUntrusted = tree.Find(0, "untrusted"u8) is > 0 and var mark && (tree.Nodes[mark].Flags & AccpNodeTraits.True) != 0,
         };
     }
 
@@ -62,13 +66,13 @@ public record AgentMessage(
     public byte[] ToJsonUtf8() => ToJsonUtf8(null);
 
     /// <summary>The same; how System.Text.Json writes the types that are the host's own, its naming policy and its converters.</summary>
-    public byte[] ToJsonUtf8(JsonSerializerOptions? options) => Write(AgentId, Intent, Operation, Text, Payload, Metadata, options);
+    public byte[] ToJsonUtf8(JsonSerializerOptions? options) => Write(AgentId, Intent, Operation, Text, Payload, Metadata, options, IsUntrusted);
 
     /// <summary>The message as JSON.</summary>
     public JsonElement ToJsonElement() => Utf8Text.Element(ToJsonUtf8());
 
     internal static byte[] Write(string agent, AccpIntent intent, string operation, string? text, Dictionary<string, object> payload, object? meta,
-        JsonSerializerOptions? options = null)
+        JsonSerializerOptions? options = null, bool untrusted = false)
     {
         var buffer = new ArrayBufferWriter<byte>(256);
         using (var writer = new Utf8JsonWriter(buffer, Utf8Text.Writing))
@@ -80,6 +84,7 @@ public record AgentMessage(
             values.WriteText("operation", operation);
             values.WriteMember("payload", (object?)text ?? payload ?? throw new AccpInvalidTypeException("payload: it is null"));
             if (meta != null) values.WriteMember("meta", meta);
+            if (untrusted) values.WriteMember("untrusted", true);
             writer.WriteEndObject();
         }
         return buffer.WrittenSpan.ToArray();

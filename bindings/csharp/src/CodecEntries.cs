@@ -111,21 +111,7 @@ public sealed partial class AccpCodec
         Handle version = registry.Current;
         if (!kinds.TryGetValue((cold, registry), out Kind? kind))
         {
-            var own = new EngineSetup
-            {
-                Store = store,
-                Registry = registry,
-                Extensions = setup.Extensions,
-                Tokenizer = setup.Tokenizer,
-                ColdStore = ReferenceEquals(cold, ExternalStore.Inside) ? null : cold,
-                Resolver = setup.Resolver,
-                Summariser = setup.Summariser,
-                Log = setup.Log,
-                Clock = setup.Clock,
-                Options = setup.Options,
-            };
-            foreach (string key in setup.Redacted) own.Redacted.Add(key);
-            foreach (KeyValuePair<AccpRule, long> rule in setup.Rules) own.Rules.Add(rule);
+            EngineSetup own = setup.For(store, registry, ReferenceEquals(cold, ExternalStore.Inside) ? null : cold);
             kinds.Add((cold, registry), kind = new Kind(new AccpEngine(own), version));
         }
         if (kind.Version != version)

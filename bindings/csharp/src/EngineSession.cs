@@ -33,20 +33,36 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     private long Now(DateTimeOffset? at) => (at ?? engine.Clock.GetUtcNow()).ToUnixTimeMilliseconds();
 
     /// <summary>
-    /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5002: docs/session.md has
-    /// the order of checks.
+    /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5001, E5002: docs/session.md
+    /// has the order of checks.
     /// </summary>
     public Receipt Receive(Utf8Text frame, DateTimeOffset? at = null) => Receive(frame, at, null);
 
+    /// <summary>
+    /// The same from a peer that the host knows, such as one that it has authenticated, over a connection of its own. A host with more than one peer, or with one that it does not
+    /// trust with the names of others, takes all frames so (docs/security.md).
+    /// </summary>
+    /// <param name="agents">The names that this peer may speak as, with a comma between two; empty: none; <c>*</c>: any but the host's own.</param>
+    /// <param name="frame">The frame.</param>
+    /// <param name="origin">Whether what it says is marked as data from outside.</param>
+    /// <param name="at">When it came.</param>
+    /// <exception cref="AccpPolicyDeniedException">It speaks under another name, or under one of the host's own. Nothing of it counts.</exception>
+    public Receipt ReceiveFrom(string agents, Utf8Text frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null) =>
+        Receive(frame, at, null, new Peer(agents, origin));
+
+    internal readonly record struct Peer(string Agents, AccpOrigin Origin);
+
     // then: what is done with it and all that it brought, before any other call of the session.
-    internal Receipt Receive(Utf8Text frame, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then)
+    internal Receipt Receive(Utf8Text frame, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then, Peer? from = null)
     {
         frame.Check(nameof(frame));
+        Utf8Text agents = from is { } peer ? Utf8Text.Of(peer.Agents, "agents") : default;
         using var call = Enter();
         ErrorDetail error;
         int status;
-        fixed (byte* bytes = frame)
-            status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error);
+        fixed (byte* bytes = frame, names = agents)
+            status = from == null ? Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error)
+                : Native.accp_session_receive_from(call.Pointer, names, agents.Length, (int)from.Value.Origin, bytes, frame.Length, Now(at), &error);
         if (status is not (1 or 2)) EngineCallbacks.Ok(status, error);
         then?.Invoke((Receipt)status, DeliveriesIn(call.Pointer));
         return (Receipt)status;
@@ -64,7 +80,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         var all = new List<Delivery>();
         DeliveryData one;
         while (Native.accp_session_next(handle, &one) != 0)
-            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason)));
+            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason)) { Origin = (AccpOrigin)one.Origin });
         return all;
     }
 

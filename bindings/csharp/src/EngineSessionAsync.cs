@@ -23,6 +23,14 @@ public sealed partial class EngineSession
     /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Receive(frame, at), cancellationToken);
 
+    /// <summary>The same as <see cref="ReceiveFrom"/>, queued.</summary>
+    public Task<Receipt> ReceiveFromAsync(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default) => Queued(() => ReceiveFrom(agents, frame, origin, at), cancellationToken);
+
+    /// <summary>The same as <see cref="ReceiveFrom"/>, queued.</summary>
+    public Task<Receipt> ReceiveFromAsync(string agents, ReadOnlyMemory<byte> frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default) => Queued(() => ReceiveFrom(agents, frame, origin, at), cancellationToken);
+
     /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task<string> SendAsync(string json, CancellationToken cancellationToken = default) => SendAsync(json, null, cancellationToken);
 
@@ -151,6 +159,8 @@ public sealed partial class EngineSession
     public Task<long> GetStateVersionAsync(CancellationToken cancellationToken = default) => Queued(() => StateVersion, cancellationToken);
 
     Receipt IEngineSession.Receive(string frame, DateTimeOffset? at) => Receive(frame, at);
+
+    Receipt IEngineSession.ReceiveFrom(string agents, string frame, AccpOrigin origin, DateTimeOffset? at) => ReceiveFrom(agents, frame, origin, at);
 
     string IEngineSession.Send(string json, DateTimeOffset? at) => Send(json, at);
 

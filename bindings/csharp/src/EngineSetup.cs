@@ -83,6 +83,12 @@ public sealed class EngineSetup
     /// <summary>Keys whose values the log does not show.</summary>
     public IList<string> Redacted { get; } = new List<string>();
 
+    /// <summary>The agents of the host: no session takes a frame under one of these names from outside (E5001).</summary>
+    public IList<string> OwnAgents { get; } = new List<string>();
+
+    /// <summary>Agents whose messages come from elsewhere than <see cref="AccpOrigin.Trusted"/>, however they come: received, sent on or appended.</summary>
+    public IDictionary<string, AccpOrigin> Origins { get; } = new Dictionary<string, AccpOrigin>();
+
     /// <summary>Rules other than the library's.</summary>
     public IDictionary<AccpRule, long> Rules { get; } = new Dictionary<AccpRule, long>();
 
@@ -97,6 +103,14 @@ public sealed class EngineSetup
 
     /// <summary>Limits and the like.</summary>
     public AccpOptions? Options { get; set; }
+
+    // The same for sessions of another store, registry and cold store.
+    internal EngineSetup For(AccpStore store, SchemaRegistry registry, IExternalStore? cold)
+    {
+        var made = (EngineSetup)MemberwiseClone();
+        (made.Store, made.Registry, made.ColdStore) = (store, registry, cold);
+        return made;
+    }
 }
 
 /// <summary>

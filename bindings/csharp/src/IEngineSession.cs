@@ -47,6 +47,13 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.Receive(Utf8Text, DateTimeOffset?)"/>
     Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, cancellationToken);
 
+    /// <inheritdoc cref="EngineSession.ReceiveFrom"/>
+    Receipt ReceiveFrom(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.ReceiveFrom"/>
+    Task<Receipt> ReceiveFromAsync(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default);
+
     /// <inheritdoc cref="EngineSession.Send(Utf8Text, DateTimeOffset?)"/>
     string Send(string json, DateTimeOffset? at = null);
 
