@@ -91,6 +91,7 @@ Status Session::write(uint64_t place, Desk &desk) {
     if (status.failed()) return status;
     stale_ = false;
     unsynced_ = true;
+    ++taken_;
     return {};
 }
 
