@@ -9,13 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
-#include <cstdlib>
-#include <mimalloc.h>
 #include <sys/random.h>
 #include <atomic>
 #include <string_view>
 #include "sha2.h"
-#include <emmintrin.h>
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
@@ -190,7 +187,9 @@ private:
 }  // namespace accp
 
 #if defined(ACCP_SYSTEM_MALLOC)
+#include <cstdlib>
 #else
+#include <mimalloc.h>
 #endif
 
 namespace accp {
@@ -387,6 +386,7 @@ size_t broken_utf8_size(const char *text, size_t len);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <atomic>
 #include <algorithm>
@@ -347,6 +346,7 @@ struct Settings {
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

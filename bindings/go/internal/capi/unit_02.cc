@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <string_view>
 #include <initializer_list>
-#include <emmintrin.h>
 #include <algorithm>
 #include <utility>
 #include <memory>
@@ -420,6 +419,7 @@ inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned ch
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

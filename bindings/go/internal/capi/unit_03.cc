@@ -9,7 +9,6 @@
 #include <cstring>
 #include <string_view>
 #include <initializer_list>
-#include <emmintrin.h>
 #include <algorithm>
 #include <utility>
 #include <memory>
@@ -628,6 +627,7 @@ private:
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <cstdint>
 #include <cstring>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <memory>
 #include <charconv>
@@ -631,6 +630,7 @@ bool names_tier(std::string_view ref);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

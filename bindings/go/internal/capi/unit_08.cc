@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <cstdint>
 #include <cstring>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <memory>
 #include <algorithm>
@@ -630,6 +629,7 @@ bool names_tier(std::string_view ref);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <string_view>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <memory>
 
@@ -437,6 +436,7 @@ uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

@@ -13,7 +13,6 @@
 #include <atomic>
 #include <memory>
 #include <utility>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <charconv>
 #include <array>
@@ -2082,6 +2081,7 @@ Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <string_view>
 #include "simdjson.h"
-#include <emmintrin.h>
 
 // value/json_reader.cc
 
@@ -571,6 +570,7 @@ uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <string_view>
 
@@ -312,6 +311,7 @@ private:
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
