@@ -127,12 +127,14 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
     return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
 }
 
-accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+static accp_status receive(accp_session *session, const Peer &peer, const char *text, size_t text_len, int64_t now_ms,
+                           accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
-    accp_status status = act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    accp_status status =
+        act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), peer, now_ms, desk); });
     if (status >= 0 && session->session.has_ready())
         act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
     tell_received(session, queued, answer);
@@ -140,10 +142,22 @@ accp_status accp_session_receive(accp_session *session, const char *text, size_t
     return report(fail(answer.code, answer.offset, answer.message), err);
 }
 
+accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    return receive(session, {}, text, text_len, now_ms, err);
+}
+
+accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len, int32_t origin, const char *text,
+                                      size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
+    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text, text_len, now_ms, err);
+}
+
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
     Session::Delivered delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
-    *out = {delivered.status, 0, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
+    const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
+    *out = {delivered.status, origin, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
     return 1;
 }
 

@@ -103,9 +103,11 @@ int send(const Arguments &arguments, Streams &io) {
 // For each frame a JSON array of what it delivered: [{"seq":1,"message":{…}}].
 int receive(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
+    const int32_t origin = arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
     const int answered = run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
         accp_session *session = tools.session();
-        accp_status status = accp_session_receive(session, line.data(), line.size(), tools.now(), &err);
+        accp_status status = accp_session_receive_from(session, arguments.from.data(), arguments.from.size(), origin, line.data(),
+                                                       line.size(), tools.now(), &err);
         accp_error lost = {};
         if (const accp_status kept = tools.keep(to, lost); kept != ACCP_OK) {
             err = lost;

@@ -57,6 +57,16 @@ Rule set_rule(accp_engine *engine, const std::string &text) {
     return {rule, value};
 }
 
+namespace {
+
+void set_untrusted(accp_engine *engine, const std::string &agent) {
+    accp_error err = {};
+    if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) != ACCP_OK)
+        throw Failure("--untrusted-agents: " + agent + ": " + err.message);
+}
+
+}  // namespace
+
 SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_(make_options(arguments)) {
     const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
     store_ = made(
@@ -91,6 +101,8 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
         if (rule.number == ACCP_RULE_DURABLE) waits_ = rule.value != 0;
     }
     accp_engine_set_rule(engine_.get(), ACCP_RULE_DURABLE, 0, nullptr);  // keep() waits, and so knows what became of what was taken
+    for (const std::string &list : arguments.untrusted_agents)
+        for (const std::string &agent : split_commas(list)) set_untrusted(engine_.get(), agent);
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;

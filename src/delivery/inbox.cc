@@ -140,21 +140,22 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     mid.copy(copy, mid.size());
     frame.agent.copy(copy + mid.size(), frame.agent.size());
     text.copy(copy + mid.size() + frame.agent.size(), text.size());
-    held_.push(
-        {copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms});
+    held_.push({copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms,
+                frame.untrusted});
     held_bytes_ += size;
     std::sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.seq < b.seq; });
 }
 
 Inbox::Waiting Inbox::ready() const {
     for (const Held &held : held_)
-        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
     return {};
 }
 
 Inbox::Waiting Inbox::below(std::string_view agent, int64_t seq) const {
     for (const Held &held : held_)
-        if (held.seq < seq && scope(held.agent()) == scope(agent)) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (held.seq < seq && scope(held.agent()) == scope(agent))
+            return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
     return {};
 }
 

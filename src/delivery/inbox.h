@@ -33,6 +33,7 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
@@ -79,6 +80,7 @@ public:
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
+        bool untrusted = false;
     };
     Waiting ready() const;
     Waiting below(std::string_view agent, int64_t seq) const;
@@ -112,6 +114,7 @@ private:
         char *text;  // mid, agent, then the frame
         uint32_t text_len, mid_len, agent_len;
         int64_t seq, since_ms;
+        bool untrusted;
         std::string_view mid() const { return {text, mid_len}; }
         std::string_view agent() const { return {text + mid_len, agent_len}; }
         std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }

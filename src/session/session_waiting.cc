@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
 constexpr const char *kPassed = "a frame of ours has this seq";
+constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
@@ -17,7 +18,7 @@ constexpr const char *kPassed = "a frame of ours has this seq";
 Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
     for (;;) {
         Inbox::Waiting waiting = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq);
-        if (waiting.text.empty()) return read_frame(frame.text, now_ms, desk, frame);
+        if (waiting.text.empty()) return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
         Status status = take_waiting(waiting, now_ms, desk);
         if (status.failed()) return status;
     }
@@ -59,7 +60,8 @@ Status Session::pass_by(const Inbox::Waiting &waiting) {
 Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {
     Frame frame;
     delivered_.room(kMostDelivery);
-    Status status = read_frame(waiting.text, now_ms, desk, frame);
+    Status status =
+        is_own_agent(waiting.agent) ? fail(ACCP_E5001, 0, kOurs) : read_frame(waiting.text, now_ms, waiting.untrusted, desk, frame);
     if (status.ok()) status = take(frame, desk);
     if (status.code < 0) return status;
     if (is_refused(status)) deliver(status.code, waiting.seq, {}, status.message);
@@ -67,11 +69,12 @@ Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk
     return {};
 }
 
-void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason) {
+void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted) {
     Packer packer(delivered_);
     packer.number(static_cast<uint64_t>(status));
     packer.number(static_cast<uint64_t>(seq));
     packer.number(reinterpret_cast<uintptr_t>(reason));
+    packer.number(untrusted);
     packer.text(json);
 }
 
@@ -89,6 +92,7 @@ bool Session::peek(size_t &place, Delivered &out) const {
     out.status = static_cast<accp_status>(unpacker.number());
     out.seq = static_cast<int64_t>(unpacker.number());
     out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
+    out.untrusted = unpacker.number() != 0;
     out.json = unpacker.text();
     place = delivered_.size() - unpacker.rest().size();
     return true;
