@@ -10,8 +10,10 @@
  * for a session; different sessions run on different threads, without a lock of the caller's.
  *
  * A call that is refused has changed nothing. One that answers ACCP_ERR_IO because the store could not write has been taken, and is not yet
- * durable: call accp_session_sync() until it succeeds, and acknowledge nothing before. After ACCP_ERR_NOMEM, call again. When another writer has
- * opened the session, every call answers ACCP_ERR_CLOSED.
+ * durable: do not repeat it, but call accp_session_sync() until it succeeds, and acknowledge nothing before. That is so whatever kept the store
+ * from writing (a full disk, another process, memory). accp_session_records() has then grown, and a call that makes a frame has given it; where neither
+ * is so, reading failed, and the call has changed nothing. After ACCP_ERR_NOMEM and ACCP_ERR_BUSY, call again. When another writer has opened the
+ * session, every call answers ACCP_ERR_CLOSED.
  */
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H

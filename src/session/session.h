@@ -121,6 +121,9 @@ public:
     // Everything so far is durable when this returns.
     Status sync();
 
+    // How many commits the store has taken of this handle: durable or not.
+    uint64_t taken() const { return taken_; }
+
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
@@ -265,6 +268,7 @@ private:
     size_t handed_out_ = 0;
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
+    uint64_t taken_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
