@@ -11,6 +11,8 @@ using namespace accp;
 namespace {
 
 constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
+constexpr const char *kNotDurable =
+    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() until it succeeds";
 constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
 
 // A call that works on a session with a desk, and answers nothing but a status.
@@ -19,10 +21,14 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (!session) return refuse(err, kNoHandle);
     if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
     session->busy = true;
+    const uint64_t taken = session->session.taken();
     accp_status status = guard(err, [&] {
         DeskLoan desk(*session->engine);
         return work(*desk);
     });
+    // What was taken is not to be done again: only its durability failed.
+    if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
+        status = report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
     // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
     if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
     session->busy = false;
@@ -56,14 +62,14 @@ void tell_received(accp_session *session, size_t place, const accp_error &answer
 template <class Work>
 accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
     if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
+    accp_status status = act(session, err, [&](Desk &desk) {
         session->out.recycle(0);
-        Status status = work(desk, session->out);
-        if (status.failed() && status.code != ACCP_ERR_IO) return status;
-        *out = session->out.data() ? session->out.data() : "";
-        *len_out = session->out.size();
-        return status;
+        return work(desk, session->out);
     });
+    if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
+    *out = session->out.data() ? session->out.data() : "";
+    *len_out = session->out.size();
+    return status;
 }
 
 // One that makes a frame, and leaves its message in desk.json.

@@ -121,6 +121,9 @@ public:
     // Everything so far is durable when this returns.
     Status sync();
 
+    // How many commits the store has taken of this handle: durable or not.
+    uint64_t taken() const { return taken_; }
+
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
@@ -133,6 +136,8 @@ private:
     friend class SessionRefs;
     friend class ForeignRefs;
 
+    // Whose frame is read: a ref in it is its sender's.
+    enum class Owner : uint8_t { kOurs, kPeer };
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
@@ -224,7 +229,7 @@ private:
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
+    Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
@@ -263,6 +268,7 @@ private:
     size_t handed_out_ = 0;
     uint64_t mid_counter_ = 0;
     uint32_t mid_letter_ = 0;
+    uint64_t taken_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store

@@ -96,6 +96,7 @@ Status Session::write(uint64_t place, Desk &desk) {
     if (status.failed()) return status;
     stale_ = false;
     unsynced_ = true;
+    ++taken_;
     return {};
 }
 
