@@ -96,13 +96,13 @@ ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int
  *
  * key   64 hexadecimal digits, the SHA-256 of the text: the same text comes with the same key, perhaps often, and from several sessions. Borrowed, as the text.
  *
- * Answers ACCP_OK when the text is durable, or a negative status, which the call that put the value then fails with.
+ * Answers as accp.h says: ACCP_OK when the text is durable.
  */
 typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
 
 /**
- * Looks up what was put. out: a view until the next call of either function. Answer ACCP_E2001 where there is no such
- * text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. A negative status becomes the call's. What comes back is compared with its key.
+ * Looks up what was put. out: a view until the next call of either function. Answers as accp.h says: ACCP_E2001 where
+ * there is no such text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. What comes back is compared with its key.
  */
 typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
 
@@ -118,10 +118,11 @@ ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_p
                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets who resolves the refs of frames that the session itself has not: those of a peer that sends long values by reference (rule shares_store) out of a session
- * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. NULL: nobody (the default),
- * and such a ref is ACCP_E2001. What it answers is kept with the frame, and stands for the same ever after. It must not use the session. For sessions that are
- * opened from now on.                                                                                                            Spec 5.1. Since 1.0.
+ * Sets who resolves the refs of frames that come in, which are the sender's: those of a peer that sends long values by reference (rule shares_store) out of a session
+ * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. All of them are asked of it, and
+ * none is looked up in the receiving session, but for `$ctx.k` where it answers ACCP_E2001. NULL: nobody (the default): both sides are of one session, and refs are looked
+ * up in it; with the rule shares_store names that each session gives itself ($cold.t7, $cold.m17, $hot.state, $warm.ckpt_3) are ACCP_E2001. What it answers is kept
+ * with the frame, and stands for the same ever after. It must not use the session. For sessions that are opened from now on.                                                                                                            Spec 5.1. Since 1.0.
  */
 ACCP_API accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user,
                                               accp_error *err) ACCP_NOEXCEPT;
