@@ -89,9 +89,9 @@ std::string Hostile::garbage(Peer &) {
 }
 
 void Hostile::act(Peer &on) {
-    static constexpr Action kActions[] = {&Hostile::honest,    &Hostile::forged,  &Hostile::replayed,  &Hostile::tampered,
-                                          &Hostile::jumped,    &Hostile::ahead,   &Hostile::cancelled, &Hostile::state,
-                                          &Hostile::reference, &Hostile::garbage, &Hostile::part};
+    static constexpr Action kActions[] = {&Hostile::honest, &Hostile::forged,    &Hostile::replayed, &Hostile::tampered,
+                                          &Hostile::jumped, &Hostile::ahead,     &Hostile::next_mid, &Hostile::cancelled,
+                                          &Hostile::state,  &Hostile::reference, &Hostile::garbage,  &Hostile::part};
     seq_ = &next_[on.agent() == "dev"];
     const std::string text = (this->*kActions[dice_.below(sizeof kActions / sizeof *kActions)])(on);
     const std::string own = setup_.by_sender ? "mallory" : "";  // where both sides count together it is no part of the session

@@ -33,7 +33,7 @@ private:
     std::string tampered(Peer &);
     std::string jumped(Peer &);
     std::string ahead(Peer &);
-    std::string next_mid(Peer &);  // joins the table when mids cannot be foreseen
+    std::string next_mid(Peer &);
     std::string cancelled(Peer &);
     std::string state(Peer &);
     std::string part(Peer &);
