@@ -24,7 +24,7 @@ Status Registry::load(std::string_view text, uint32_t profiles, const JsonLimits
 
 Status Loader::run(std::string_view text, uint32_t profiles) {
     if (text.empty()) text = R"({"schemas":{}})";
-    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit allows");
+    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit json_bytes allows");
     out_.source_.append(text.data(), text.size());
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMostJsonDepth}, out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));

@@ -44,7 +44,7 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
-    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
+    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit frame_bytes allows");
     return check_share(part, sequence);
 }
 
