@@ -57,7 +57,8 @@ enum accp_rule {
     ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
     ACCP_RULE_SEED = 19,           /* "seed": where the mids of a session begin; 0: anywhere */
     ACCP_RULE_DEADLINE_MS = 20,    /* "deadline_ms": in which a request is answered: accp_session_expire(); 0: it waits for ever (0) */
-    ACCP_RULE_PARTS = 21           /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
+    ACCP_RULE_PARTS = 21,          /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
+    ACCP_RULE_JUMP = 22            /* "jump": sequence numbers, and versions of the shared state, that a sync:state may pass (65,536) */
 };
 
 /** The name of a rule, or NULL behind the last. Static text. Since 1.0. */

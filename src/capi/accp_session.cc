@@ -98,7 +98,7 @@ static accp_status open_session(accp_engine *engine, const char *id, size_t id_l
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
-        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk);
+        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->mid_key(id, id_len), *desk);
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;

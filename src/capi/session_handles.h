@@ -40,8 +40,10 @@ struct HostColdStore final : ColdStore {
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
 
-    uint64_t seed_of(const char *id, size_t id_len) const {
-        return engine.seed ? accp::seeded_hash(id, id_len, engine.seed) : accp::random_seed();
+    // Of the mids of a session: drawn anew whenever one is opened, so that nobody can foresee them, save where the rule says otherwise.
+    accp::PermutationKey mid_key(const char *id, size_t id_len) const {
+        if (!engine.seed) return {accp::random_secret(), accp::random_secret()};
+        return {accp::seeded_hash(id, id_len, engine.seed), engine.seed};
     }
 
     accp::Settings settings;

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "store/backend.h"
-#include "store/slots.h"
+#include "base/slots.h"
 
 namespace accp {
 

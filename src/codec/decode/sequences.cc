@@ -38,10 +38,26 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
     if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
-    if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
-    if (bytes_.size() + held_.size() * kPartCost + added > kMostSequenceBytes)
-        return fail(ACCP_E2003, 0, "too much is held of messages in parts");
+    const bool opens = !sequence && open_.size() >= kMostOpenSequences;
+    const size_t total = bytes_.size() + held_.size() * kPartCost + added;
+    if (!opens && total <= kMostSequenceBytes) return {};
+    const Share share = share_of(part.header);
+    if (opens && (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMostOpenSequences))
+        return fail(ACCP_E2003, 0, "64 messages in parts are open: finish or abandon one");
+    if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMostSequenceBytes)
+        return fail(ACCP_E2003, 0, "1 MiB of messages in parts is held: finish or abandon one");
     return {};
+}
+
+Sequences::Share Sequences::share_of(std::string_view header) const {
+    const std::string_view agent = header.substr(0, header.find('>') + 1);
+    Share share;
+    for (const Sequence &one : open_) {
+        if (!text(held_[one.key]).starts_with(agent)) continue;
+        ++share.open;
+        share.bytes += one.bytes + one.have * kPartCost;
+    }
+    return share;
 }
 
 void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {

@@ -19,7 +19,7 @@ public:
     accp::Status apply(const std::string &payload) {
         accp::Status status = reader.read(payload.data(), payload.size(), {1 << 26, 64}, value);
         EXPECT_TRUE(status.ok()) << status.message << payload;
-        status = state.apply(value.view(), 0, desk);
+        status = state.apply(value.view(), 0, accp::kMaxJump, desk);
         if (status.ok()) state.take();
         return status;
     }
