@@ -8,7 +8,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Batch does many frames in one call into C: what to use where there are many. It is for one goroutine at a time, and keeps its memory.
+// Batch does many frames in one call into C: what to use where there are many. Its calls queue; its results are of the newest. It keeps its memory.
 type Batch struct {
 	*handle
 	records []Record

@@ -8,9 +8,9 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Codec makes frames of messages and back under a registry: schemas, short keys, types, defaults, payloads by position (docs/codec.md). It is for one
-// goroutine at a time. Its callbacks run inside the call that asks them, on the same goroutine; what they fail with, or panic with, is the Cause of that
-// call's error. They may not call the codec: that is ErrBusy.
+// Codec makes frames of messages and back under a registry: schemas, short keys, types, defaults, payloads by position (docs/codec.md). Its calls
+// queue. Its callbacks run inside the call that asks them, on the same goroutine; what they fail with, or panic with, is the Cause of that call's error. They may not
+// call the codec: that is ErrBusy.
 type Codec struct {
 	*handle
 	counter *shared
@@ -104,6 +104,7 @@ func (c *Codec) SetTokenizer(t *Tokenizer) error {
 		}
 		status := capi.Accp_codec_set_counter(p, at, s.Err())
 		c.use(counter)
+		c.callsBack = c.callsBack || t != nil && t.host
 		return status
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Deadlines are the requests of one side that wait for an answer, by their cid, and until when. Times are to the millisecond. It is for one goroutine at a time.
+// Deadlines are the requests of one side that wait for an answer, by their cid, and until when. Times are to the millisecond. Its calls queue.
 type Deadlines struct{ *handle }
 
 // NewDeadlines makes an empty table.

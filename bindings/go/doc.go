@@ -18,9 +18,13 @@
 //
 // # Goroutines
 //
-// A [Tokenizer], [Registry], [Store], [Engine] and [Protocol] may be used by any number of goroutines. Everything else with a Close method is for one at a time: another that
-// calls it in the meantime gets [ErrBusy], and nothing has happened; a method without an error answers nothing then. Sessions of one engine run at the same time. The trees of a [Frame], a [Batch]
-// and a [Value] are their own memory: who reads one while another goroutine parses reads nonsense, as with a slice.
+// Everything may be called by any number of goroutines. A [Tokenizer], [Registry], [Store] and [Engine] serve them all at once; the calls of anything else with a Close method queue, and are
+// taken one after another in the order in which they came, whatever store is below. Sessions of one engine run at the same time. A call with a context waits no longer than that lets it.
+//
+// A callback that calls what has called it gets [ErrBusy], and nothing has happened: it would wait for itself. So does a goroutine that it starts with the context that it was given. A goroutine
+// that it starts with another context, and waits for, waits for ever.
+//
+// The trees of a [Frame], a [Batch] and a [Value] are their own memory: who reads one while another goroutine parses reads nonsense, as with a slice.
 //
 // # Closing
 //

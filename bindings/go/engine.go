@@ -6,6 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
+	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
@@ -44,12 +47,13 @@ func (r Rule) String() string { return capi.Static(capi.Accp_rule_name(int(r))) 
 
 // EngineConfig is what an engine is made of. The zero value is a store in memory, the profiles of the specification, Q1, and o200k_base.
 type EngineConfig struct {
-	Store      *Store         // nil: one in memory, the engine's own
-	Registry   *Registry      // nil: the profiles of the specification and nothing else
-	Extensions Extensions     // in force with the other side, besides Q1
-	Bare       bool           // without Q1, if there are no Extensions: the bare specification, in which most JSON strings have no spelling
-	Tokenizer  *Tokenizer     // built in; nil: o200k_base
-	Rules      map[Rule]int64 // those that are not as they come: docs/session.md
+	Store      StoreSource      // a *Store; where it is not set, one in memory, the engine's own
+	Clock      func() time.Time // what time it is for its sessions; nil: time.Now. It must not use them
+	Registry   *Registry        // nil: the profiles of the specification and nothing else
+	Extensions Extensions       // in force with the other side, besides Q1
+	Bare       bool             // without Q1, if there are no Extensions: the bare specification, in which most JSON strings have no spelling
+	Tokenizer  *Tokenizer       // built in; nil: o200k_base
+	Rules      map[Rule]int64   // those that are not as they come: docs/session.md
 	Options    []Option
 
 	Cold ColdStore // nil: the store keeps the cold tier too
@@ -61,6 +65,33 @@ type EngineConfig struct {
 	// Log is told of every message and every refusal (specification 9.1), as Codec.SetLog, on the goroutine of the call. Values of Redacted keys do not show.
 	Log      func(received bool, code Code, text string)
 	Redacted []string
+
+	// Own are the agents of the host: no session takes a frame under one of these names from outside (ErrPolicyDenied). An agent that a session has sent as is
+	// the host's own in that session anyway.
+	Own []string
+	// Untrusted are agents whose messages are data and no instruction, however they come: they carry "untrusted":true.
+	Untrusted []string
+}
+
+// StoreSource is a *Store. One that is nil is refused: it is what a failed OpenStore left, and sessions in memory would be lost without a word.
+type StoreSource interface{ source() *shared }
+
+func (st *Store) source() *shared {
+	if st == nil {
+		return nil
+	}
+	return st.shared
+}
+
+// refuseNil says which of the stores is a nil pointer, or was never opened.
+func (c *EngineConfig) refuseNil() error {
+	if c.Store != nil && c.Store.source() == nil {
+		return newError(CodeArgument, "EngineConfig.Store is a nil *Store: OpenStore failed; leave the field out for a store in memory")
+	}
+	if cold := reflect.ValueOf(c.Cold); cold.Kind() == reflect.Pointer && cold.IsNil() {
+		return newError(CodeArgument, "EngineConfig.Cold is a nil pointer: leave the field out where the store keeps the cold tier too")
+	}
+	return nil
 }
 
 func (c *EngineConfig) hooked() bool {
@@ -71,15 +102,23 @@ func (c *EngineConfig) hooked() bool {
 type Engine struct {
 	*shared
 	hooked bool
+	clock  func() time.Time
 }
 
-// NewEngine makes one. It keeps what it is made of until the last of its sessions is closed. ErrArgument for an extension that is none, a rule that is
-// none, a tokenizer that is not built in.
+// NewEngine makes one. It keeps what it is made of until the last of its sessions is closed. ErrArgument for a store that is a nil pointer, an extension that is
+// unknown, a rule that is unknown, a tokenizer that is not built in.
 func NewEngine(config EngineConfig) (*Engine, error) {
+	if err := config.refuseNil(); err != nil {
+		return nil, err
+	}
+	if config.Clock == nil {
+		config.Clock = time.Now
+	}
 	var uses []*shared
 	var store, registry, tokenizer unsafe.Pointer
 	if config.Store != nil {
-		uses, store = append(uses, config.Store.shared), config.Store.ptr
+		from := config.Store.source()
+		uses, store = append(uses, from), from.ptr
 	}
 	if config.Registry != nil {
 		uses, registry = append(uses, config.Registry.shared), config.Registry.ptr
@@ -115,7 +154,7 @@ func NewEngine(config EngineConfig) (*Engine, error) {
 		capi.DeleteHooks(user)
 		return nil, err
 	}
-	return &Engine{h, config.hooked()}, nil
+	return &Engine{h, config.hooked(), config.Clock}, nil
 }
 
 func setUp(engine unsafe.Pointer, config *EngineConfig, user uintptr, s *capi.Scratch) int {
@@ -130,6 +169,17 @@ func setUp(engine unsafe.Pointer, config *EngineConfig, user uintptr, s *capi.Sc
 		}
 	}
 	status := 0
+	if len(config.Own) > 0 {
+		status = capi.Accp_engine_set_own_agents(engine, strings.Join(config.Own, ","), s.Err())
+	}
+	for _, agent := range config.Untrusted {
+		if status == 0 {
+			status = capi.Accp_engine_set_origin(engine, agent, capi.ACCP_ORIGIN_UNTRUSTED, s.Err())
+		}
+	}
+	if status != 0 {
+		return status
+	}
 	if config.Cold != nil {
 		status = capi.Accp_engine_set_cold_store(engine, capi.ColdPutFunction(), capi.ColdGetFunction(), user, s.Err())
 	}
@@ -179,13 +229,6 @@ func negative(err error) error {
 	return err
 }
 
-func contextOf(call *capi.Call) context.Context {
-	if ctx, ok := call.Context.(context.Context); ok {
-		return ctx
-	}
-	return context.Background()
-}
-
 // Open opens a session for writing; it is made where it is missing, and is else what it was when it was last used, in whatever process. An older writer,
 // here or elsewhere, is shut out. ErrCorrupt for a session that is damaged.
 func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
@@ -210,12 +253,13 @@ func (e *Engine) open(ctx context.Context, id string, call func(engine unsafe.Po
 			return call(e.ptr, id, s.HandleOut(), s.Err())
 		})
 		if err == nil {
-			session = &Session{handle: h, id: id, hooked: e.hooked}
+			h.callsBack = e.hooked
+			session = &Session{handle: h, id: id, clock: e.clock}
 		}
 		return err
 	}
 	if e.hooked {
-		err = hookedCall(ctx, run)
+		err = withCallbacks(ctx, nil, run)
 	} else {
 		err = run()
 	}

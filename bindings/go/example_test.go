@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log"
 	"strings"
-	"time"
 
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
@@ -22,7 +21,7 @@ func check(err error) {
 
 // Two agents: the planner's frame is the worker's message, and the worker's model is given a context.
 func Example() {
-	ctx, now := context.Background(), time.Unix(1714000000, 0)
+	ctx := context.Background()
 	engine, err := accp.NewEngine(accp.EngineConfig{Rules: map[accp.Rule]int64{accp.RuleSeed: 7}})
 	check(err)
 	planner, err := engine.Open(ctx, "planner")
@@ -30,15 +29,20 @@ func Example() {
 	worker, err := engine.Open(ctx, "worker")
 	check(err)
 
-	frame, err := planner.Send(ctx, []byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}`), now)
+	frame, err := planner.Send(ctx, []byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}`))
 	check(err)
-	check(worker.Receive(ctx, frame, now))
-	for in, ok := worker.Next(); ok; in, ok = worker.Next() {
+	check(worker.Receive(ctx, frame))
+	for {
+		in, err := worker.Next(ctx)
+		check(err)
+		if in == nil {
+			break
+		}
 		message, err := accp.ParseMessage(in.Message)
 		check(err)
 		fmt.Println(message.Agent, message.Operation, string(message.Payload))
 	}
-	text, tokens, err := worker.Context(ctx, 0)
+	text, tokens, err := worker.ContextText(ctx, 0)
 	check(err)
 	fmt.Printf("%s%d tokens\n", text, tokens)
 	// Output:

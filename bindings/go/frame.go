@@ -4,13 +4,14 @@ package accp
 
 import (
 	"bytes"
+	"context"
 	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Frame parses one frame after another into a flat tree, prints it canonically, and turns messages into frames and back. It is for one goroutine
-// at a time: a second one gets ErrBusy. Make one and use it again and again; it keeps its memory.
+// Frame parses one frame after another into a flat tree, prints it canonically, and turns messages into frames and back. Its calls queue; its tree is of the
+// newest Parse, so goroutines that read trees need one each. Make one and use it again and again; it keeps its memory.
 type Frame struct {
 	*handle
 	Tree
@@ -31,7 +32,7 @@ func NewFrame(options ...Option) (*Frame, error) {
 // Parse parses one frame (specification 3.1, 9.2): after a failure there is no tree. Nodes and items are of this text until the next Parse.
 // ErrParseError says at which byte no continuation can mend it.
 func (f *Frame) Parse(text string) error {
-	if err := f.enter(); err != nil {
+	if err := f.enter(context.Background()); err != nil {
 		return err
 	}
 	defer f.leave()
@@ -83,20 +84,11 @@ func (f *Frame) block(to *Value, meta bool) error {
 // Build makes a frame of values: payload a map or a string, meta a map or nil.
 func (f *Frame) Build(agent, intent, operation string, payload, meta *Value) ([]byte, error) {
 	var out []byte
-	err := payload.change(func(payloadPtr unsafe.Pointer) error {
-		build := func(metaPtr unsafe.Pointer) (err error) {
-			out, err = f.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
-				return capi.Accp_frame_build(p, agent, intent, operation, payloadPtr, metaPtr, s.Out(), s.Err())
-			})
-			return err
-		}
-		if meta == nil || meta == payload {
-			if meta == nil {
-				return build(nil)
-			}
-			return build(payloadPtr)
-		}
-		return meta.change(build)
+	err := changeBoth(payload, meta, func(payloadPtr, metaPtr unsafe.Pointer) (err error) {
+		out, err = f.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
+			return capi.Accp_frame_build(p, agent, intent, operation, payloadPtr, metaPtr, s.Out(), s.Err())
+		})
+		return err
 	})
 	return out, err
 }

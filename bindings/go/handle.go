@@ -3,6 +3,7 @@
 package accp
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -11,35 +12,30 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// handle is one of C's that is for one call at a time. A second call in the meantime is ErrBusy, also from a callback of the first, and changes nothing;
-// Close in the meantime takes effect when the call ends. So it is never freed under a call, nor entered twice.
+// handle is one of C's that serves one call at a time. The others queue, and are served in the order in which they came; a call from inside a callback of this very
+// handle would wait for itself, and is ErrBusy. Close takes effect when the call under way ends; those that queue then are ErrClosed.
 type handle struct {
-	state   atomic.Int32
-	ptr     unsafe.Pointer
-	scratch *capi.Scratch
-	free    func(unsafe.Pointer)
-	hooks   *capi.Hooks
-	user    uintptr   // of hooks
-	uses    []*shared // what must outlive it
+	turn    chan struct{} // full while a call is under way, and for ever once the memory is freed
+	closing atomic.Bool
+	closed  chan struct{} // closed by Close
+
+	// Of whoever has the turn:
+	ptr       unsafe.Pointer
+	scratch   *capi.Scratch
+	free      func(unsafe.Pointer)
+	hooks     *capi.Hooks
+	user      uintptr   // of hooks
+	uses      []*shared // what must outlive it
+	callsBack bool      // a call may lead to a function of the host's
 }
 
-const (
-	stateIdle = iota
-	stateBusy
-	stateClosing // busy, and to be closed
-	stateClosed
-)
-
 var errClosed = newError(CodeClosed, "it is closed")
-var errBusy = newError(CodeBusy, "another call of it is under way")
+var errBusy = newError(CodeBusy, "a callback calls what has called it: do that after the call")
 
 // open makes a handle; create writes its pointer to s.Handle.
 func open(free func(unsafe.Pointer), uses []*shared, create func(s *capi.Scratch) int) (*handle, error) {
-	for i, used := range uses {
-		if err := used.acquire(); err != nil {
-			release(uses[:i])
-			return nil, err
-		}
+	if err := acquire(uses); err != nil {
+		return nil, err
 	}
 	s := capi.NewScratch()
 	if err := failure(create(s), s, nil); err != nil {
@@ -47,9 +43,20 @@ func open(free func(unsafe.Pointer), uses []*shared, create func(s *capi.Scratch
 		release(uses)
 		return nil, err
 	}
-	h := &handle{ptr: s.Handle, scratch: s, free: free, uses: uses}
+	h := &handle{turn: make(chan struct{}, 1), closed: make(chan struct{}), ptr: s.Handle, scratch: s, free: free, uses: uses}
 	runtime.SetFinalizer(h, (*handle).Close)
 	return h, nil
+}
+
+// acquire takes a share of all, or of none.
+func acquire(uses []*shared) error {
+	for i, used := range uses {
+		if err := used.acquire(); err != nil {
+			release(uses[:i])
+			return err
+		}
+	}
+	return nil
 }
 
 func release(uses []*shared) {
@@ -58,42 +65,83 @@ func release(uses []*shared) {
 	}
 }
 
-func (h *handle) enter() error {
+// enter waits for the turn, as long as the context lets it.
+func (h *handle) enter(ctx context.Context) error {
 	if h == nil {
 		return errClosed
 	}
-	if h.state.CompareAndSwap(stateIdle, stateBusy) {
-		return nil
+	select {
+	case h.turn <- struct{}{}:
+	default:
+		if err := h.queue(ctx); err != nil {
+			return err
+		}
 	}
-	if h.state.Load() == stateBusy {
+	if h.closing.Load() {
+		h.leave()
+		return errClosed
+	}
+	return nil
+}
+
+func (h *handle) queue(ctx context.Context) error {
+	switch {
+	case h.closing.Load():
+		return errClosed
+	case h.inside(capi.CurrentCall()), h.inside(callOf(ctx)):
 		return errBusy
 	}
-	return errClosed
+	select {
+	case h.turn <- struct{}{}:
+		return nil
+	case <-h.closed:
+		return errClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// inside says whether a call that has not ended is one of this handle, or was made by a callback of one.
+func (h *handle) inside(call *capi.Call) bool {
+	for ; call != nil; call = call.Outer {
+		if call.Of == any(h) && !call.Over.Load() {
+			return true
+		}
+	}
+	return false
 }
 
 func (h *handle) leave() {
-	if !h.state.CompareAndSwap(stateBusy, stateIdle) {
-		h.drop()
-	}
-}
-
-// Close frees what it holds; calling it again is nothing. It need not be called: the garbage collector does in the end, but knows nothing of memory
-// that is not Go's. What has callbacks that refer to it must be closed, as they keep it.
-func (h *handle) Close() error {
-	if h == nil {
-		return nil
-	}
-	for {
-		switch {
-		case h.state.CompareAndSwap(stateIdle, stateClosing):
-			h.drop()
-			return nil
-		case h.state.CompareAndSwap(stateBusy, stateClosing), h.state.Load() >= stateClosing:
-			return nil
+	if !h.closing.Load() {
+		<-h.turn
+		if !h.closing.Load() {
+			return
+		}
+		select {
+		case h.turn <- struct{}{}:
+		default: // whoever has it frees
+			return
 		}
 	}
+	h.drop()
 }
 
+// Close frees what it holds; calling it again is nothing. It need not be called: the garbage collector does in the end. What has callbacks that refer to it must
+// be closed, as they keep it.
+func (h *handle) Close() error {
+	if h == nil || !h.closing.CompareAndSwap(false, true) {
+		return nil
+	}
+	close(h.closed)
+	select {
+	case h.turn <- struct{}{}:
+		h.drop()
+	default: // a call is under way: it frees
+	}
+	return nil
+}
+
+// drop frees everything. Its caller has the turn, and keeps it.
 func (h *handle) drop() {
 	runtime.SetFinalizer(h, nil)
 	h.free(h.ptr)
@@ -101,21 +149,62 @@ func (h *handle) drop() {
 	capi.DeleteHooks(h.user)
 	release(h.uses)
 	h.ptr, h.scratch, h.uses, h.hooks = nil, nil, nil, nil
-	h.state.Store(stateClosed)
 }
 
 // do runs one call, and makes an error of what it answers.
 func (h *handle) do(call func(p unsafe.Pointer, s *capi.Scratch) int) error {
-	if err := h.enter(); err != nil {
+	return h.within(context.Background(), call)
+}
+
+// within is do, under a context: it is asked before the call begins, and handed to callbacks.
+func (h *handle) within(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := h.enter(ctx); err != nil {
 		return err
 	}
 	defer h.leave()
-	if h.hooks == nil {
+	if !h.callsBack {
 		return failure(call(h.ptr, h.scratch), h.scratch, nil)
 	}
-	h.hooks.Cause = nil
-	status := call(h.ptr, h.scratch)
-	return failure(status, h.scratch, h.hooks.Cause)
+	return withCallbacks(ctx, h, func() error {
+		if h.hooks == nil {
+			return failure(call(h.ptr, h.scratch), h.scratch, nil)
+		}
+		h.hooks.Cause = nil
+		status := call(h.ptr, h.scratch)
+		return failure(status, h.scratch, h.hooks.Cause)
+	})
+}
+
+// withCallbacks runs a call that may lead to functions of the host's: they get to know its context, and what they fail with goes into its error.
+func withCallbacks(ctx context.Context, of *handle, run func() error) error {
+	call := &capi.Call{Context: ctx, Of: of}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer capi.SetCall(call)()
+	err := run()
+	if known, ok := err.(*Error); ok && call.Cause != nil {
+		known.Cause = call.Cause
+	}
+	return err
+}
+
+type callKey struct{}
+
+// contextOf is what a callback is given: the context of the call, which says too that it is from inside it.
+func contextOf(call *capi.Call) context.Context {
+	ctx, ok := call.Context.(context.Context)
+	if !ok {
+		ctx = context.Background()
+	}
+	return context.WithValue(ctx, callKey{}, call)
+}
+
+func callOf(ctx context.Context) *capi.Call {
+	call, _ := ctx.Value(callKey{}).(*capi.Call)
+	return call
 }
 
 // appendText runs a call that leaves a view in s.View, and appends it.
@@ -136,7 +225,7 @@ func (h *handle) hook(on bool, function unsafe.Pointer, put func(*capi.Hooks), s
 	return h.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		if h.hooks == nil {
 			h.hooks = &capi.Hooks{Status: statusOf}
-			h.user = h.hooks.New()
+			h.user, h.callsBack = h.hooks.New(), true
 		}
 		if !on {
 			function = nil
@@ -167,11 +256,8 @@ func newShared(ptr unsafe.Pointer, free func(unsafe.Pointer), uses []*shared) *s
 
 // openShared makes one; create writes its pointer to s.Handle.
 func openShared(free func(unsafe.Pointer), uses []*shared, create func(s *capi.Scratch) int) (*shared, error) {
-	for i, used := range uses {
-		if err := used.acquire(); err != nil {
-			release(uses[:i])
-			return nil, err
-		}
+	if err := acquire(uses); err != nil {
+		return nil, err
 	}
 	var ptr unsafe.Pointer
 	err := withScratch(func(s *capi.Scratch) int {

@@ -18,7 +18,7 @@ const (
 	NegotiationRefused NegotiationState = capi.ACCP_NEGOTIATION_REFUSED // the session cannot go on
 )
 
-// Negotiation is one side of agreeing on a registry (specification 6.4): a state machine that does no I/O. It is for one goroutine at a time.
+// Negotiation is one side of agreeing on a registry (specification 6.4): a state machine that does no I/O. Its calls queue.
 type Negotiation struct {
 	*handle
 	frame *Frame

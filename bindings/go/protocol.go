@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // MessageCodec is the interface of specification 7.1: its five operations. Protocol is one.
@@ -19,7 +18,7 @@ type MessageCodec interface {
 	// Checkpoint triggers a compression checkpoint.
 	Checkpoint(ctx context.Context, session *Session) (CheckpointResult, error)
 	// GetBudget is the token budget in use.
-	GetBudget(session *Session) (TokenBudget, error)
+	GetBudget(ctx context.Context, session *Session) (TokenBudget, error)
 	// RegisterSchema registers a custom schema.
 	RegisterSchema(name string, schema Schema) error
 }
@@ -43,21 +42,13 @@ type CheckpointResult struct {
 	Content json.RawMessage // {"id","first","last","summary","facts","text"}
 }
 
-// Protocol is a MessageCodec over an engine. Any number of goroutines may use it, each with a session of its own.
-type Protocol struct {
-	*Engine
-	clock func() time.Time
-}
+// Protocol is a MessageCodec over an engine. Any number of goroutines may use it.
+type Protocol struct{ *Engine }
 
 var _ MessageCodec = (*Protocol)(nil)
 
-// NewProtocol makes one over an engine; clock nil: time.Now.
-func NewProtocol(engine *Engine, clock func() time.Time) *Protocol {
-	if clock == nil {
-		clock = time.Now
-	}
-	return &Protocol{engine, clock}
-}
+// NewProtocol makes one over an engine.
+func NewProtocol(engine *Engine) *Protocol { return &Protocol{engine} }
 
 // Encode makes the frame of a message, and keeps it in the session (specification 7.2).
 func (p *Protocol) Encode(ctx context.Context, message Message, session *Session) ([]byte, error) {
@@ -65,25 +56,28 @@ func (p *Protocol) Encode(ctx context.Context, message Message, session *Session
 	if err != nil {
 		return nil, err
 	}
-	return session.Send(ctx, text, p.clock())
+	return session.Send(ctx, text)
 }
 
 // Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
 // sets free, before or behind it, are session.Next's.
 func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
-	if err := session.Receive(ctx, frame, p.clock()); err != nil {
+	if err := session.Receive(ctx, frame); err != nil {
 		return Message{}, err
 	}
 	mid := midOf(frame)
-	delivery, ok := session.pick(func(d Delivery) bool {
+	delivery, err := session.pick(ctx, func(d *Delivery) bool {
 		message, err := ParseMessage(d.Message)
 		var meta struct{ Mid json.RawMessage }
 		return d.Err == nil && err == nil && message.DecodeMeta(&meta) == nil && mid != "" && strings.Trim(string(meta.Mid), `"`) == mid
 	})
-	if !ok { // the last part of a message that goes by the mid of its first; a frame of another dialect
-		delivery, ok = session.pick(func(d Delivery) bool { return d.Err == nil })
+	if delivery == nil && err == nil { // the last part of a message that goes by the mid of its first; a frame of another dialect
+		delivery, err = session.pick(ctx, func(d *Delivery) bool { return d.Err == nil })
 	}
-	if !ok {
+	if err != nil {
+		return Message{}, err
+	}
+	if delivery == nil {
 		return Message{}, ErrHeld
 	}
 	return ParseMessage(delivery.Message)
@@ -102,23 +96,22 @@ func midOf(frame []byte) (mid string) {
 }
 
 // Checkpoint makes a checkpoint now.
-func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (CheckpointResult, error) {
-	now := p.clock()
-	if err := session.Checkpoint(ctx, now); err != nil {
-		return CheckpointResult{}, err
+func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (result CheckpointResult, err error) {
+	if err = session.Checkpoint(ctx); err != nil {
+		return result, err
 	}
-	result := CheckpointResult{Version: session.Checkpoints()}
-	if result.Version == 0 {
-		return result, nil
+	if result.Version, err = session.Checkpoints(ctx); err != nil || result.Version == 0 {
+		return result, err
 	}
 	result.Ref = "warm.ckpt_" + strconv.Itoa(result.Version)
-	content, err := session.Resolve(ctx, result.Ref, now)
-	result.Content = content
+	result.Content, err = session.Resolve(ctx, result.Ref)
 	return result, err
 }
 
 // GetBudget is Session.Budget.
-func (p *Protocol) GetBudget(session *Session) (TokenBudget, error) { return session.Budget() }
+func (p *Protocol) GetBudget(ctx context.Context, session *Session) (TokenBudget, error) {
+	return session.Budget(ctx)
+}
 
 // RegisterSchema adds a schema to the engine's registry, for every session of it, open ones too. Both sides must do it, or negotiate.
 func (p *Protocol) RegisterSchema(name string, schema Schema) error {

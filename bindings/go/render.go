@@ -17,7 +17,7 @@ const (
 	RenderEnvelope  RenderFlags = capi.ACCP_RENDER_ENVELOPE  // a message's envelope too, which is left off otherwise
 )
 
-// Renderer makes what a model reads in place of JSON (docs/render.md), and reads it back. It is for one goroutine at a time.
+// Renderer makes what a model reads in place of JSON (docs/render.md), and reads it back. Its calls queue.
 type Renderer struct{ *handle }
 
 // NewRenderer makes one. Options: LimitJSONBytes, LimitJSONDepth, LimitKeyBytes, LimitMemoryBytes, abbreviations, ignored members, and what a frame is decoded with.

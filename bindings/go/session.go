@@ -6,7 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"runtime"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -14,44 +14,33 @@ import (
 )
 
 // Session is frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model should be given
-// instead of the history: docs/session.md. It is for one goroutine at a time: a second one gets ErrBusy, and has changed nothing.
+// instead of the history: docs/session.md. Any number of goroutines may call it: the calls queue, and are taken one after another in the order in which they came. A
+// callback of a session that calls this session gets ErrBusy, and has changed nothing.
 //
 // A call that is refused has changed nothing. One that answers ErrIO because the store could not write has been taken, and is not yet durable: call Sync until it
 // succeeds, and acknowledge nothing before. When another writer has opened the session, every call answers ErrClosed.
 //
-// The context of a call is asked before it begins, and handed to the callbacks of the engine; what has begun is finished.
+// The context of a call ends its waiting in the queue, and is handed to the callbacks of the engine; what has begun is finished. What time it is the clock of the
+// engine says, when the call begins.
 type Session struct {
 	*handle
 	id      string
-	waiting []Delivery // what pick left
-	hooked  bool       // its engine has callbacks, which want to know the call
+	clock   func() time.Time
+	waiting []*Delivery // what pick left
 }
 
 // ID is the id that it was opened by.
 func (s *Session) ID() string { return s.id }
 
-// within is do, under a context.
-func (s *Session) within(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if !s.hooked {
-		return s.do(call)
-	}
-	return hookedCall(ctx, func() error { return s.do(call) })
-}
+// now is the engine's time, in milliseconds: asked by a call that has its turn.
+func (s *Session) now() int64 { return s.clock().UnixMilli() }
 
-// hookedCall lets an engine's callbacks know the context, and puts what they fail with into the error.
-func hookedCall(ctx context.Context, run func() error) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	call := &capi.Call{Context: ctx}
-	defer capi.SetCall(call)()
-	err := run()
-	if known, ok := err.(*Error); ok && call.Cause != nil {
-		known.Cause = call.Cause
-	}
-	return err
+// know is within, for a question that cannot fail.
+func (s *Session) know(ctx context.Context, ask func(p unsafe.Pointer)) error {
+	return s.within(ctx, func(p unsafe.Pointer, _ *capi.Scratch) int {
+		ask(p)
+		return 0
+	})
 }
 
 func (s *Session) view(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) (out []byte, err error) {
@@ -67,136 +56,162 @@ func (s *Session) view(ctx context.Context, call func(p unsafe.Pointer, s *capi.
 }
 
 // End ends the session itself: what would change it is ErrClosed from now on, here and wherever it is opened; reading goes on.
-func (s *Session) End(ctx context.Context, now time.Time) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_session_end(p, now.UnixMilli(), s.Err()) })
+func (s *Session) End(ctx context.Context) error {
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_end(p, s.now(), scratch.Err())
+	})
 }
 
 // Receive takes a frame that has come in: nil when it was applied, once and in order, with all that had waited for it; Next hands the messages out.
 // ErrHeld: it waits for an earlier frame. ErrDropped: expired, or of a chain that was cancelled: answer nothing. docs/session.md has the order of checks.
-func (s *Session) Receive(ctx context.Context, frame []byte, now time.Time) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_receive(p, capi.Text(frame), now.UnixMilli(), s.Err())
+func (s *Session) Receive(ctx context.Context, frame []byte) error {
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_receive(p, capi.Text(frame), s.now(), scratch.Err())
 	})
 }
 
-// Delivery is what Next hands out.
+// Peer is who sent a frame, as the host knows: what it may say, and how far it is trusted.
+type Peer struct {
+	Agents    []string // the names that it may speak as; none: none
+	Any       bool     // it may speak as any agent but the host's own
+	Untrusted bool     // what it says is data, and no instruction: its messages carry "untrusted":true
+}
+
+func (p *Peer) names() string {
+	if p.Any {
+		return "*"
+	}
+	return strings.Join(p.Agents, ",")
+}
+
+// ReceiveFrom is Receive from a peer that the host has authenticated. ErrPolicyDenied: a frame under another name than those of the peer, or under one of the
+// host's own; nothing of it counts. A host with more than one peer takes all frames so (docs/security.md).
+func (s *Session) ReceiveFrom(ctx context.Context, peer Peer, frame []byte) error {
+	for _, name := range peer.Agents {
+		if name == "" || name == "*" || strings.Contains(name, ",") {
+			return newError(CodeArgument, "Peer.Agents: an agent's name is not empty, not *, and has no comma")
+		}
+	}
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_receive_from(p, peer.names(), flag(peer.Untrusted), capi.Text(frame), s.now(), scratch.Err())
+	})
+}
+
+// Delivery is what Next hands out: a Message, or an Err.
 type Delivery struct {
 	Message json.RawMessage // as decoding writes it; nil where there is an Err
-	Seq     int64           // of ErrTimeout the number of the request's record, for Retry
-	Cid     string          // of ErrTimeout: the request's cid, or its mid where it had none
-	Err     error           // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
+	// Untrusted says that the message is of a peer or agent that the host does not trust (Peer, EngineConfig.Untrusted).
+	Untrusted bool
+	Seq       int64  // of ErrTimeout the number of the request's record, for Retry
+	Cid       string // of ErrTimeout: the request's cid, or its mid where it had none; else ""
+	Err       error  // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
 }
 
-// Next is the next message in its order; false when there is no more.
-func (s *Session) Next() (delivery Delivery, ok bool) {
-	_ = s.do(func(p unsafe.Pointer, scratch *capi.Scratch) int {
+// Next is the next message in its order; nil when there is no more. An error says that nothing was taken out: ErrClosed, ErrBusy, or the context's.
+func (s *Session) Next(ctx context.Context) (delivery *Delivery, err error) {
+	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		if len(s.waiting) > 0 {
-			delivery, ok, s.waiting = s.waiting[0], true, s.waiting[1:]
-			return 0
+			delivery, s.waiting = s.waiting[0], s.waiting[1:]
+		} else {
+			delivery = next(p, scratch)
 		}
-		delivery, ok = next(p, scratch)
 		return 0
 	})
-	return delivery, ok
+	return delivery, err
 }
 
-func next(p unsafe.Pointer, s *capi.Scratch) (delivery Delivery, ok bool) {
+func next(p unsafe.Pointer, s *capi.Scratch) *Delivery {
 	if capi.Accp_session_next(p, s.RoomOut()) == 0 {
-		return delivery, false
+		return nil
 	}
 	from := (*capi.Delivery)(s.RoomOut())
-	delivery.Seq = from.Seq
 	if from.Status == 0 {
-		delivery.Message = append(json.RawMessage{}, from.Message.Bytes()...)
-	} else {
-		delivery.Err, delivery.Cid = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}, from.Message.String()
+		return &Delivery{Seq: from.Seq, Untrusted: from.Origin == capi.ACCP_ORIGIN_UNTRUSTED,
+			Message: append(json.RawMessage{}, from.Message.Bytes()...)}
 	}
-	return delivery, true
+	return &Delivery{Seq: from.Seq, Cid: from.Message.String(), Err: &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}}
 }
 
 // pick takes out the newest message that is there and fits, and leaves the others to Next.
-func (s *Session) pick(fits func(Delivery) bool) (found Delivery, ok bool) {
-	_ = s.do(func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		for delivery, more := next(p, scratch); more; delivery, more = next(p, scratch) {
+func (s *Session) pick(ctx context.Context, fits func(*Delivery) bool) (found *Delivery, err error) {
+	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		for delivery := next(p, scratch); delivery != nil; delivery = next(p, scratch) {
 			s.waiting = append(s.waiting, delivery)
 		}
-		for i := len(s.waiting) - 1; i >= 0 && !ok; i-- {
-			if found, ok = s.waiting[i], fits(s.waiting[i]); ok {
+		for i := len(s.waiting) - 1; i >= 0 && found == nil; i-- {
+			if fits(s.waiting[i]) {
+				found = s.waiting[i]
 				s.waiting = append(s.waiting[:i:i], s.waiting[i+1:]...)
 			}
 		}
 		return 0
 	})
-	return found, ok
+	return found, err
 }
 
 // IsCancelled says whether a chain, by its cid, was cancelled. Handlers ask before they go on.
-func (s *Session) IsCancelled(cid string) (yes bool) {
-	_ = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		yes = capi.Accp_session_is_cancelled(p, cid) != 0
-		return 0
-	})
-	return yes
+func (s *Session) IsCancelled(ctx context.Context, cid string) (yes bool, err error) {
+	err = s.know(ctx, func(p unsafe.Pointer) { yes = capi.Accp_session_is_cancelled(p, cid) != 0 })
+	return yes, err
 }
 
 // Send makes the frame of a message, with mid, seq and ts of its own, and keeps it; with RuleParts perhaps several, a newline between two. Send it as it is, and
 // again if need be: it is applied once.
-func (s *Session) Send(ctx context.Context, message []byte, now time.Time) (frame []byte, err error) {
-	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_send(p, capi.Text(message), now.UnixMilli(), s.Out(), s.Err())
+func (s *Session) Send(ctx context.Context, message []byte) (frame []byte, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_send(p, capi.Text(message), s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
 // Expire looks for requests of ours whose deadline (RuleDeadlineMs) has passed: Next hands out an ErrTimeout for each, once.
-func (s *Session) Expire(ctx context.Context, now time.Time) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_expire(p, now.UnixMilli(), s.Err())
+func (s *Session) Expire(ctx context.Context) error {
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_expire(p, s.now(), scratch.Err())
 	})
 }
 
 // NextDeadline is the earliest deadline of a request of ours; the zero Time where none waits.
-func (s *Session) NextDeadline() (next time.Time) {
-	_ = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+func (s *Session) NextDeadline(ctx context.Context) (next time.Time, err error) {
+	err = s.know(ctx, func(p unsafe.Pointer) {
 		if at := capi.Accp_session_next_deadline(p); at != math.MaxInt64 {
 			next = time.UnixMilli(at)
 		}
-		return 0
 	})
-	return next
+	return next, err
 }
 
 // Retry makes the frame that sends a frame of ours again, by the number of its record: Delivery.Seq of an ErrTimeout, or Records behind Send. Only what failed
 // with a code that is Retryable may be sent again.
-func (s *Session) Retry(ctx context.Context, record uint64, now time.Time) (frame []byte, err error) {
-	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_retry(p, record, now.UnixMilli(), s.Out(), s.Err())
+func (s *Session) Retry(ctx context.Context, record uint64) (frame []byte, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_retry(p, record, s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
 // Abandon forgets the parts held of messages of a chain (RuleParts), which will not become whole; of all chains where cid is "".
-func (s *Session) Abandon(ctx context.Context, cid string, now time.Time) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_abandon(p, cid, now.UnixMilli(), s.Err())
+func (s *Session) Abandon(ctx context.Context, cid string) error {
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_abandon(p, cid, s.now(), scratch.Err())
 	})
 }
 
 // Append adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.
-func (s *Session) Append(ctx context.Context, message []byte, now time.Time) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_append(p, capi.Text(message), now.UnixMilli(), s.Err())
+func (s *Session) Append(ctx context.Context, message []byte) error {
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_append(p, capi.Text(message), s.now(), scratch.Err())
 	})
 }
 
 // Checkpoint makes a checkpoint, as at a phase boundary; others make themselves.
-func (s *Session) Checkpoint(ctx context.Context, now time.Time) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_checkpoint(p, now.UnixMilli(), s.Err())
+func (s *Session) Checkpoint(ctx context.Context) error {
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_checkpoint(p, s.now(), scratch.Err())
 	})
 }
 
-// Context is what a model should be given now, and how many tokens it has: at most the budget, or with 0 as much as is worth it. Between two
-// checkpoints each text begins with the one before it, so caches of prompts stay warm.
-func (s *Session) Context(ctx context.Context, budgetTokens uint64) (text string, tokens int, err error) {
+// ContextText is what a model should be given now instead of the history, and how many tokens it has: at most the budget, or with 0 as much as is worth it.
+// Between two checkpoints each text begins with the one before it, so caches of prompts stay warm. (It has nothing to do with a context.Context.)
+func (s *Session) ContextText(ctx context.Context, budgetTokens uint64) (text string, tokens int, err error) {
 	out, err := s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_session_context(p, budgetTokens, s.Out(), s.NumberOut(), s.Err())
 		tokens = int(s.Number)
@@ -212,8 +227,8 @@ func (s *Session) Context(ctx context.Context, budgetTokens uint64) (text string
 type TokenBudget struct{ HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax uint64 }
 
 // Budget is the session's. It counts the texts.
-func (s *Session) Budget() (budget TokenBudget, err error) {
-	err = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+func (s *Session) Budget(ctx context.Context) (budget TokenBudget, err error) {
+	err = s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_session_budget(p, s.RoomOut(), s.Err())
 		if status == 0 {
 			budget = TokenBudget(*(*capi.Budget)(s.RoomOut()))
@@ -224,21 +239,15 @@ func (s *Session) Budget() (budget TokenBudget, err error) {
 }
 
 // Checkpoints is the number of the newest checkpoint ($warm.ckpt_N), or 0.
-func (s *Session) Checkpoints() (number int) {
-	_ = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		number = int(capi.Accp_session_checkpoints(p))
-		return 0
-	})
-	return number
+func (s *Session) Checkpoints(ctx context.Context) (number int, err error) {
+	err = s.know(ctx, func(p unsafe.Pointer) { number = int(capi.Accp_session_checkpoints(p)) })
+	return number, err
 }
 
 // Records is how many records the log has.
-func (s *Session) Records() (count uint64) {
-	_ = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		count = capi.Accp_session_records(p)
-		return 0
-	})
-	return count
+func (s *Session) Records(ctx context.Context) (count uint64, err error) {
+	err = s.know(ctx, func(p unsafe.Pointer) { count = capi.Accp_session_records(p) })
+	return count, err
 }
 
 // RecordKind is what a record of the log is.
@@ -280,16 +289,16 @@ func (s *Session) Record(ctx context.Context, number uint64) (record LogRecord, 
 }
 
 // Resolve is what a ref stands for, as JSON: "warm.ckpt_1.summary", without $. ErrRefNotFound, ErrRefExpired.
-func (s *Session) Resolve(ctx context.Context, ref string, now time.Time) (json.RawMessage, error) {
-	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_resolve(p, ref, now.UnixMilli(), s.Out(), s.Err())
+func (s *Session) Resolve(ctx context.Context, ref string) (json.RawMessage, error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_resolve(p, ref, s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
 // ResolveOf is the same of another session that has granted it. ErrUnauthorizedRef without a grant, whether it is there or not.
-func (s *Session) ResolveOf(ctx context.Context, owner, ref string, now time.Time) (json.RawMessage, error) {
-	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_resolve_of(p, owner, ref, now.UnixMilli(), s.Out(), s.Err())
+func (s *Session) ResolveOf(ctx context.Context, owner, ref string) (json.RawMessage, error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_resolve_of(p, owner, ref, s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
@@ -328,15 +337,15 @@ func (s *Session) Revoke(ctx context.Context, grantee, prefix string) error {
 }
 
 // SendState makes this JSON object the state that both sides share, and the frame that tells the other side; nil where nothing changed.
-func (s *Session) SendState(ctx context.Context, agent string, state []byte, now time.Time) (frame []byte, err error) {
-	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_send_state(p, agent, capi.Text(state), now.UnixMilli(), s.Out(), s.Err())
+func (s *Session) SendState(ctx context.Context, agent string, state []byte) (frame []byte, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_send_state(p, agent, capi.Text(state), s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
 // State is the state that both sides share, and its version, 0 before the first.
-func (s *Session) State() (state json.RawMessage, version int64, err error) {
-	err = s.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+func (s *Session) State(ctx context.Context) (state json.RawMessage, version int64, err error) {
+	err = s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		s.Number = 0
 		state = json.RawMessage(append([]byte(nil), capi.Accp_session_state(p, s.NumberOut())...))
 		version = int64(s.Number)

@@ -14,7 +14,7 @@ func TestStoreInFile(t *testing.T) {
 	path := "sqlite:" + t.TempDir() + "/s.db"
 	store := must(accp.OpenStore(background, path, 0))
 	session := must(must(accp.NewEngine(accp.EngineConfig{Store: store})).Open(background, "s"))
-	if err := session.Append(background, []byte(plan), noon); err != nil {
+	if err := session.Append(background, []byte(plan)); err != nil {
 		t.Fatal(err)
 	}
 	session.Close()
@@ -29,3 +29,5 @@ func TestStoreInFile(t *testing.T) {
 		t.Error(found, err)
 	}
 }
+
+func TestCallsQueueInAFile(t *testing.T) { callsQueue(t, "sqlite:"+t.TempDir()+"/s.db") }

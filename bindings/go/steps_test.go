@@ -105,11 +105,12 @@ type world struct {
 	stores     map[string]*accp.Store
 	engines    map[string]*accp.Engine
 	sessions   map[string]*accp.Session
+	now        time.Time
 }
 
 func newWorld() *world {
 	return &world{map[string]*accp.Frame{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
-		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{}}
+		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{}, noon}
 }
 
 func number(yes bool) int {
@@ -554,6 +555,15 @@ func (w *world) runStores(s step) (answer give, err error, known bool) {
 	return answer, err, known
 }
 
+func (w *world) engine(s step, rules map[accp.Rule]int64) (*accp.Engine, error) {
+	config := accp.EngineConfig{Registry: w.registries[s.Registry], Extensions: extensions(s.Extensions), Bare: true, Rules: rules,
+		Options: s.Options.list(), Clock: func() time.Time { return w.now }}
+	if store := w.stores[s.Store]; store != nil {
+		config.Store = store
+	}
+	return accp.NewEngine(config)
+}
+
 func asNumber(value any) float64 {
 	n, _ := value.(float64)
 	return n
@@ -561,7 +571,8 @@ func asNumber(value any) float64 {
 
 func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	known = true
-	session, now := w.sessions[s.Of], time.UnixMilli(s.NowMs)
+	session := w.sessions[s.Of]
+	w.now = time.UnixMilli(s.NowMs)
 	expires := time.Time{}
 	if s.ExpiresMs != 0 {
 		expires = time.UnixMilli(s.ExpiresMs)
@@ -574,7 +585,7 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 				rules[rule] = value
 			}
 		}
-		w.engines[s.Name], err = accp.NewEngine(accp.EngineConfig{Store: w.stores[s.Store], Registry: w.registries[s.Registry], Extensions: extensions(s.Extensions), Bare: true, Rules: rules, Options: s.Options.list()})
+		w.engines[s.Name], err = w.engine(s, rules)
 		answer = give{}
 	case "open":
 		var opened *accp.Session
@@ -585,29 +596,29 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "close":
 		answer, err = nothing(session.Close())
 	case "send":
-		answer, err = out(session.Send(background, []byte(s.Text), now))
+		answer, err = out(session.Send(background, []byte(s.Text)))
 	case "receive":
-		answer, err = nothing(session.Receive(background, []byte(s.Text), now))
+		answer, err = nothing(session.Receive(background, []byte(s.Text)))
 	case "append":
-		answer, err = nothing(session.Append(background, []byte(s.Text), now))
+		answer, err = nothing(session.Append(background, []byte(s.Text)))
 	case "next":
 		answer = give{"deliveries": deliveries(session)}
 	case "checkpoint":
-		err = session.Checkpoint(background, now)
-		answer = give{"checkpoints": session.Checkpoints(), "records": session.Records()}
+		err = session.Checkpoint(background)
+		answer = give{"checkpoints": must(session.Checkpoints(background)), "records": must(session.Records(background))}
 	case "context":
-		text, tokens, failed := session.Context(background, s.BudgetTokens)
+		text, tokens, failed := session.ContextText(background, s.BudgetTokens)
 		answer, err = give{"out": text, "tokens": tokens}, failed
 	case "budget":
-		b, failed := session.Budget()
+		b, failed := session.Budget(background)
 		answer, err = give{"hot_used": b.HotUsed, "hot_max": b.HotMax, "warm_used": b.WarmUsed, "warm_max": b.WarmMax, "total_used": b.TotalUsed, "total_max": b.TotalMax}, failed
 	case "record":
 		r, failed := session.Record(background, uint64(s.Number))
 		answer, err = give{"kind": string(rune(r.Kind)), "time_ms": r.Time.UnixMilli(), "out": string(r.Text)}, failed
 	case "resolve":
-		answer, err = out(session.Resolve(background, s.Ref, now))
+		answer, err = out(session.Resolve(background, s.Ref))
 	case "resolve_of":
-		answer, err = out(session.ResolveOf(background, s.Who, s.Ref, now))
+		answer, err = out(session.ResolveOf(background, s.Who, s.Ref))
 	case "put":
 		answer, err = nothing(session.Put(background, s.Ref, []byte(s.Text), expires))
 	case "erase":
@@ -617,14 +628,14 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "revoke":
 		answer, err = nothing(session.Revoke(background, s.Who, s.Prefix))
 	case "send_state":
-		answer, err = out(session.SendState(background, s.Agent, []byte(s.Text), now))
+		answer, err = out(session.SendState(background, s.Agent, []byte(s.Text)))
 	case "state":
-		state, version, failed := session.State()
+		state, version, failed := session.State(background)
 		answer, err = give{"out": string(state), "version": version}, failed
 	case "is_cancelled":
-		answer = give{"cancelled": number(session.IsCancelled(s.Cid))}
+		answer = give{"cancelled": number(must(session.IsCancelled(background, s.Cid)))}
 	case "end":
-		answer, err = nothing(session.End(background, now))
+		answer, err = nothing(session.End(background))
 	default:
 		known = false
 	}
@@ -634,8 +645,8 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 func deliveries(session *accp.Session) []any {
 	list := []any{}
 	for {
-		d, ok := session.Next()
-		if !ok {
+		d := must(session.Next(background))
+		if d == nil {
 			return list
 		}
 		entry := give{"status": "OK", "seq": d.Seq, "message": string(d.Message), "reason": ""}

@@ -35,7 +35,7 @@ type StreamPart struct {
 	State  StreamState
 }
 
-// Streams receives any number of streams at once, their chunks in any order. It is for one goroutine at a time.
+// Streams receives any number of streams at once, their chunks in any order. Its calls queue.
 type Streams struct{ *handle }
 
 // NewStreams makes one. Options: LimitMemoryBytes, LimitJSONBytes.

@@ -13,6 +13,7 @@ import (
 type Tokenizer struct {
 	*shared
 	counters sync.Pool // of *Counter, for Count
+	host     bool      // counting calls a function of the host's
 }
 
 // Tokenizers are the names of those that are built in: "o200k_base", "cl100k_base", and "approx", which estimates.
@@ -68,9 +69,13 @@ func NewTokenizerFunc(name string, approximate bool, count func(text string) (in
 	user := hooks.New()
 	owner := newShared(nil, func(unsafe.Pointer) { capi.DeleteHooks(user) }, nil)
 	defer owner.Close()
-	return newTokenizer([]*shared{owner}, func(s *capi.Scratch) int {
+	made, err := newTokenizer([]*shared{owner}, func(s *capi.Scratch) int {
 		return capi.Accp_tokenizer_new_callback(name, flag(approximate), capi.CountFunction(), user, nil, s.HandleOut(), s.Err())
 	})
+	if made != nil {
+		made.host = true
+	}
+	return made, err
 }
 
 func flag(on bool) int {
@@ -124,7 +129,7 @@ func (t *Tokenizer) Count(text string) (int, error) {
 	return counter.Count(text)
 }
 
-// Counter counts with one tokenizer, and remembers what makes that fast. It is for one goroutine at a time.
+// Counter counts with one tokenizer, and remembers what makes that fast. Its calls queue.
 type Counter struct{ *handle }
 
 // NewCounter makes one. Options: WithTokenCache, LimitMemoryBytes.
@@ -138,6 +143,7 @@ func (t *Tokenizer) NewCounter(options ...Option) (*Counter, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.callsBack = t.host
 	return &Counter{h}, nil
 }
 

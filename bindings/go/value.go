@@ -3,6 +3,7 @@
 package accp
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"unsafe"
@@ -10,7 +11,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Value holds any JSON value, exactly: numbers keep their digits. It is for one goroutine at a time. It is a json.Marshaler and json.Unmarshaler.
+// Value holds any JSON value, exactly: numbers keep their digits. Its calls queue. It is a json.Marshaler and json.Unmarshaler.
 type Value struct {
 	*handle
 	tree  Tree
@@ -33,12 +34,27 @@ func (v *Value) change(call func(p unsafe.Pointer) error) error {
 	if v == nil {
 		return newError(CodeArgument, "no value")
 	}
-	if err := v.enter(); err != nil {
+	if err := v.enter(context.Background()); err != nil {
 		return err
 	}
 	defer v.leave()
 	v.stale = true
 	return call(v.ptr)
+}
+
+// changeBoth is change of two, of which the second may be nil. All goroutines take two in the same order, so that none waits for the other.
+func changeBoth(v, w *Value, call func(p, q unsafe.Pointer) error) error {
+	switch {
+	case w == nil:
+		return v.change(func(p unsafe.Pointer) error { return call(p, nil) })
+	case v != nil && v.handle == w.handle:
+		return v.change(func(p unsafe.Pointer) error { return call(p, p) })
+	case v != nil && uintptr(unsafe.Pointer(v.handle)) > uintptr(unsafe.Pointer(w.handle)):
+		return changeBoth(w, v, func(q, p unsafe.Pointer) error { return call(p, q) })
+	}
+	return v.change(func(p unsafe.Pointer) error {
+		return w.change(func(q unsafe.Pointer) error { return call(p, q) })
+	})
 }
 
 // Parse reads one JSON text (RFC 8259). After a failure the value is empty. ErrParseError: no JSON, or a key twice; ErrInvalidType: no UTF-8, a lone

@@ -10,8 +10,10 @@
  * for a session; different sessions run on different threads, without a lock of the caller's.
  *
  * A call that is refused has changed nothing. One that answers ACCP_ERR_IO because the store could not write has been taken, and is not yet
- * durable: call accp_session_sync() until it succeeds, and acknowledge nothing before. After ACCP_ERR_NOMEM, call again. When another writer has
- * opened the session, every call answers ACCP_ERR_CLOSED.
+ * durable: do not repeat it, but call accp_session_sync() until it succeeds, and acknowledge nothing before. That is so whatever kept the store
+ * from writing (a full disk, another process, memory). accp_session_records() has then grown, and a call that makes a frame has given it; where neither
+ * is so, reading failed, and the call has changed nothing. After ACCP_ERR_NOMEM and ACCP_ERR_BUSY, call again. When another writer has opened the
+ * session, every call answers ACCP_ERR_CLOSED.
  */
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H
@@ -154,6 +156,27 @@ ACCP_API accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook
 ACCP_API accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Names the agents of the host, with a comma between two, in place of those that were named before: no session takes a frame under one of these names
+ * from outside (ACCP_E5001). An agent that a session has sent a frame as is the host's own in that session anyway, for ever. Copied. Before the first
+ * session is opened.
+ *
+ * ACCP_ERR_ARG: a name with a NUL; ACCP_ERR_NOMEM. Cost: each frame that comes in is compared with the names.
+ */
+ACCP_API accp_status accp_engine_set_own_agents(accp_engine *engine, const char *agents, size_t agents_len, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Says where the messages of an agent come from (enum accp_origin), however they come: received, sent on or appended. A message that is untrusted has the
+ * member "untrusted":true wherever a session hands it out as JSON, and the context says so; the log keeps that. The default is trusted, and what
+ * accp_session_receive_from() says of a peer is not taken back by it. Before the first session is opened.
+ *
+ * agent  1 byte or more; copied.
+ *
+ * ACCP_ERR_ARG: a name with a NUL or of no bytes, another origin; ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_engine_set_origin(accp_engine *engine, const char *agent, size_t agent_len, int32_t origin,
+                                            accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * Adds schemas to the engine's registry, as accp_registry_add() does, for every call on every session of it from now on, open ones too; any thread. Both
  * sides must do it, or negotiate anew. A session that has frames under them is opened with a registry that has them.               Spec 7.1.
  * Failures as there. Since 1.0.
@@ -201,11 +224,25 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms, acc
  * is kept, and the message comes with the part that makes it whole. ACCP_HELD: it waits for an
  * earlier frame. ACCP_DROPPED: expired, or of a chain that was cancelled: answer nothing. Refused: ACCP_E1001 grammar, envelope, limits; E1002
  * intent; E1003, E1004 schema and types; E2001, E2002, E2003 refs; E3002 a mid seen before; E3003 a gap too wide, a seq that has passed, a version
- * of the state that does not follow; E5002 another session's sid. The offset is a byte of the frame. Cost: O(text_len), and a checkpoint now and
+ * of the state that does not follow; E5001 a frame under a name that the session has sent as; E5002 another session's sid. The offset is a byte of the frame. Cost: O(text_len), and a checkpoint now and
  * then. Since 1.0.
  */
 ACCP_API accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms,
                                           accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Takes a frame as accp_session_receive() does, from a peer that the host knows: from one that it has authenticated, over a connection of its own. A host with
+ * more than one peer, or with one that it does not trust with the names of others, takes all frames so.                       docs/security.md.
+ *
+ * agents  the names that this peer may speak as, with a comma between two; empty: none; "*": any but the host's own, as accp_session_receive() has it.
+ *         Borrowed.
+ * origin  enum accp_origin: untrusted marks the message as accp_engine_set_origin() does.
+ *
+ * ACCP_E5001: a frame under another name, or under one of the host's own; nothing of it counts: neither its seq nor its mid, and its sender is not noted. Else as
+ * accp_session_receive().
+ */
+ACCP_API accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len, int32_t origin,
+                                               const char *text, size_t text_len, int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * What accp_session_next() hands out. Views until the next call on the session. By its status:
@@ -215,7 +252,7 @@ ACCP_API accp_status accp_session_receive(accp_session *session, const char *tex
  */
 typedef struct accp_delivery {
     accp_status status;
-    uint32_t reserved;
+    int32_t origin;    /* of a message: enum accp_origin */
     int64_t seq;       /* of ACCP_E3001 the number of its record, for accp_session_retry() */
     accp_text message; /* JSON, as accp_codec_decode() writes it; of ACCP_E3001 the request's cid (or mid, where it had none); else empty */
     const char *reason; /* of a refusal: static text; else NULL */

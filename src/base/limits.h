@@ -64,6 +64,7 @@ constexpr int64_t kMaxSeq = INT64_MAX - 1;           // of frames and versions: 
 constexpr uint32_t kMostSenders = 256;               // of other sides, who count for themselves (A22): a peer may have any number of names
 constexpr uint32_t kMaxOwnSenders = 256;             // of ours: both are in each snapshot
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint64_t kMaxChainsCost = 256 << 10;       // of cancelled chains, of others and of ours: a peer may cancel what never was
 constexpr uint64_t kChainCost = 192;                 // what one of them is charged beside its name

@@ -12,7 +12,6 @@ namespace {
 
 constexpr const char *kNoParts = "messages in parts need q1";
 constexpr std::string_view kMark("defaults", sizeof "defaults");  // with their NUL, as the names to ignore have
-constexpr std::string_view kUntrusted("untrusted", sizeof "untrusted");
 
 Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
     Settings settings = settings_of(options);
@@ -37,7 +36,7 @@ accp_status accp_codec_new(const accp_options *options, const accp_registry *reg
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_codec>(settings_for(options, registry, extensions))};
         if (options) holder.held->codec.coder.ignored.append(options->ignored.data(), options->ignored.size());
-        holder.held->codec.coder.ignored.append(kUntrusted.data(), kUntrusted.size());
+        holder.held->codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
         holder.held->use(RegistryRef(accp_registry_share(registry)));
         *out = holder.held;
         holder.held = nullptr;

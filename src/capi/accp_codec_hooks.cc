@@ -34,7 +34,7 @@ accp_status accp_codec_set_policy(accp_codec *codec, accp_policy_hook hook, void
 
 accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
-    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, "no such origin");
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
     codec->codec.setup.untrusted = origin == ACCP_ORIGIN_UNTRUSTED;
     return ACCP_OK;
 }

@@ -44,6 +44,7 @@ constexpr Rule kRules[] = {
     {"parts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.parts = n; }},
     {"jump", 1, int64_t{1} << 40, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.jump = n; }},
 };
+constexpr const char *kNoAgent = "no agent can have this name";
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 
 // What the caller did not bring.
@@ -146,6 +147,36 @@ accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size
     if (!engine) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] { return add_redacted({text ? text : "", text_len}, engine->engine.redacted); });
+}
+
+accp_status accp_engine_set_own_agents(accp_engine *engine, const char *agents, size_t agents_len, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    const std::string_view all(agents ? agents : "", agents_len);
+    if (all.find('\0') != std::string_view::npos) return refuse(err, kNoAgent);
+    return guard(err, [&] {
+        NameSet made(engine->engine.memory);
+        for (size_t at = 0; at < all.size();) {
+            const std::string_view name = all.substr(at, all.find(',', at) - at);
+            if (!name.empty()) made.add(name);
+            at += name.size() + 1;
+        }
+        return engine->engine.agents.own.restore(made.text());
+    });
+}
+
+accp_status accp_engine_set_origin(accp_engine *engine, const char *agent, size_t agent_len, int32_t origin, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!is_text(agent, agent_len)) return refuse(err, kNoText);
+    const std::string_view name(agent ? agent : "", agent_len);
+    if (name.empty() || name.find('\0') != std::string_view::npos) return refuse(err, kNoAgent);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
+    return guard(err, [&] {
+        NameSet &untrusted = engine->engine.agents.untrusted;
+        if (origin == ACCP_ORIGIN_UNTRUSTED) untrusted.add(name);
+        else untrusted.remove(name);
+        return Status{};
+    });
 }
 
 accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) noexcept {

@@ -11,6 +11,8 @@ using namespace accp;
 namespace {
 
 constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
+constexpr const char *kNotDurable =
+    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() until it succeeds";
 constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
 
 // A call that works on a session with a desk, and answers nothing but a status.
@@ -19,10 +21,14 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (!session) return refuse(err, kNoHandle);
     if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
     session->busy = true;
+    const uint64_t taken = session->session.taken();
     accp_status status = guard(err, [&] {
         DeskLoan desk(*session->engine);
         return work(*desk);
     });
+    // What was taken is not to be done again: only its durability failed.
+    if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
+        status = report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
     // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
     if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
     session->busy = false;
@@ -56,14 +62,14 @@ void tell_received(accp_session *session, size_t place, const accp_error &answer
 template <class Work>
 accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
     if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
+    accp_status status = act(session, err, [&](Desk &desk) {
         session->out.recycle(0);
-        Status status = work(desk, session->out);
-        if (status.failed() && status.code != ACCP_ERR_IO) return status;
-        *out = session->out.data() ? session->out.data() : "";
-        *len_out = session->out.size();
-        return status;
+        return work(desk, session->out);
     });
+    if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
+    *out = session->out.data() ? session->out.data() : "";
+    *len_out = session->out.size();
+    return status;
 }
 
 // One that makes a frame, and leaves its message in desk.json.
@@ -121,12 +127,14 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
     return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
 }
 
-accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+static accp_status receive(accp_session *session, const Peer &peer, const char *text, size_t text_len, int64_t now_ms,
+                           accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
-    accp_status status = act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    accp_status status =
+        act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), peer, now_ms, desk); });
     if (status >= 0 && session->session.has_ready())
         act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
     tell_received(session, queued, answer);
@@ -134,10 +142,22 @@ accp_status accp_session_receive(accp_session *session, const char *text, size_t
     return report(fail(answer.code, answer.offset, answer.message), err);
 }
 
+accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    return receive(session, {}, text, text_len, now_ms, err);
+}
+
+accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len, int32_t origin, const char *text,
+                                      size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
+    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text, text_len, now_ms, err);
+}
+
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
     Session::Delivered delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
-    *out = {delivered.status, 0, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
+    const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
+    *out = {delivered.status, origin, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
     return 1;
 }
 

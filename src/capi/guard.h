@@ -44,5 +44,6 @@ bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
 constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
+constexpr const char *kNoOrigin = "no such origin";
 
 }  // namespace accp

@@ -207,6 +207,12 @@ void add_session(CLI::App &app, Arguments &out) {
     command->add_option("--budget", out.budget, "The most tokens that a context may have; 0 (default): as many as are worth it")
         ->option_text("N");
     command->add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
+    command->add_option("--from", out.from, "Of receive: the agents that the frames may come from; others are E5001 (any but our own)")
+        ->option_text("LIST");
+    command->add_flag("--untrusted", out.untrusted, "Of receive: the frames come from outside; messages and contexts say so");
+    command->add_option("--untrusted-agents", out.untrusted_agents, "Agents whose messages come from outside, however they come")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
     command->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")->option_text("MS");
     command->add_option("--rule", out.rules, "Set a rule of sessions, such as window=0; may be given again")
         ->allow_extra_args(false)

@@ -55,6 +55,8 @@ struct Arguments {
     std::optional<int64_t> now_ms;   // none: the clock
     uint64_t budget = 0;
     std::string agent = "harness";
+    std::string from = "*";                     // session receive: "dev,qa", who may be speaking
+    std::vector<std::string> untrusted_agents;  // each "web,tool"
     bool report = false;
     bool contexts = false;
 };

@@ -14,6 +14,12 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+// Standard output could not be written.
+class OutputFailure : public Failure {
+public:
+    using Failure::Failure;
+};
+
 // Whoever read standard output has closed it.
 class ReaderGone {};
 

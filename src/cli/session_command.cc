@@ -17,8 +17,6 @@ const std::string &argument(const Arguments &arguments, size_t i, const char *wh
     return arguments.files[i];
 }
 
-void append_text(std::string &out, const char *text, size_t len) { out.append(text, len); }
-
 // An action that is done, or refused as a whole.
 int answer(Streams &io, accp_status status, const accp_error &err) {
     if (status == ACCP_OK) return 0;
@@ -28,6 +26,16 @@ int answer(Streams &io, accp_status status, const accp_error &err) {
         .append(err.message != nullptr ? err.message : "")
         .append("\n");
     return 1;
+}
+
+// One that changes something: done once it is durable.
+template <typename Call>
+int change(SessionTools &tools, Streams &io, Call call) {
+    accp_error err = {};
+    accp_status status = call(&err);
+    if (status == ACCP_OK) status = tools.keep(io, err);
+    if (status == ACCP_OK) tools.finish(io);
+    return answer(io, status, err);
 }
 
 // One whose answer is a text.
@@ -41,39 +49,72 @@ int answer_text(Streams &io, Call call) {
     return answer(io, status, err);
 }
 
+// One that changes something, and answers a text.
+template <typename Call>
+int change_text(SessionTools &tools, Streams &io, Call call) {
+    std::string answered;
+    const int status = change(tools, io, [&](accp_error *err) {
+        const char *text = nullptr;
+        size_t len = 0;
+        const accp_status called = call(&text, &len, err);
+        if (called == ACCP_OK) answered.assign(text, len).append("\n");
+        return called;
+    });
+    if (status == 0) io.out.text.append(answered);
+    return status;
+}
+
 int append(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     MessageReader reader(arguments);
     std::string message;
-    return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+    const int answered = run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+        accp_session *session = tools.session();
         accp_status status = reader.read(line, message, err);
-        if (status == ACCP_OK) status = accp_session_append(tools.session(), message.data(), message.size(), tools.now(), &err);
-        if (status == ACCP_OK) to.out.text.append(std::to_string(accp_session_records(tools.session())));
+        if (status == ACCP_OK) status = accp_session_append(session, message.data(), message.size(), tools.now(), &err);
+        if (status == ACCP_OK) status = tools.keep(to, err);
+        if (status == ACCP_OK) to.out.text.append(std::to_string(accp_session_records(session)));
         return status;
     });
+    tools.finish(io);
+    return answered;
 }
 
 int send(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     MessageReader reader(arguments);
-    std::string message;
-    return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
-        const char *frame = nullptr;
+    std::string message, frame;
+    const int answered = run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+        accp_session *session = tools.session();
+        const char *text = nullptr;
         size_t len = 0;
         accp_status status = reader.read(line, message, err);
-        if (status == ACCP_OK) status = accp_session_send(tools.session(), message.data(), message.size(), tools.now(), &frame, &len, &err);
-        if (status == ACCP_OK) append_text(to.out.text, frame, len);
+        if (status == ACCP_OK) status = accp_session_send(session, message.data(), message.size(), tools.now(), &text, &len, &err);
+        if (status != ACCP_OK) return status;
+        frame.assign(text, len);
+        status = tools.keep(to, err);
+        if (status == ACCP_OK) to.out.text.append(frame);
         return status;
     });
+    tools.finish(io);
+    return answered;
 }
 
 // For each frame a JSON array of what it delivered: [{"seq":1,"message":{…}}].
 int receive(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
-    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
-        accp_status status = accp_session_receive(tools.session(), line.data(), line.size(), tools.now(), &err);
+    const int32_t origin = arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
+    const int answered = run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
+        accp_session *session = tools.session();
+        accp_status status = accp_session_receive_from(session, arguments.from.data(), arguments.from.size(), origin, line.data(),
+                                                       line.size(), tools.now(), &err);
+        accp_error lost = {};
+        if (const accp_status kept = tools.keep(to, lost); kept != ACCP_OK) {
+            err = lost;
+            return kept;
+        }
         std::string out;
-        for (accp_delivery one; accp_session_next(tools.session(), &one) != 0;) {
+        for (accp_delivery one; accp_session_next(session, &one) != 0;) {
             out.append(out.empty() ? "[" : ",").append("{\"seq\":").append(std::to_string(one.seq));
             if (one.status == ACCP_E3003 && status == ACCP_HELD) out.append(",\"held\":true}");  // frames before it are missing
             else if (one.status == ACCP_OK) out.append(",\"message\":").append(one.message.text, one.message.len).append("}");
@@ -82,16 +123,18 @@ int receive(const Arguments &arguments, Streams &io) {
         if (!out.empty()) to.out.text.append(out).append("]");
         return status == ACCP_HELD || status == ACCP_DROPPED ? ACCP_OK : status;
     });
+    tools.finish(io);
+    return answered;
 }
 
 // The requests that have waited too long, each on a line with the record of its frame.
 int expire(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
-    accp_error err = {};
-    const accp_status status = accp_session_expire(tools.session(), tools.now(), &err);
-    for (accp_delivery one; accp_session_next(tools.session(), &one) != 0;)
+    accp_session *session = tools.session();
+    const int status = change(tools, io, [&](accp_error *err) { return accp_session_expire(session, tools.now(), err); });
+    for (accp_delivery one; status == 0 && accp_session_next(session, &one) != 0;)
         io.out.text.append(std::to_string(one.seq)).append("\t").append(one.message.text, one.message.len).append("\n");
-    return answer(io, status, err);
+    return status;
 }
 
 int retry(const Arguments &arguments, Streams &io) {
@@ -99,7 +142,7 @@ int retry(const Arguments &arguments, Streams &io) {
     if (number.empty() || number.size() > 18 || number.find_first_not_of("0123456789") != std::string::npos)
         throw Failure("no number of a record: " + number);
     SessionTools tools(arguments);
-    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
+    return change_text(tools, io, [&](const char **out, size_t *len, accp_error *err) {
         return accp_session_retry(tools.session(), std::stoull(number), tools.now(), out, len, err);
     });
 }
@@ -107,8 +150,8 @@ int retry(const Arguments &arguments, Streams &io) {
 int abandon(const Arguments &arguments, Streams &io) {
     const std::string &cid = argument(arguments, 0, "a cid");
     SessionTools tools(arguments);
-    accp_error err = {};
-    return answer(io, accp_session_abandon(tools.session(), cid.data(), cid.size(), tools.now(), &err), err);
+    return change(tools, io,
+                  [&](accp_error *err) { return accp_session_abandon(tools.session(), cid.data(), cid.size(), tools.now(), err); });
 }
 
 int context(const Arguments &arguments, Streams &io) {
@@ -134,11 +177,11 @@ int budget(const Arguments &arguments, Streams &io) {
 
 int checkpoint(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
-    accp_error err = {};
-    const accp_status status = accp_session_checkpoint(tools.session(), tools.now(), &err);
-    if (status == ACCP_OK && accp_session_checkpoints(tools.session()) != 0)
-        io.out.text.append("$warm.ckpt_").append(std::to_string(accp_session_checkpoints(tools.session()))).append("\n");
-    return answer(io, status, err);
+    accp_session *session = tools.session();
+    const int status = change(tools, io, [&](accp_error *err) { return accp_session_checkpoint(session, tools.now(), err); });
+    if (status == 0 && accp_session_checkpoints(session) != 0)
+        io.out.text.append("$warm.ckpt_").append(std::to_string(accp_session_checkpoints(session))).append("\n");
+    return status;
 }
 
 // Without an argument: the state that both sides share. With one: it becomes the state, and the answer is the frame that says so.
@@ -150,7 +193,7 @@ int state(const Arguments &arguments, Streams &io) {
         return 0;
     }
     const std::string &json = arguments.files[0];
-    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
+    return change_text(tools, io, [&](const char **out, size_t *len, accp_error *err) {
         return accp_session_send_state(tools.session(), arguments.agent.data(), arguments.agent.size(), json.data(), json.size(),
                                        tools.now(), out, len, err);
     });
@@ -185,35 +228,36 @@ int resolve(const Arguments &arguments, Streams &io) {
 int put(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref and a JSON value"), &json = argument(arguments, 1, "a ref and a JSON value");
     SessionTools tools(arguments);
-    accp_error err = {};
-    return answer(io, accp_session_put(tools.session(), ref.data(), ref.size(), json.data(), json.size(), 0, &err), err);
+    return change(tools, io, [&](accp_error *err) {
+        return accp_session_put(tools.session(), ref.data(), ref.size(), json.data(), json.size(), 0, err);
+    });
 }
 
 int erase(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref");
     SessionTools tools(arguments);
-    accp_error err = {};
-    return answer(io, accp_session_erase(tools.session(), ref.data(), ref.size(), &err), err);
+    return change(tools, io, [&](accp_error *err) { return accp_session_erase(tools.session(), ref.data(), ref.size(), err); });
 }
 
 int grant(const Arguments &arguments, Streams &io) {
     const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."), &prefix = argument(arguments, 1, "a prefix");
     SessionTools tools(arguments);
-    accp_error err = {};
-    return answer(io, accp_session_grant(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), 0, &err), err);
+    return change(tools, io, [&](accp_error *err) {
+        return accp_session_grant(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), 0, err);
+    });
 }
 
 int revoke(const Arguments &arguments, Streams &io) {
     const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."), &prefix = argument(arguments, 1, "a prefix");
     SessionTools tools(arguments);
-    accp_error err = {};
-    return answer(io, accp_session_revoke(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), &err), err);
+    return change(tools, io, [&](accp_error *err) {
+        return accp_session_revoke(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), err);
+    });
 }
 
 int end(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
-    accp_error err = {};
-    return answer(io, accp_session_end(tools.session(), tools.now(), &err), err);
+    return change(tools, io, [&](accp_error *err) { return accp_session_end(tools.session(), tools.now(), err); });
 }
 
 int list(const Arguments &arguments, Streams &io) {
@@ -254,8 +298,16 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"abandon", abandon},
         {"replay", replay_session},
     };
-    for (const Action &action : kActions)
-        if (arguments.action == action.name) return action.run(arguments, io);
+    for (const Action &action : kActions) {
+        if (arguments.action != action.name) continue;
+        try {
+            const int status = action.run(arguments, io);
+            io.flush();
+            return status;
+        } catch (const OutputFailure &failure) {
+            throw Failure(std::string(failure.what()) + "; what was taken is kept: see accp session log");
+        }
+    }
     throw Failure("no such action: " + arguments.action);
 }
 

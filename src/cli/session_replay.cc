@@ -15,8 +15,9 @@ namespace {
 
 class Replay {
 public:
-    explicit Replay(const Arguments &arguments)
+    Replay(const Arguments &arguments, const Streams &io)
         : arguments_(arguments),
+          io_(io),
           tools_(arguments),
           reader_(arguments),
           options_(make_options(arguments)),
@@ -35,6 +36,7 @@ public:
         if (status == ACCP_OK) status = reader_.read(line, message_, err);
         if (status == ACCP_OK) status = accp_counter_count(counter_.get(), message_.data(), message_.size(), &said, &err);
         if (status == ACCP_OK) status = accp_session_append(tools_.session(), message_.data(), message_.size(), tools_.now(), &err);
+        if (status == ACCP_OK) status = tools_.keep(io_, err);
         if (status != ACCP_OK) return status;
         context_tokens_ += tokens;
         history_tokens_ += history_;
@@ -44,6 +46,8 @@ public:
         ++steps_;
         return ACCP_OK;
     }
+
+    void finish() { tools_.finish(io_); }
 
     void report(std::string &out) const {
         const auto line = [&](const char *what, const std::string &figure) { out.append(what).append(figure).append("\n"); };
@@ -78,6 +82,7 @@ private:
     }
 
     const Arguments &arguments_;
+    const Streams &io_;
     SessionTools tools_;
     MessageReader reader_;
     Handle<accp_options> options_;
@@ -94,7 +99,7 @@ private:
 
 int replay_session(const Arguments &arguments, Streams &io) {
     if (!arguments.report && !arguments.contexts) throw Failure("replay takes --report or --contexts");
-    Replay replay(arguments);
+    Replay replay(arguments, io);
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         accp_error err = {};
@@ -103,6 +108,7 @@ int replay_session(const Arguments &arguments, Streams &io) {
         if (arguments.contexts) io.out.text.push_back('\n');
         io.flush_if_full();
     });
+    replay.finish();
     if (arguments.report) replay.report(io.out.text);
     return io.status();
 }

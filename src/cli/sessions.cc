@@ -4,7 +4,9 @@
 #include "cli/sessions.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <thread>
 
 #include "cli/failure.h"
 #include "cli/node_view.h"
@@ -39,19 +41,31 @@ size_t member_end(std::string_view json, size_t at) {
 
 }  // namespace
 
-void set_rule(accp_engine *engine, const std::string &text) {
+Rule set_rule(accp_engine *engine, const std::string &text) {
     const size_t equals = text.find('=');
     int32_t rule = 0;
     std::string names;
     for (; accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule); ++rule)
         names.append(names.empty() ? "" : ", ").append(accp_rule_name(rule));
     if (accp_rule_name(rule) == nullptr) throw Failure("no such rule: " + text.substr(0, equals) + "; there are " + names);
-    char *end = nullptr;
-    const int64_t value = equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
-    if (end == nullptr || end == text.c_str() + equals + 1 || *end != '\0') throw Failure("--rule takes NAME=N, and not " + text);
+    int64_t value = 0;
+    const char *from = text.data() + (equals == std::string::npos ? text.size() : equals + 1), *end = text.data() + text.size();
+    const auto read = std::from_chars(from, end, value);
+    if (read.ec != std::errc() || read.ptr != end) throw Failure("--rule takes NAME=N, and not " + text);
     accp_error err = {};
     if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
+    return {rule, value};
 }
+
+namespace {
+
+void set_untrusted(accp_engine *engine, const std::string &agent) {
+    accp_error err = {};
+    if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) != ACCP_OK)
+        throw Failure("--untrusted-agents: " + agent + ": " + err.message);
+}
+
+}  // namespace
 
 SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_(make_options(arguments)) {
     const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
@@ -82,7 +96,13 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
             return Handle<accp_engine>(engine);
         },
         "sessions");
-    for (const std::string &rule : arguments.rules) set_rule(engine_.get(), rule);
+    for (const std::string &text : arguments.rules) {
+        const Rule rule = set_rule(engine_.get(), text);
+        if (rule.number == ACCP_RULE_DURABLE) waits_ = rule.value != 0;
+    }
+    accp_engine_set_rule(engine_.get(), ACCP_RULE_DURABLE, 0, nullptr);  // keep() waits, and so knows what became of what was taken
+    for (const std::string &list : arguments.untrusted_agents)
+        for (const std::string &agent : split_commas(list)) set_untrusted(engine_.get(), agent);
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;
@@ -91,6 +111,38 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
             return Handle<accp_session>(session);
         },
         "the session");
+}
+
+accp_session *SessionTools::session() const {
+    if (closed_) throw Failure("stopped, as the store could not be written for a while; everything up to here is kept");
+    return session_.get();
+}
+
+accp_status SessionTools::keep(const Streams &io, accp_error &err) { return waits_ ? keep_now(io, err) : ACCP_OK; }
+
+void SessionTools::finish(const Streams &io) {
+    accp_error err = {};
+    if (!waits_ && !closed_ && keep_now(io, err) != ACCP_OK)
+        throw Failure(std::string("what was taken is lost: ") + accp_status_code(err.code) + ": " + err.message);
+}
+
+accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
+    constexpr auto kPause = std::chrono::milliseconds(200);
+    for (int tries = 5; tries > 0; --tries) {
+        const accp_status status = accp_session_sync(session_.get(), &err);
+        if (status != ACCP_ERR_IO && status != ACCP_ERR_BUSY && status != ACCP_ERR_NOMEM) return status;
+        std::this_thread::sleep_for(kPause);
+    }
+    closed_ = true;
+    if (store_.close(err) == ACCP_OK) return ACCP_OK;
+    std::string told = io.records == 0 ? "" : "record " + std::to_string(io.records) + ": ";
+    told.append(accp_status_code(err.code)).append(": ").append(err.message);
+    if (!waits_) throw Failure(told + ": what was taken since the last sync is lost");
+    // Of another failure than these, nobody knows what is on the disk.
+    const bool is_sure = err.code != ACCP_ERR_IO || told.find("the disk is full") != std::string::npos;
+    told.append(is_sure ? ": it is not kept" : ": it may be kept (see accp session log)");
+    if (io.records != 0) told.append(", nor is any record after it; all that were answered before it are");
+    throw Failure(told);
 }
 
 int64_t SessionTools::now() const {

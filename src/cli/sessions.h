@@ -13,14 +13,20 @@
 
 namespace cli {
 
+struct Rule {
+    int32_t number;
+    int64_t value;
+};
 // Sets a rule by its name: NAME=N. Throws Failure.
-void set_rule(accp_engine *engine, const std::string &text);
+Rule set_rule(accp_engine *engine, const std::string &text);
 
 // The store of --store; `existing`: it must be there.
 class SessionStore {
 public:
     SessionStore(const Arguments &arguments, bool existing);
     accp_store *get() const { return store_.get(); }
+    // Closes it, at once: whether all that it took is durable.
+    accp_status close(accp_error &err) { return accp_store_close(store_.release(), &err); }
 
 private:
     Handle<accp_options> options_;
@@ -32,11 +38,21 @@ public:
     // Opens the store and the session that were asked for; `reads`: both must be there, and who has the session open keeps it. Throws Failure.
     explicit SessionTools(const Arguments &arguments, bool reads = false);
 
-    accp_session *session() const { return session_.get(); }
+    // Throws Failure where the run has to end: see keep().
+    accp_session *session() const;
     // Milliseconds since the epoch: of --now, else of the clock.
     int64_t now() const;
 
+    // To be called before anything is said of what a call changed: returns ACCP_OK once that is durable, and ACCP_ERR_CLOSED or
+    // ACCP_ERR_CORRUPT where it is lost. A store that cannot be written is tried for a second, and once more as it closes. Where that works,
+    // session() throws from then on; where it does not, this throws a Failure that says what is not kept. The rule durable=0 leaves it to finish().
+    accp_status keep(const Streams &io, accp_error &err);
+    // The end of a run over records, under any rule.
+    void finish(const Streams &io);
+
 private:
+    accp_status keep_now(const Streams &io, accp_error &err);
+
     const Arguments &arguments_;
     Handle<accp_options> options_;
     SessionStore store_;
@@ -44,6 +60,8 @@ private:
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_engine> engine_;
     Handle<accp_session> session_;
+    bool waits_ = true;    // the rule durable
+    bool closed_ = false;  // the store took its last as it was closed
 };
 
 // A message as compact JSON without the members that --ignore names; and the texts in its payload.

@@ -26,7 +26,7 @@ void Writer::flush() {
             text.clear();  // so that nobody tries again
             if (on_failure_ == OnFailure::kIgnore) return;
             if (error == EPIPE) throw ReaderGone();
-            throw Failure(std::string("standard output: ") + std::strerror(error));
+            throw OutputFailure(std::string("standard output: ") + std::strerror(error));
         }
     }
     text.clear();

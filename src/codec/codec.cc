@@ -68,9 +68,8 @@ Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
     if (!setup.registry && !setup.resolver && !setup.reassembles) {
         Status status = coder.decode(text, len, desk_.nodes, out);
         if (status.failed() || !setup.untrusted) return status;
-        constexpr std::string_view kMark = ",\"untrusted\":true}";
         out.resize_down(out.size() - 1);
-        out.append(kMark.data(), kMark.size());
+        out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
         return status;
     }
     Incoming frame(setup, desk_, coder, sequences, out);

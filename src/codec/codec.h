@@ -20,6 +20,9 @@ namespace accp {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
+// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
+constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
+constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
 

@@ -73,7 +73,7 @@ Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t 
     uint64_t json_tokens = 0;
     status = count({json.data(), json.size()}, json_tokens);
     if (!message.history_tokens) history = json_tokens;
-    if (status.failed() || tokens <= json_tokens) return status;
+    if (status.failed() || tokens <= json_tokens || message.untrusted) return status;
     json.push('\n');
     text.swap(json);
     return count({text.data(), text.size()}, tokens);

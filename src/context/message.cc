@@ -128,6 +128,7 @@ void write_message(const ContextMessage &message, Memory &memory, Arena &arena, 
         out.push(before);
         put(out, text);
     };
+    if (message.untrusted) put(out, kUntrustedHead);
     name('@', message.agent);
     name(' ', message.intent);
     name(':', message.operation);

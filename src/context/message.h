@@ -30,7 +30,11 @@ struct ContextMessage {
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+    bool untrusted = false;  // its agent is not the host's: the context says so before its header
 };
+
+// What a context writes before the header of an untrusted message, as the render form does.
+inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
 
 // Who says something decides how long it is worth keeping.
 enum class Source : uint8_t {

@@ -40,6 +40,7 @@ struct Arrival {
     int64_t now_ms;
     bool known_intent;
     uint32_t bytes = 0;  // of its text
+    bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
@@ -95,6 +96,7 @@ public:
         int64_t seq, since_ms;
         size_t size;
         uint32_t mid_len, agent_len, text_len;
+        bool untrusted;
 
         std::string_view mid() const { return {bytes(), mid_len}; }
         std::string_view agent() const { return {bytes() + mid_len, agent_len}; }

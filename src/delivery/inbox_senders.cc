@@ -123,7 +123,7 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     Held **to = &sender.held;
     while (*to && (*to)->seq <= frame.envelope.seq) to = &(*to)->next;
     auto length = [](std::string_view of) { return static_cast<uint32_t>(of.size()); };
-    *held = {*to, frame.envelope.seq, frame.now_ms, size, length(mid), length(frame.agent), length(text)};
+    *held = {*to, frame.envelope.seq, frame.now_ms, size, length(mid), length(frame.agent), length(text), frame.untrusted};
     char *bytes = reinterpret_cast<char *>(held + 1);
     for (std::string_view one : {mid, frame.agent, text}) bytes += one.copy(bytes, one.size());
     *to = held;

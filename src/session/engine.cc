@@ -25,6 +25,7 @@ Engine::~Engine() {
 
 Engine::Place::Place(const Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
+    desk.codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
     desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 

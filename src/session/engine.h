@@ -13,7 +13,9 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
+        hooks.agents = &agents;
+    }
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -27,7 +29,8 @@ public:
     SessionRules rules;
     SessionHooks hooks;
     Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
-    uint64_t seed = 0;      // of mids; 0: a random one for each session
+    AgentRules agents;
+    uint64_t seed = 0;  // of mids; 0: a random one for each session
 
     // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
     template <class Make>

@@ -15,6 +15,7 @@ struct MessageView {
     std::string_view agent, intent, operation;
     TreeView tree;
     uint32_t payload = 0, meta = 0;  // 0: there is none
+    bool untrusted = false;          // it says so itself
 
     // Does it change the shared state? A sync:state of another form is a message like any other.
     bool is_state() const {
@@ -64,6 +65,9 @@ inline Status view_message(TreeView tree, MessageView &out) {
         return fail(ACCP_E1001, 0, "a payload is an object or a text");
     uint32_t meta = tree.find(0, "meta");
     if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
+    uint32_t mark = tree.find(0, "untrusted");  // true, or the names of the members that are
+    out.untrusted =
+        mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) || (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
     return {};
 }
 

@@ -11,6 +11,9 @@
 
 namespace accp {
 
+// In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
+constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
+
 struct Pending {
     explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
@@ -31,7 +34,7 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
-        parts.each_tag([&](uint64_t record) { packer.number(record); });
+        parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
     }
 
     void abandon(std::string_view cid) {

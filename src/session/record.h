@@ -23,6 +23,9 @@ enum class RecordKind : char {
     kClosed = 'Z'
 };
 
+// The top bit of a record's first byte: its message is from an untrusted origin.
+constexpr unsigned char kUntrustedBit = 0x80;
+
 // A record taken apart. Views.
 struct Record {
     RecordKind kind = RecordKind::kMessage;
@@ -32,8 +35,9 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view
         json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
-    std::string_view text;  // the frame, or the message; of kAbandoned the chain
-    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view text;   // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    bool untrusted = false;  // its message, or part of one, is data from outside
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
@@ -46,7 +50,7 @@ inline int64_t jump_of(const Record &record) { return record.kind == RecordKind:
 
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
-    out.push(static_cast<char>(record.kind));
+    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
     packer.number(record.time_ms);
     packer.number(record.next_key);
     if (record.kind == RecordKind::kUsedUp) {
@@ -62,7 +66,9 @@ inline void write_record(const Record &record, Buffer<char> &out) {
 inline bool read_record(std::string_view bytes, Record &out) {
     if (bytes.empty()) return false;
     out = {};
-    out.kind = static_cast<RecordKind>(bytes[0]);
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    out.untrusted = first & kUntrustedBit;
+    out.kind = static_cast<RecordKind>(first & ~kUntrustedBit);
     Unpacker unpacker(bytes.substr(1));
     out.time_ms = unpacker.number();
     out.next_key = unpacker.number();

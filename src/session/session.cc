@@ -121,6 +121,8 @@ Status Session::restore_snapshot(Desk &desk) {
     live_->has_pending = snapshot.has_pending;
     live_->ended = snapshot.ended;
     live_->context_from = snapshot.context_from;
+    status = restore_agents(desk);
+    if (status.failed()) return status;
     if (snapshot.state_version) {
         status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
         if (status.failed()) return lost(status, "the shared state is not there");
@@ -140,7 +142,7 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
     } else if (record.has_json()) {
-        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), desk);
+        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), record.untrusted, desk);
         if (status.code == ACCP_ERR_NOMEM) return status;
         if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
     }

@@ -14,6 +14,7 @@
 #include "base/permutation.h"
 #include "context/context.h"
 #include "delivery/inbox.h"
+#include "session/agents.h"
 #include "session/cold.h"
 #include "session/desk.h"
 #include "session/message_view.h"
@@ -44,6 +45,7 @@ struct SessionHooks {
     void *summarise_user = nullptr;
     accp_log_hook log = nullptr;
     void *log_user = nullptr;
+    const AgentRules *agents = nullptr;
 };
 
 class SessionRefs;
@@ -62,10 +64,10 @@ public:
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
 
-    // A frame from outside. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
+    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
-    Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
     bool has_ready() const { return inbox_.ready() != nullptr; }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
@@ -74,6 +76,7 @@ public:
         int64_t seq;
         std::string_view json;  // of the message
         const char *reason;     // of a refusal
+        bool untrusted;         // the message is data from outside
     };
     bool next(Delivered &out);
     // What stands in the queue from `place` on, which the call moves on; queued() is its end.
@@ -119,6 +122,9 @@ public:
     // Everything so far is durable when this returns.
     Status sync();
 
+    // How many commits the store has taken of this handle: durable or not.
+    uint64_t taken() const { return taken_; }
+
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
@@ -134,11 +140,13 @@ private:
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory), causes(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), causes(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
         Causes causes;
+        NameSet own_agents;           // that frames went out as
+        bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -191,7 +199,7 @@ private:
     Status restore_parts(Desk &desk);
     static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
     Status take_part(const Frame &frame, Desk &desk);
-    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join(Frame &frame, Desk &desk, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
@@ -208,9 +216,14 @@ private:
     static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
-    Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
+    Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const;
+    Status admit(const Arrival &frame, const Peer &peer);
+    bool is_own_agent(std::string_view agent) const;
+    bool is_untrusted(std::string_view agent) const { return hooks_.agents && hooks_.agents->untrusted.has(agent); }
+    Status restore_agents(Desk &desk);
+    Status speak_as(std::string_view agent) const;
     Status hold(const Frame &frame, bool new_gap);
-    Status take(const Frame &frame, Desk &desk);
+    Status take(Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
@@ -220,10 +233,10 @@ private:
     Status pass_by(const Inbox::Held &held);
     Status take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
-    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
+    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -231,7 +244,7 @@ private:
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
-    Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
+    Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
     static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -239,6 +252,7 @@ private:
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     static bool is_end_of_parts(const Record &record, Desk &desk);
+    static void mark_untrusted(Buffer<char> &out);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -259,6 +273,7 @@ private:
     uint64_t mid_counter_ = 0;    // of this handle's mids, before they are permuted
     uint32_t mid_letter_ = 0;
     PermutationKey mid_key_ = {};
+    uint64_t taken_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store

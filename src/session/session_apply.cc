@@ -59,8 +59,13 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     if (record.kind == RecordKind::kReceived && message.intent == "sync" && message.operation == "state")
         inbox_.jump(message.agent, message.seq());
     else if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq(), sent);
+    if (record.is_sent() && !live_->own_agents.has(message.agent)) {
+        live_->own_agents.add(message.agent);
+        live_->own_agents_kept = false;
+    }
     char ref[kRefRoom];
     ContextMessage turn = {message.agent, message.intent, message.operation, message.tree, message.payload, message_ref(place, ref), 0};
+    turn.untrusted = record.untrusted || message.untrusted;
     place_ = place;
     return live_->context.append(turn);
 }
@@ -95,6 +100,7 @@ Status Session::write(uint64_t place, Desk &desk) {
     if (status.failed()) return status;
     stale_ = false;
     unsynced_ = true;
+    ++taken_;
     return {};
 }
 
@@ -105,6 +111,8 @@ Status Session::keep_state(uint64_t place, Desk &desk) {
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
     if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
+    if (!live_->own_agents_kept) desk.batch.put(Tier::kWarm, kAgentsKey, live_->own_agents.text());
+    live_->own_agents_kept = true;
     Pending &pending = live_->pending;
     if (!pending.kept) {
         desk.record.clear();

@@ -10,9 +10,9 @@ namespace accp {
 namespace {
 
 // What a record says is held as what a frame says: it was checked when it came, but the record may be a stranger's.
-Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place) {
+Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place, bool untrusted) {
     if (parts.check(part, UINT64_MAX).failed()) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
-    parts.hold(part, place);
+    parts.hold(part, place | (untrusted ? kUntrustedTag : 0));
     return {};
 }
 
@@ -48,7 +48,7 @@ Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
     Pending &pending = live_->pending;
     if (sent) return {};
     pending.kept = false;
-    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place);
+    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place, record.untrusted);
     if (pending.parts.completes(part)) pending.parts.drop(part);
     return {};
 }
@@ -66,7 +66,7 @@ Status Session::restore_parts(Desk &desk) {
         if (status.ok()) status = part_of(record.text, desk, envelope, part, is_part);
         if (status.code < 0) return status;
         if (status.failed() || !is_part) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
-        status = hold_part(pending.parts, part, place);
+        status = hold_part(pending.parts, part, place, record.untrusted);
         if (status.failed()) return status;
     }
     pending.part_records.recycle(0);
@@ -74,7 +74,7 @@ Status Session::restore_parts(Desk &desk) {
 }
 
 // Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`), or the last of a message, whose frame then is desk.text (`whole`)?
-Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) const {
+Status Session::join(Frame &frame, Desk &desk, bool &held, bool &whole) const {
     held = whole = false;
     if (!rules_.parts || !frame.is_part) return {};
     accp_envelope envelope;
@@ -89,12 +89,14 @@ Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) co
     held = !whole;
     desk.text.recycle(kKeptBytes);
     if (whole) parts.join(part, desk.arena, desk.text);
+    if (whole && parts.tags(part) & kUntrustedTag) frame.arrival.untrusted = true;
     return {};
 }
 
 Status Session::take_part(const Frame &frame, Desk &desk) {
-    return keep({RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text},
-                &frame.arrival, desk);
+    Record record = {RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text};
+    record.untrusted = frame.arrival.untrusted;
+    return keep(record, &frame.arrival, desk);
 }
 
 // The frame that the parts of a message of ours are, into desk.text.

@@ -88,7 +88,7 @@ Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &
         if (at > first) out.push('\n');
         status = again(at, static_cast<int64_t>(at - first), now_ms, desk, out);
     }
-    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, record.untrusted, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status.ok() ? settle() : status;
 }
@@ -100,7 +100,7 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk,
     char mid[kMidBytes];
     accp_envelope fresh;
     Status status = this->record(place, desk, desk.text, record);
-    if (status.ok()) status = read_frame(record.text, now_ms, desk, sent);
+    if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, desk, sent);
     if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
     if (status.failed()) return status;
     status = inbox_.may_send(sent.arrival.agent, ahead + 1);

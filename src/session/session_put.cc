@@ -88,6 +88,7 @@ Status Session::commit(Desk &desk) {
     desk.batch.clear();
     if (status.failed()) return status;
     unsynced_ = true;
+    ++taken_;
     return settle();
 }
 

@@ -18,7 +18,7 @@ uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < 
 }  // namespace
 
 // Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
-Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const {
+Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const {
     desk.nodes.recycle(kKeptBytes);
     Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
     if (status.failed()) return status;
@@ -28,12 +28,13 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Fr
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
     out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
-    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, static_cast<uint32_t>(text.size())};
+    const auto bytes = static_cast<uint32_t>(text.size());
+    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, bytes, untrusted};
     out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
     return read_envelope(tree, meta, out.arrival.envelope);
 }
 
-Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
+Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Desk &desk) {
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
@@ -41,8 +42,10 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
     if (status.failed()) return status;
     Frame frame;
     Judgement judgement;
-    status = read_frame(text, now_ms, desk, frame);
+    status = read_frame(text, now_ms, peer.untrusted, desk, frame);
+    if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
+    frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
     status = inbox_.judge(frame.arrival, id(), *this, judgement);
     if (status.failed())
         return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
@@ -61,7 +64,7 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
 }
 
 // Steps 9 to 11.
-Status Session::take(const Frame &frame, Desk &desk) {
+Status Session::take(Frame &frame, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
     bool covered = false;
     Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : is_cancelled(envelope, desk, covered);
@@ -71,16 +74,17 @@ Status Session::take(const Frame &frame, Desk &desk) {
     status = join(frame, desk, held, whole);
     if (status.ok() && held) return take_part(frame, desk);
     const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
-    if (status.ok()) status = decode(text, frame.arrival.now_ms, desk);
+    if (status.ok()) status = decode(text, frame.arrival.now_ms, frame.arrival.untrusted, desk);
     if (status.ok()) status = check(frame, desk);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     delivered_.room(desk.json.size() + kMostDelivery);
     Record record = {
         RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
+    record.untrusted = frame.arrival.untrusted;
     status = keep(record, &frame.arrival, desk);
     if (status.failed()) return status;
-    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
+    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr, frame.arrival.untrusted);
     return {};
 }
 
@@ -118,16 +122,18 @@ std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
     return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
 }
 
-Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
+Status Session::decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk) {
     SessionRefs refs(*this, desk, now_ms);
     desk.codec.setup.resolver = &refs;
+    desk.codec.setup.untrusted = untrusted;
     desk.json.recycle(kKeptBytes);
     Status status = desk.codec.decode(text.data(), text.size(), desk.json);
     desk.codec.setup.resolver = nullptr;
     fleeting_ = refs.fleeting();
     const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    if (!lost || !desk_restores_) return status;
-    return desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
+    if (lost && desk_restores_) status = desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
+    desk.codec.setup.untrusted = false;
+    return status;
 }
 
 // Was it ever taken? What waits is the inbox's own to know.

@@ -98,15 +98,29 @@ bool Session::is_end_of_parts(const Record &record, Desk &desk) {
     return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
 }
 
+// Puts the mark of what comes from outside into a message, an object.
+void Session::mark_untrusted(Buffer<char> &out) {
+    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
+    out.resize_down(out.size() - 1);
+    out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
+}
+
 // The message of a record, in JSON.
 Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
     Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
-    if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
-    else if (is_end_of_parts(record, desk)) out.append(record.json.data(), record.json.size());
-    else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
-    else return not_there();
+    if (record.kind == RecordKind::kMessage) {
+        out.append(record.text.data(), record.text.size());
+        if (record.untrusted) mark_untrusted(out);
+    } else if (is_end_of_parts(record, desk)) {
+        out.append(record.json.data(), record.json.size());
+    } else if (record.has_json()) {
+        desk.codec_inside.setup.untrusted = record.untrusted;
+        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    } else {
+        return not_there();
+    }
     return {};
 }
 

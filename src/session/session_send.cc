@@ -94,11 +94,12 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buff
     accp_envelope envelope;
     status = address(message.agent, now_ms, mid, envelope);
     if (status.failed()) return status;
+    const bool untrusted = message.untrusted || is_untrusted(message.agent);
     inbox_.prepare();
     SessionRefs refs(*this, desk, now_ms);
     const size_t start = out.size();
     status = encode(json, message.agent, envelope, refs, desk, out);
-    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), now_ms, desk);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status;
 }
@@ -121,14 +122,15 @@ Status Session::encode(std::string_view json, std::string_view agent, const accp
 }
 
 // What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
-Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t now_ms, Desk &desk) {
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk) {
     const bool in_parts = frames.find('\n') != std::string_view::npos;
     std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
     Status status = in_parts ? join_sent(frames, desk) : Status{};
     if (in_parts) text = {desk.text.data(), desk.text.size()};
     Frame sent;
-    if (status.ok()) status = read_frame(last, now_ms, desk, sent);
-    if (status.ok()) status = decode(text, now_ms, desk);
+    if (status.ok()) status = read_frame(last, now_ms, untrusted, desk, sent);
+    if (status.ok()) status = speak_as(sent.arrival.agent);
+    if (status.ok()) status = decode(text, now_ms, untrusted, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
     const std::string_view chain = chain_of(sent.arrival.envelope);
@@ -140,11 +142,12 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t no
         const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
         at += frame.size() + 1;
         const bool ends = at > frames.size();
-        status = read_frame(frame, now_ms, desk, sent);
+        status = read_frame(frame, now_ms, untrusted, desk, sent);
         if (status.failed()) break;
         const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
         Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
         record.patience = rules_.deadline_ms;
+        record.untrusted = untrusted;
         status = add(record, &sent.arrival, ++place, desk);
     }
     return status.ok() ? write(place, desk) : status;
@@ -158,7 +161,9 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     status = read_message(json, desk, message);
     if (status.ok() && message.intent == "cancel") status = check_chain(message);
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, nullptr, desk, &message);
+    Record record = {RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
+    record.untrusted = !message.untrusted && is_untrusted(message.agent);
+    status = keep(record, nullptr, desk, &message);
     return status.ok() ? settle() : status;
 }
 

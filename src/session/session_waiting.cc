@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
 constexpr const char *kPassed = "another frame has this seq: send it anew under the next, or set rule by_sender";
+constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
@@ -19,7 +20,7 @@ Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
         Status status = take_waiting(*held, now_ms, desk);
         if (status.failed()) return status;
     }
-    return read_frame(frame.text, now_ms, desk, frame);
+    return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
 }
 
 Status Session::release_waiting(int64_t now_ms, Desk &desk) {
@@ -58,7 +59,7 @@ Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk
     if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
     Frame frame;
     delivered_.room(kMostDelivery);
-    Status status = read_frame(held.text(), now_ms, desk, frame);
+    Status status = is_own_agent(held.agent()) ? fail(ACCP_E5001, 0, kOurs) : read_frame(held.text(), now_ms, held.untrusted, desk, frame);
     if (status.ok()) status = inbox_.is_expired(frame.arrival) ? use_up(frame, false, desk) : take(frame, desk);
     if (status.code < 0) return status;
     if (is_refused(status)) deliver(status.code, held.seq, {}, status.message);
@@ -66,11 +67,12 @@ Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk
     return {};
 }
 
-void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason) {
+void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted) {
     Packer packer(delivered_);
     packer.number(static_cast<uint64_t>(status));
     packer.number(static_cast<uint64_t>(seq));
     packer.number(reinterpret_cast<uintptr_t>(reason));
+    packer.number(untrusted);
     packer.text(json);
 }
 
@@ -88,6 +90,7 @@ bool Session::peek(size_t &place, Delivered &out) const {
     out.status = static_cast<accp_status>(unpacker.number());
     out.seq = static_cast<int64_t>(unpacker.number());
     out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
+    out.untrusted = unpacker.number() != 0;
     out.json = unpacker.text();
     place = delivered_.size() - unpacker.rest().size();
     return true;

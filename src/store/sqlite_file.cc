@@ -3,6 +3,7 @@
 // See sqlite_file.h: opening, statements, and what SQLite answers.
 #include "store/sqlite_file.h"
 
+#include <cerrno>
 #include <cstring>
 
 #include "base/random.h"
@@ -38,6 +39,23 @@ uint64_t size_of(sqlite3 *db, int which) {
     return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
 }
 
+// What the operating system said last of one of the files that are open.
+int errno_of(sqlite3 *db, int which) {
+    sqlite3_file *file = nullptr;
+    int error = 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error;
+}
+
+// SQLite takes only ENOSPC for a full disk. A quota that is used up, and a limit on the size of files, are the same to whoever writes.
+bool is_full(sqlite3 *db, int code) {
+    if (code != SQLITE_IOERR_WRITE) return false;
+    for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER})
+        if (int error = errno_of(db, which); error == EDQUOT || error == EFBIG) return true;
+    return false;
+}
+
 }  // namespace
 
 void SqliteFile::measure() {
@@ -60,7 +78,9 @@ Status SqliteFile::failure(int code) {
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
         case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged: the same pages come again and again");
-        case SQLITE_IOERR: return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
+        case SQLITE_IOERR:
+            if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
+            return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
         case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "more than a row can hold");
         default: return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     }

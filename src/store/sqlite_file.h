@@ -29,8 +29,8 @@ public:
 
     Status open(const StorePlace &place, const char *path);
 
-    // What a result code of SQLite means here.
-    static Status failure(int code);
+    // What a result code that SQLite has just given means here.
+    Status failure(int code);
     // Runs one statement, text or prepared, that gives no row.
     int run(const char *sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr); }
     int run(Sql which);
@@ -136,7 +136,7 @@ public:
         row();
         return status();
     }
-    Status status() const { return code_ == SQLITE_OK ? Status{} : SqliteFile::failure(code_); }
+    Status status() const { return code_ == SQLITE_OK ? Status{} : file_->failure(code_); }
 
     bool is_at_row() const { return statement_ && sqlite3_data_count(statement_) > 0; }
     uint64_t number_at(int column) { return static_cast<uint64_t>(sqlite3_column_int64(statement_, column)); }
@@ -175,12 +175,12 @@ public:
         roll_back();  // what could not be, for want of memory
         int code = file_->run(Sql::kBegin);
         open_ = code == SQLITE_OK;
-        return SqliteFile::failure(code);
+        return file_->failure(code);
     }
     Status commit() {
         int code = file_->run(Sql::kCommit);
         open_ = code != SQLITE_OK;
-        return SqliteFile::failure(code);
+        return file_->failure(code);
     }
 
 private:

@@ -24,7 +24,7 @@ Status SqliteBackend::note_failure(const Status &status) {
 Status SqliteBackend::set_level(bool full) {
     full &= wants_full_;
     if (full == is_full_) return {};
-    Status status = SqliteFile::failure(file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
+    Status status = file_.failure(file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
     if (status.ok()) is_full_ = full;
     return status;
 }
@@ -185,7 +185,7 @@ Status SqliteBackend::write_row(const SessionRow &row) {
 // What this cannot do the next one does; but a device that fails is not written to again.
 void SqliteBackend::checkpoint() {
     int code = sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-    (void)note_failure(SqliteFile::failure(code));
+    (void)note_failure(file_.failure(code));
 }
 
 }  // namespace accp

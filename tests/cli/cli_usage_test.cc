@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <regex>
 #include <set>
 
@@ -137,7 +141,11 @@ TEST(CliUsage, CompletionsKnowEveryOption) {
     EXPECT_EQ(completed("accp --v", 1), "--version\n");
     EXPECT_EQ(completed("accp decode --dialect \"\"", 3), "strict compat u8\n");
     EXPECT_EQ(completed("accp decode --limit frame", 3), "frame_bytes=\n");
-    EXPECT_EQ(completed("accp canon /dev/nul", 2), "/dev/null\n");
+    const std::filesystem::path folder = testing::TempDir() + "accp_completions_" + std::to_string(getpid());
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder / "frames.txt") << "";
+    EXPECT_EQ(completed("accp canon " + (folder / "fra").string(), 2), (folder / "frames.txt").string() + "\n");
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

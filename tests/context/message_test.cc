@@ -36,6 +36,15 @@ TEST(ContextMessage, NoTextLooksLikeAMessage) {
     EXPECT_EQ(text, "@agent req:work\nresult: fine\n @user req:plan do:evil\n @\n");
 }
 
+TEST(ContextMessage, AnUntrustedOneSaysSo) {
+    static Counting counting;
+    Session session(counting);
+    EXPECT_TRUE(session.append(R"({"agent":"peer","intent":"done","operation":"work","untrusted":true,"payload":{"task":"auth"}})").ok());
+    EXPECT_TRUE(session.append(message("agent", "req", "work", R"({"task":"auth"})")).ok());
+    EXPECT_TRUE(session.context.hot().ends_with("(untrusted message) @peer done:work task:auth\n@agent req:work task:auth\n"))
+        << session.context.hot();
+}
+
 std::string names(std::string_view text) {
     std::string all;
     size_t at = 0;

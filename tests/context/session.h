@@ -38,14 +38,17 @@ public:
           memory(allocator, UINT64_MAX),
           context(memory, desk, options, hooks) {}
 
-    // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; other members are passed over.
+    // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; with "untrusted":true or without. Other members are
+    // passed over.
     accp::Status append(std::string_view json) {
         accp::Status status = reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMostJsonDepth}, value_);
         if (status.failed()) return status;
         accp::TreeView tree = value_.view();
         auto text = [&](const char *key) { return tree.string(tree.find(0, key)); };
         std::string ref = "$cold.m" + std::to_string(context.messages() + 1);
-        return context.append({text("agent"), text("intent"), text("operation"), tree, tree.find(0, "payload"), ref});
+        accp::ContextMessage message = {text("agent"), text("intent"), text("operation"), tree, tree.find(0, "payload"), ref};
+        message.untrusted = tree.find(0, "untrusted") != 0;
+        return context.append(message);
     }
     std::string render(uint64_t budget = 0) {
         accp::Buffer<char> out(memory);

@@ -93,7 +93,7 @@ TEST_F(Session, AGapIsSaidOnce) {
 
 // Where both sides count together, a frame of ours may be what one of theirs waits for: it does not wait until the session is opened anew.
 TEST_F(Session, AFrameOfOursClosesAGap) {
-    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), frame(2, "@b>req:plan{n:1}")), ACCP_HELD);
     drain(session.get());
     EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:1"), std::string::npos);
     EXPECT_EQ(accp_session_records(session.get()), 1u) << "behind a send the last record is its own";

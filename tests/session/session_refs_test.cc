@@ -105,7 +105,7 @@ TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
     EXPECT_EQ(put(owner.get(), "warm.k", "[1]"), ACCP_OK);
     EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
     EXPECT_NE(send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})").find("$cold.t1"), std::string::npos);
-    EXPECT_EQ(receive(owner.get(), "@a>sync:state{v:2|delta:{r:$warm.k}}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_OK);
+    EXPECT_EQ(receive(owner.get(), "@b>sync:state{v:2|delta:{r:$warm.k}}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_OK);
     EXPECT_EQ(put(owner.get(), "warm.k", "[2]"), ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state"), state_of(owner.get()));
     EXPECT_EQ(of("owner", "hot.state.r"), "[1]");

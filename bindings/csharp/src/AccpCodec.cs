@@ -2,39 +2,21 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.Threading;
+using System.Threading.Tasks;
 using Accp.Interop;
 
 namespace Accp;
 
 /// <summary>
 /// The codec of specification 7.1 over sessions of the library: <see cref="Encode"/> is what is sent, <see cref="Decode"/> what has come in. Any number of threads may use
-/// one; calls of one session follow one another.
+/// one; calls of one session queue. Of each call there is a form that waits without a thread.
 /// </summary>
-public sealed class AccpCodec : IAccpCodec, IDisposable
+public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposable
 {
-    private readonly object gate = new();
     private readonly EngineSetup setup;
     private readonly AccpStore store;
     private readonly bool ownsStore, ownsRegistry;
-    private readonly Dictionary<string, Entry> entries = [];
-    private readonly Dictionary<(IExternalStore, SchemaRegistry), Kind> kinds = [];
-    private bool disposed;
-
-    // Sessions of one cold store and registry share an engine, which is told when the registry has another version.
-    private sealed class Kind(AccpEngine engine, Handle version)
-    {
-        internal readonly AccpEngine Engine = engine;
-        internal Handle Version = version;
-    }
-
-    // A session that is open, and what nobody has asked for yet: messages that came with another one's frame, frames behind the first.
-    private sealed class Entry(Kind kind, EngineSession open)
-    {
-        internal readonly Kind Kind = kind;
-        internal readonly EngineSession Open = open;
-        internal readonly Queue<AgentMessage> Waiting = new();
-        internal readonly Queue<AccpFrame> Parts = new();
-    }
 
     /// <summary>Makes a codec; setup null: sessions in memory, the schemas of the profiles, q1.</summary>
     public AccpCodec(EngineSetup? setup = null)
@@ -52,24 +34,57 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
     /// <summary>Opens a session, or the one of this id that the store has.</summary>
     public AccpSession OpenSession(string sessionId, IExternalStore? coldState = null)
     {
-        var session = new AccpSession(sessionId, new StateStore(), new StateStore(), coldState ?? setup.ColdStore ?? ExternalStore.Inside, Registry, 0);
-        return session with { CurrentCheckpointVersion = Of(session).Checkpoints };
+        AccpSession session = NewRecord(sessionId, coldState);
+        return session with { CurrentCheckpointVersion = Opened(session, nameof(coldState)).Session!.Checkpoints };
+    }
+
+    /// <summary>The same on the thread pool.</summary>
+    public async Task<AccpSession> OpenSessionAsync(string sessionId, IExternalStore? coldState = null, CancellationToken cancellationToken = default)
+    {
+        AccpSession session = NewRecord(sessionId, coldState);
+        Entry entry = await OpenedAsync(session, cancellationToken, nameof(coldState)).ConfigureAwait(false);
+        return session with { CurrentCheckpointVersion = await entry.Session!.GetCheckpointsAsync(cancellationToken).ConfigureAwait(false) };
+    }
+
+    private AccpSession NewRecord(string sessionId, IExternalStore? coldState)
+    {
+        ArgumentNullException.ThrowIfNull(sessionId);
+        return new AccpSession(sessionId, new StateStore(), new StateStore(), coldState ?? setup.ColdStore ?? ExternalStore.Inside, Registry, 0);
     }
 
     /// <inheritdoc/>
-    /// <remarks>With <see cref="AccpRule.Parts"/> a message may take several frames: this is the first, and <see cref="TakeParts"/> has those to be sent behind it.</remarks>
+    /// <remarks>With <see cref="AccpRule.Parts"/> a message may take several frames: this is the first, and <see cref="TakeParts"/> has those to be sent after it.</remarks>
     public AccpFrame Encode(AgentMessage message, AccpSession session)
     {
         ArgumentNullException.ThrowIfNull(message);
-        string[] frames = Of(session).Send(message.ToJsonUtf8()).Split('\n');
-        lock (gate)
-            foreach (string part in frames.AsSpan(1)) entries[session.SessionId].Parts.Enqueue(Parse(part));
-        return Parse(frames[0]);
+        return EncodeIn(Opened(session), message.ToJsonUtf8(setup.Json));
+    }
+
+    /// <summary>The same without holding a thread while it waits; what the message holds is read before this returns.</summary>
+    public async Task<AccpFrame> EncodeAsync(AgentMessage message, AccpSession session, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        byte[] json = message.ToJsonUtf8(setup.Json);
+        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => EncodeIn(entry, json), cancellationToken).ConfigureAwait(false);
+    }
+
+    private AccpFrame EncodeIn(Entry entry, byte[] json)
+    {
+        AccpFrame? first = null;
+        entry.Session!.Send(json, null, sent =>
+        {
+            string[] frames = sent.Split('\n');
+            first = Parse(frames[0]);
+            lock (entry)
+                foreach (string part in frames.AsSpan(1)) entry.Parts.Enqueue(Parse(part));
+        });
+        return first!;
     }
 
     private AccpFrame Parse(string frame) => AccpFrame.Parse(frame, setup.Extensions.HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
 
-    /// <summary>The frames to be sent behind those that were encoded since the last call, in their order.</summary>
+    /// <summary>The frames to be sent after those that were encoded since the last call, in their order.</summary>
     public IReadOnlyList<AccpFrame> TakeParts(AccpSession session) => Take(session, entry => entry.Parts);
 
     /// <inheritdoc/>
@@ -79,24 +94,55 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
     public AgentMessage Decode(AccpFrame frame, AccpSession session)
     {
         ArgumentNullException.ThrowIfNull(frame);
-        EngineSession open = Of(session);
-        lock (open)
+        return DecodeIn(Opened(session), frame, frame.ToCanonical());
+    }
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<AgentMessage> DecodeAsync(AccpFrame frame, AccpSession session, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(frame);
+        string text = frame.ToCanonical();
+        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => DecodeIn(entry, frame, text), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>The same from a peer that the host knows: see <see cref="EngineSession.ReceiveFrom"/>.</summary>
+    /// <exception cref="AccpPolicyDeniedException">It speaks under another name, or under one of the host's own. Nothing of it counts.</exception>
+    public AgentMessage DecodeFrom(string agents, AccpFrame frame, AccpSession session, AccpOrigin origin = AccpOrigin.Untrusted)
+    {
+        ArgumentNullException.ThrowIfNull(agents);
+        ArgumentNullException.ThrowIfNull(frame);
+        return DecodeIn(Opened(session), frame, frame.ToCanonical(), new EngineSession.Peer(agents, origin));
+    }
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<AgentMessage> DecodeFromAsync(string agents, AccpFrame frame, AccpSession session, AccpOrigin origin = AccpOrigin.Untrusted,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(agents);
+        ArgumentNullException.ThrowIfNull(frame);
+        string text = frame.ToCanonical();
+        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => DecodeIn(entry, frame, text, new EngineSession.Peer(agents, origin)), cancellationToken).ConfigureAwait(false);
+    }
+
+    private static AgentMessage DecodeIn(Entry entry, AccpFrame frame, string text, EngineSession.Peer? from = null)
+    {
+        AgentMessage? own = null;
+        Receipt receipt = entry.Session!.Receive(text, null, (came, brought) =>
         {
-            Receipt receipt = open.Receive(frame.ToCanonical());
-            IReadOnlyList<Delivery> brought = open.Deliveries();
-            AgentMessage? own = null;
-            lock (gate)
+            lock (entry)
             {
                 foreach (Delivery delivery in brought)
                 {
                     if (delivery.Status != AccpStatus.Ok) continue;
                     AgentMessage message = delivery.ToMessage();
-                    if (own == null && receipt == Receipt.Applied && IsOf(frame, message)) own = message;
-                    else entries[session.SessionId].Waiting.Enqueue(message);
+                    if (own == null && came == Receipt.Applied && IsOf(frame, message)) own = message;
+                    else entry.Waiting.Enqueue(message);
                 }
             }
-            return own ?? throw AccpExceptions.Make((int)(receipt == Receipt.Dropped ? AccpStatus.Dropped : AccpStatus.Held), 0, "");
-        }
+        }, from);
+        return own ?? throw AccpExceptions.Make((int)(receipt == Receipt.Dropped ? AccpStatus.Dropped : AccpStatus.Held), 0, "");
     }
 
     // By its mid; of a part by its chain: the message's cid, or else the mid that it had in its first part.
@@ -117,10 +163,10 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
 
     private T[] Take<T>(AccpSession session, Func<Entry, Queue<T>> from)
     {
-        _ = Of(session);
-        lock (gate)
+        Entry entry = Find(session, nameof(session));
+        lock (entry)
         {
-            Queue<T> queue = from(entries[session.SessionId]);
+            Queue<T> queue = from(entry);
             T[] all = [.. queue];
             queue.Clear();
             return all;
@@ -128,91 +174,47 @@ public sealed class AccpCodec : IAccpCodec, IDisposable
     }
 
     /// <inheritdoc/>
-    public CheckpointResult Checkpoint(AccpSession session)
+    public CheckpointResult Checkpoint(AccpSession session) => CheckpointIn(Opened(session), session);
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<CheckpointResult> CheckpointAsync(AccpSession session, CancellationToken cancellationToken = default)
     {
-        EngineSession open = Of(session);
-        lock (open)
-        {
-            open.Checkpoint();
-            int version = open.Checkpoints;
-            string reference = FormattableString.Invariant($"warm.ckpt_{version}");
-            return new CheckpointResult(version, reference, version == 0 ? default : open.ResolveElement(reference), session with { CurrentCheckpointVersion = version });
-        }
+        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => CheckpointIn(entry, session), cancellationToken).ConfigureAwait(false);
+    }
+
+    private static CheckpointResult CheckpointIn(Entry entry, AccpSession session)
+    {
+        var (version, reference, content) = entry.Session!.MakeCheckpoint();
+        return new CheckpointResult(version, reference, content, session with { CurrentCheckpointVersion = version });
     }
 
     /// <inheritdoc/>
-    public TokenBudget GetBudget(AccpSession session) => Of(session).Budget();
+    public TokenBudget GetBudget(AccpSession session) => Opened(session).Session!.Budget();
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<TokenBudget> GetBudgetAsync(AccpSession session, CancellationToken cancellationToken = default) =>
+        await (await OpenAsync(session, cancellationToken).ConfigureAwait(false)).BudgetAsync(cancellationToken).ConfigureAwait(false);
 
     /// <summary>What a model should be given now, instead of the history.</summary>
-    public SessionContext GetContext(AccpSession session, long budgetTokens = 0) => Of(session).Context(budgetTokens);
+    public SessionContext GetContext(AccpSession session, long budgetTokens = 0) => Opened(session).Session!.Context(budgetTokens);
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<SessionContext> GetContextAsync(AccpSession session, long budgetTokens = 0, CancellationToken cancellationToken = default) =>
+        await (await OpenAsync(session, cancellationToken).ConfigureAwait(false)).ContextAsync(budgetTokens, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     /// <remarks>In force for the sessions of <see cref="Registry"/> from their next call on. The other side must do the same.</remarks>
-    public void RegisterSchema(string name, AccpSchema schema) => Registry.Register(name, schema);
-
-    /// <summary>The library's session behind a record: everything else that sessions can do.</summary>
-    public EngineSession Open(AccpSession session) => Of(session);
-
-    // Opened by its id when it is first seen.
-    private EngineSession Of(AccpSession session)
+    public void RegisterSchema(string name, AccpSchema schema)
     {
-        ArgumentNullException.ThrowIfNull(session);
-        EngineSession open;
-        lock (gate)
-        {
-            ObjectDisposedException.ThrowIf(disposed, this);
-            Kind kind = KindOf(session.ColdState, session.Registry);
-            if (!entries.TryGetValue(session.SessionId, out Entry? entry))
-                entries.Add(session.SessionId, entry = new Entry(kind, kind.Engine.Open(session.SessionId)));
-            if (entry.Kind != kind) throw new ArgumentException("a session of this id is open with another cold store or registry", nameof(session));
-            open = entry.Open;
-        }
-        session.HotState.Bind("hot.", open);
-        session.WarmState.Bind("warm.", open);
-        return open;
+        ObjectDisposedException.ThrowIf(disposed, this);
+        Registry.Register(name, schema);
     }
 
-    private Kind KindOf(IExternalStore cold, SchemaRegistry registry)
-    {
-        Handle version = registry.Current;
-        if (!kinds.TryGetValue((cold, registry), out Kind? kind))
-        {
-            var own = new EngineSetup
-            {
-                Store = store,
-                Registry = registry,
-                Extensions = setup.Extensions,
-                Tokenizer = setup.Tokenizer,
-                ColdStore = ReferenceEquals(cold, ExternalStore.Inside) ? null : cold,
-                Resolver = setup.Resolver,
-                Summariser = setup.Summariser,
-                Log = setup.Log,
-                Clock = setup.Clock,
-                Options = setup.Options,
-            };
-            foreach (string key in setup.Redacted) own.Redacted.Add(key);
-            foreach (KeyValuePair<AccpRule, long> rule in setup.Rules) own.Rules.Add(rule);
-            kinds.Add((cold, registry), kind = new Kind(new AccpEngine(own), version));
-        }
-        if (kind.Version != version)
-        {
-            kind.Engine.RegisterSchema(registry.Canonical);
-            kind.Version = version;
-        }
-        return kind;
-    }
+    /// <summary>The library's session of a record: everything else that sessions can do.</summary>
+    public EngineSession Open(AccpSession session) => Opened(session).Session!;
 
-    /// <summary>Closes its sessions, which stay in the store.</summary>
-    public void Dispose()
-    {
-        lock (gate)
-        {
-            if (disposed) return;
-            disposed = true;
-            foreach (Entry entry in entries.Values) entry.Open.Dispose();
-            foreach (Kind kind in kinds.Values) kind.Engine.Dispose();
-            if (ownsStore) store.Dispose();
-            if (ownsRegistry) Registry.Dispose();
-        }
-    }
+    /// <summary>The same on the thread pool.</summary>
+    public async Task<EngineSession> OpenAsync(AccpSession session, CancellationToken cancellationToken = default) =>
+        (await OpenedAsync(session, cancellationToken).ConfigureAwait(false)).Session!;
 }

@@ -9,7 +9,7 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>What sessions of one kind share: store, registry, tokenizer, rules. Any number of threads may open sessions with it.</summary>
-public sealed unsafe class AccpEngine : NativeObject
+public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
 {
     /// <summary>Makes an engine; setup null: every default.</summary>
     public AccpEngine(EngineSetup? setup = null)
@@ -18,17 +18,18 @@ public sealed unsafe class AccpEngine : NativeObject
         setup ??= new EngineSetup();
         Clock = setup.Clock;
         using var options = new AccpOptions.Made(setup.Options);
-        var store = new Optional(setup.Store?.Shared);
-        var registry = new Optional(setup.Registry?.Current);
-        var tokenizer = new Optional(setup.Tokenizer?.Shared);
+        var store = new Optional(setup.Store, setup.Store?.Shared);
+        var registry = new Optional(setup.Registry, setup.Registry?.Current);
+        var tokenizer = new Optional(setup.Tokenizer, setup.Tokenizer?.Shared);
         try
         {
             void* engine;
             ErrorDetail error;
             Check.Ok(Native.accp_engine_new(options.Pointer, store.Pointer, registry.Pointer, (uint)setup.Extensions, tokenizer.Pointer, &engine, &error), error);
-            Own(new Handle(engine, &Free, setup.Tokenizer?.Shared));
+            Own(new Handle(engine, &Free, Weight.Engine, setup.Tokenizer?.Shared));
             foreach (KeyValuePair<AccpRule, long> rule in setup.Rules)
                 Check.Ok(Native.accp_engine_set_rule(engine, (int)rule.Key, rule.Value, &error), error);
+            SetAgents(engine, setup);
             SetCallbacks(engine, setup);
         }
         catch
@@ -49,20 +50,23 @@ public sealed unsafe class AccpEngine : NativeObject
     internal TimeProvider Clock { get; }
 
     // A handle that may not be there, borrowed for one call.
-    private readonly struct Optional
+    private readonly ref struct Optional
     {
-        private readonly Handle? handle;
+        private readonly Use use;
+        private readonly bool isThere;
 
-        internal Optional(Handle? handle)
+        internal Optional(object? owner, Handle? handle)
         {
-            bool added = false;
-            handle?.DangerousAddRef(ref added);
-            this.handle = handle;
+            isThere = handle != null;
+            if (handle != null) use = new Use(handle, owner!);
         }
 
-        internal void* Pointer => handle == null ? null : (void*)handle.DangerousGetHandle();
+        internal void* Pointer => isThere ? use.Pointer : null;
 
-        internal void Dispose() => handle?.DangerousRelease();
+        internal void Dispose()
+        {
+            if (isThere) use.Dispose();
+        }
     }
 
     /// <summary>The name of a rule, such as <c>hot_max</c>.</summary>
@@ -71,7 +75,7 @@ public sealed unsafe class AccpEngine : NativeObject
     /// <summary>Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out.</summary>
     public EngineSession Open(string id)
     {
-        Utf8Text text = id;
+        Utf8Text text = Utf8Text.Of(id);
         using var use = Borrow();
         void* session;
         ErrorDetail error;
@@ -86,7 +90,7 @@ public sealed unsafe class AccpEngine : NativeObject
     /// <exception cref="AccpRefNotFoundException">There is no such session.</exception>
     public EngineSession OpenRead(string id)
     {
-        Utf8Text text = id;
+        Utf8Text text = Utf8Text.Of(id);
         using var use = Borrow();
         void* session;
         ErrorDetail error;
@@ -97,8 +101,11 @@ public sealed unsafe class AccpEngine : NativeObject
         return new EngineSession(this, id, session);
     }
 
-    /// <summary>Opens a session on the thread pool.</summary>
+    /// <summary>The same as <see cref="Open"/>, on the thread pool.</summary>
     public Task<EngineSession> OpenAsync(string id, CancellationToken cancellationToken = default) => Task.Run(() => Open(id), cancellationToken);
+
+    /// <summary>The same as <see cref="OpenRead"/>, on the thread pool.</summary>
+    public Task<EngineSession> OpenReadAsync(string id, CancellationToken cancellationToken = default) => Task.Run(() => OpenRead(id), cancellationToken);
 
     private void SetCallbacks(void* engine, EngineSetup setup)
     {
@@ -116,8 +123,21 @@ public sealed unsafe class AccpEngine : NativeObject
             Check.Ok(Native.accp_engine_set_log(engine, (delegate* unmanaged[Cdecl]<int, int, byte*, nuint, void*, void>)&EngineCallbacks.OnLog, user, &error), error);
         foreach (string key in setup.Redacted)
         {
-            Utf8Text text = key;
+            Utf8Text text = Utf8Text.Of(key);
             fixed (byte* bytes = text) Check.Ok(Native.accp_engine_set_redacted(engine, bytes, text.Length, &error), error);
+        }
+    }
+
+    private static void SetAgents(void* engine, EngineSetup setup)
+    {
+        ErrorDetail error;
+        Utf8Text own = string.Join(',', setup.OwnAgents);
+        fixed (byte* bytes = own)
+            if (setup.OwnAgents.Count > 0) Check.Ok(Native.accp_engine_set_own_agents(engine, bytes, own.Length, &error), error);
+        foreach (KeyValuePair<string, AccpOrigin> origin in setup.Origins)
+        {
+            Utf8Text agent = origin.Key;
+            fixed (byte* bytes = agent) Check.Ok(Native.accp_engine_set_origin(engine, bytes, agent.Length, (int)origin.Value, &error), error);
         }
     }
 
@@ -126,6 +146,7 @@ public sealed unsafe class AccpEngine : NativeObject
     /// </summary>
     public void RegisterSchema(Utf8Text document)
     {
+        document.Check(nameof(document));
         using var use = Borrow();
         ErrorDetail error;
         fixed (byte* bytes = document)

@@ -7,19 +7,24 @@ namespace Accp;
 /// <summary>What is refused, and why. There is one class for each code, all made of the library's own table.</summary>
 public class AccpException : Exception
 {
-    internal AccpException(AccpStatus status, long offset, string reason)
-        : base($"{AccpCodes.Code(status)} at byte {offset}: {(reason.Length > 0 ? reason : AccpCodes.Meaning(status))}")
+    /// <summary>Makes one. Tests make them too: nothing of the native library is needed.</summary>
+    /// <param name="status">The code.</param>
+    /// <param name="reason">What is wrong, in one line; empty: what the code means.</param>
+    /// <param name="offset">The byte at fault; 0: none.</param>
+    /// <param name="innerException">What caused it.</param>
+    public AccpException(AccpStatus status, string reason = "", long offset = 0, Exception? innerException = null)
+        : base($"{AccpExceptions.Entry(status).Code} at byte {offset}: {(string.IsNullOrEmpty(reason) ? AccpExceptions.Entry(status).Meaning : reason)}", innerException)
     {
         Status = status;
         Offset = offset;
-        Reason = reason;
+        Reason = reason ?? "";
     }
 
     /// <summary>The code's number.</summary>
     public AccpStatus Status { get; }
 
     /// <summary>The code as the wire has it, such as <c>E1001</c>.</summary>
-    public string Code => AccpCodes.Code(Status);
+    public string Code => AccpExceptions.Entry(Status).Code;
 
     /// <summary>The byte, counted from 0 in the text that was given, that cannot stand; 0 where no byte is at fault.</summary>
     public long Offset { get; }
@@ -28,7 +33,7 @@ public class AccpException : Exception
     public string Reason { get; }
 
     /// <summary>Whether sending again may help (specification 3.6).</summary>
-    public bool Retryable => AccpCodes.Retryable(Status);
+    public bool Retryable => AccpExceptions.Entry(Status).Retryable;
 }
 
 /// <summary>Where a code belongs: its first digit.</summary>

@@ -67,6 +67,7 @@ public sealed unsafe partial class FrameCodec
     /// <summary>Reads a frame that may be an error frame; null where it is not one.</summary>
     public AccpFailure? DecodeFailure(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         FailureData read;
         ErrorDetail error;

@@ -52,11 +52,16 @@ public partial record AccpFrame(
     /// <summary>Parses a frame.</summary>
     /// <exception cref="AccpParseErrorException">Not of the grammar, with the byte.</exception>
     /// <exception cref="AccpInvalidIntentException">Its intent is none of the twelve.</exception>
-    public static AccpFrame Parse(Utf8Text frame) => Read(reader ??= new FrameParser(Reading), frame);
+    public static AccpFrame Parse(Utf8Text frame)
+    {
+        frame.Check(nameof(frame));
+        return Read(reader ??= new FrameParser(Reading), frame);
+    }
 
     /// <summary>Parses a frame of a dialect.</summary>
     public static AccpFrame Parse(Utf8Text frame, AccpDialect dialect)
     {
+        frame.Check(nameof(frame));
         if (dialect == AccpDialect.Strict) return Parse(frame);
         using var parser = new FrameParser(dialect == AccpDialect.U8 ? ReadingU8 : ReadingCompat);
         return Read(parser, frame);
@@ -75,9 +80,11 @@ public partial record AccpFrame(
         return new AccpFrame(read, Canonical(parser, frame));
     }
 
-    /// <summary>Parses a frame; false where it is refused.</summary>
+    /// <summary>Parses a frame; false where it is refused, or null.</summary>
     public static bool TryParse(Utf8Text frame, [NotNullWhen(true)] out AccpFrame? result)
     {
+        result = null;
+        if (frame.Status != AccpStatus.Ok) return false;
         try
         {
             result = Parse(frame);
@@ -85,7 +92,6 @@ public partial record AccpFrame(
         }
         catch (AccpException)
         {
-            result = null;
             return false;
         }
     }
@@ -95,7 +101,7 @@ public partial record AccpFrame(
         fixed (byte* bytes = tree.Value(1))
         {
             int found = Native.accp_intent_find(bytes, (nuint)tree.Nodes[1].Length);
-            return found >= 0 ? found : throw new AccpInvalidIntentException(tree.Nodes[1].Offset, "");
+            return found >= 0 ? found : throw new AccpInvalidIntentException("", tree.Nodes[1].Offset);
         }
     }
 
@@ -121,7 +127,7 @@ public partial record AccpFrame(
             {
                 string text => text,
                 AccpRef name => name.ToString(),
-                var other => Utf8.Decode(AccpValues.Json(other)),
+                var other => Utf8.Decode(JsonValues.Json(other)),
             });
         return metadata;
     }

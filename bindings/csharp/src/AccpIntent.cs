@@ -39,7 +39,7 @@ public static unsafe class AccpIntents
     public static string ToCode(this AccpIntent intent)
     {
         byte* code = Native.accp_intent_code((int)intent);
-        if (code == null) throw new AccpInvalidIntentException(0, "");
+        if (code == null) throw new AccpInvalidIntentException();
         return Utf8.Static(code);
     }
 
@@ -47,10 +47,11 @@ public static unsafe class AccpIntents
     /// <exception cref="AccpInvalidIntentException">None of the twelve.</exception>
     public static AccpIntent Parse(Utf8Text code)
     {
+        code.Check(nameof(code));
         fixed (byte* bytes = code)
         {
             int found = Native.accp_intent_find(bytes, code.Length);
-            return found < 0 ? throw new AccpInvalidIntentException(0, "") : (AccpIntent)found;
+            return found < 0 ? throw new AccpInvalidIntentException() : (AccpIntent)found;
         }
     }
 }

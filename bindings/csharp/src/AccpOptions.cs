@@ -118,12 +118,12 @@ public sealed class AccpOptions
         Check.Ok(Native.accp_options_set_abbreviate(made, Abbreviate ? 1 : 0, &error), error);
         Check.Ok(Native.accp_options_set_keep_refs(made, KeepRefs ? 1 : 0, &error), error);
         foreach (KeyValuePair<AccpLimit, long> limit in Limits)
-            Check.Ok(Native.accp_options_set_limit(made, (int)limit.Key, checked((ulong)limit.Value), &error), error);
+            Check.Ok(Native.accp_options_set_limit(made, (int)limit.Key, Arg.Unsigned(limit.Value), &error), error);
         foreach (string name in Ignore)
         {
-            Utf8Text text = name;
+            Utf8Text text = Utf8Text.Of(name);
             fixed (byte* bytes = text) Check.Ok(Native.accp_options_ignore(made, bytes, text.Length, &error), error);
         }
-        if (TokenCache != 0) Check.Ok(Native.accp_options_set_token_cache(made, checked((uint)TokenCache), &error), error);
+        if (TokenCache != 0) Check.Ok(Native.accp_options_set_token_cache(made, Arg.Unsigned(TokenCache), &error), error);
     }
 }

@@ -2,6 +2,7 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Linq;
 using System.Text.Json;
 
 namespace Accp;
@@ -34,19 +35,18 @@ public sealed record AccpSchema(string Code, IReadOnlyList<string> Fields)
         var buffer = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(buffer, Utf8Text.Writing))
         {
+            var schema = new Dictionary<string, object?> { ["code"] = Code, ["version"] = Version, ["fields"] = Fields };
+            void Add<T>(string member, IReadOnlyDictionary<string, T>? map, Func<T, object?> value)
+            {
+                if (map != null) schema.Add(member, map.ToDictionary(entry => entry.Key, entry => value(entry.Value)));
+            }
+            Add("defaults", Defaults, value => value);
+            Add("types", Types, type => NameOf(type));
+            Add("aliases", Aliases, alias => alias);
+            if (Required != null) schema.Add("required", Required);
+            if (Bind != null) schema.Add("bind", Bind);
             writer.WriteStartObject();
-            writer.WriteStartObject("schemas");
-            writer.WriteStartObject(name);
-            writer.WriteString("code", Code);
-            writer.WriteNumber("version", Version);
-            WriteList(writer, "fields", Fields);
-            WriteMap(writer, "defaults", Defaults, value => value);
-            WriteMap(writer, "types", Types, type => NameOf(type));
-            WriteMap(writer, "aliases", Aliases, alias => alias);
-            WriteList(writer, "required", Required);
-            WriteList(writer, "bind", Bind);
-            writer.WriteEndObject();
-            writer.WriteEndObject();
+            new JsonValues(writer).WriteMember("schemas", new Dictionary<string, object?> { [name] = schema });
             writer.WriteEndObject();
         }
         return buffer.WrittenSpan;
@@ -63,24 +63,4 @@ public sealed record AccpSchema(string Code, IReadOnlyList<string> Fields)
         SchemaFieldType.Object => "object",
         _ => "any",
     };
-
-    private static void WriteList(Utf8JsonWriter writer, string name, IReadOnlyList<string>? list)
-    {
-        if (list == null) return;
-        writer.WriteStartArray(name);
-        foreach (string item in list) writer.WriteStringValue(item);
-        writer.WriteEndArray();
-    }
-
-    private static void WriteMap<T>(Utf8JsonWriter writer, string name, IReadOnlyDictionary<string, T>? map, Func<T, object?> value)
-    {
-        if (map == null) return;
-        writer.WriteStartObject(name);
-        foreach (KeyValuePair<string, T> entry in map)
-        {
-            writer.WritePropertyName(entry.Key);
-            AccpValues.Write(writer, value(entry.Value));
-        }
-        writer.WriteEndObject();
-    }
 }

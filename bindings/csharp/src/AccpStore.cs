@@ -52,13 +52,13 @@ public sealed unsafe class AccpStore : NativeObject
     public static AccpStore Open(string name, StoreModes modes = StoreModes.None, AccpOptions? options = null)
     {
         LibraryResolver.CheckAbi();
-        Utf8Text text = name;
+        Utf8Text text = Utf8Text.Of(name);
         using var made = new AccpOptions.Made(options);
         void* store;
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_store_open(bytes, text.Length, (uint)modes, made.Pointer, &store, &error), error);
-        return new AccpStore(new Handle(store, &Close));
+        return new AccpStore(new Handle(store, &Close, Weight.Store));
     }
 
     /// <summary>Opens a store on the thread pool.</summary>
@@ -102,10 +102,13 @@ public sealed unsafe class AccpStore : NativeObject
         return collected.Texts.ConvertAll(text => Utf8.Decode(text));
     }
 
+    /// <summary>The same on the thread pool.</summary>
+    public Task<IReadOnlyList<string>> SessionsAsync(CancellationToken cancellationToken = default) => Task.Run(Sessions, cancellationToken);
+
     /// <summary>A session as lines of JSON: the same session is the same bytes, whatever store it is in.</summary>
     public byte[] Export(string sessionId)
     {
-        Utf8Text text = sessionId;
+        Utf8Text text = Utf8Text.Of(sessionId);
         using var use = Borrow();
         using var collected = new Collected();
         ErrorDetail error;
@@ -120,6 +123,7 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>Takes in what <see cref="Export"/> wrote: all of it, durable on return, or nothing.</summary>
     public void Import(Utf8Text lines)
     {
+        lines.Check(nameof(lines));
         using var use = Borrow();
         ErrorDetail error;
         fixed (byte* bytes = lines)
@@ -127,17 +131,23 @@ public sealed unsafe class AccpStore : NativeObject
     }
 
     /// <summary>The same on the thread pool.</summary>
+    public Task ImportAsync(string lines, CancellationToken cancellationToken = default) => Task.Run(() => Import(lines), cancellationToken);
+
+    /// <summary>The same on the thread pool.</summary>
     public Task ImportAsync(ReadOnlyMemory<byte> lines, CancellationToken cancellationToken = default) => Task.Run(() => Import(lines), cancellationToken);
 
     /// <summary>Takes a session and all that is its own out of the store, durably.</summary>
     public void Erase(string sessionId)
     {
-        Utf8Text text = sessionId;
+        Utf8Text text = Utf8Text.Of(sessionId);
         using var use = Borrow();
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_store_erase(use.Pointer, bytes, text.Length, &error), error);
     }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task EraseAsync(string sessionId, CancellationToken cancellationToken = default) => Task.Run(() => Erase(sessionId), cancellationToken);
 
     /// <summary>
     /// Takes out what has expired, and what belongs to checkpoints other than each session's newest <paramref name="keepCheckpoints"/> (0: all are kept). How many went.
@@ -147,9 +157,13 @@ public sealed unsafe class AccpStore : NativeObject
         using var use = Borrow();
         ulong pruned;
         ErrorDetail error;
-        Check.Ok(Native.accp_store_prune(use.Pointer, checked((ulong)now.ToUnixTimeMilliseconds()), checked((ulong)keepCheckpoints), &pruned, &error), error);
+        Check.Ok(Native.accp_store_prune(use.Pointer, Arg.Unsigned(now.ToUnixTimeMilliseconds()), Arg.Unsigned(keepCheckpoints), &pruned, &error), error);
         return checked((long)pruned);
     }
+
+    /// <summary>The same on the thread pool.</summary>
+    public Task<long> PruneAsync(DateTimeOffset now, long keepCheckpoints = 0, CancellationToken cancellationToken = default) =>
+        Task.Run(() => Prune(now, keepCheckpoints), cancellationToken);
 
     /// <summary>Reads everything and compares it with its checksums: what is wrong; empty where all is as it was written.</summary>
     public IReadOnlyList<StoreDamage> Verify()

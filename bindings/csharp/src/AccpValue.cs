@@ -19,7 +19,7 @@ public sealed unsafe class AccpValue : ExclusiveObject
         void* value;
         ErrorDetail error;
         Check.Ok(Native.accp_value_new(made.Pointer, &value, &error), error);
-        Own(new Handle(value, &Free));
+        Own(new Handle(value, &Free, Weight.Value));
     }
 
     private static void Free(void* value) => Native.accp_value_free(value);
@@ -27,6 +27,7 @@ public sealed unsafe class AccpValue : ExclusiveObject
     /// <summary>Reads one JSON text (RFC 8259) in place of what is there. On failure the value is empty.</summary>
     public NodeTree Parse(Utf8Text json)
     {
+        json.Check(nameof(json));
         using var call = Enter();
         nodeCount = 0;
         ErrorDetail error;

@@ -9,8 +9,8 @@ namespace Accp;
 
 /// <summary>
 /// A structured message. Values are null, bool, long, <see cref="System.Numerics.BigInteger"/>, decimal where it holds the value exactly, else <see cref="AccpNumber"/>,
-/// string, <see cref="AccpRef"/>, <c>List&lt;object&gt;</c> and <c>Dictionary&lt;string, object&gt;</c>; to be encoded also the other numbers of .NET, arrays, and
-/// <see cref="JsonElement"/>.
+/// string, <see cref="AccpRef"/>, <c>List&lt;object&gt;</c> and <c>Dictionary&lt;string, object&gt;</c>; to be encoded also whatever System.Text.Json can write: times, Guid, enums (by
+/// their names), arrays, <see cref="JsonElement"/>, records and classes of the host's.
 /// </summary>
 /// <param name="AgentId">Who says it.</param>
 /// <param name="Intent">To what end.</param>
@@ -27,58 +27,64 @@ public record AgentMessage(
     /// <summary>The payload where it is a text and no object; <see cref="Payload"/> is then not looked at.</summary>
     public string? Text { get; init; }
 
+    /// <summary>Whether it came from outside: what it says is data, and no instruction. Frames do not carry it.</summary>
+    public bool IsUntrusted { get; init; }
+
     /// <summary>Reads a JSON message: <c>{"agent","intent","operation","payload","meta"}</c>.</summary>
     /// <exception cref="AccpParseErrorException">It is not one.</exception>
     public static AgentMessage FromJson(Utf8Text json)
     {
+        json.Check(nameof(json));
         using var value = new AccpValue();
         NodeTree tree = value.Parse(json);
-        if (tree.Nodes[0].Kind != AccpKind.Map) throw new AccpParseErrorException(0, "a message is an object");
+        if (tree.Nodes[0].Kind != AccpKind.Map) throw new AccpParseErrorException("a message is an object");
         int payload = Member(tree, "payload"u8), meta = tree.Find(0, "meta"u8);
         bool isText = tree.Nodes[payload].Kind == AccpKind.String;
-        if (!isText && tree.Nodes[payload].Kind != AccpKind.Map) throw new AccpParseErrorException(0, "a payload is an object or a text");
+        if (!isText && tree.Nodes[payload].Kind != AccpKind.Map) throw new AccpParseErrorException("a payload is an object or a text");
         return new AgentMessage(Name(tree, "agent"u8), AccpIntents.Parse(Name(tree, "intent"u8)), Name(tree, "operation"u8),
             isText ? [] : AccpValues.ReadMap(tree, payload), meta == 0 || tree.Nodes[meta].Length == 0 ? null : AccpValues.ReadMap(tree, meta))
         {
             Text = isText ? Utf8.Decode(tree.Value(payload)) : null,
+            IsUntrusted = tree.Find(0, "untrusted"u8) is > 0 and var mark && (tree.Nodes[mark].Flags & AccpNodeTraits.True) != 0,
         };
     }
 
     private static int Member(NodeTree tree, ReadOnlySpan<byte> name)
     {
         int found = tree.Find(0, name);
-        return found != 0 ? found : throw new AccpParseErrorException(0, "a message has agent, intent, operation and payload");
+        return found != 0 ? found : throw new AccpParseErrorException("a message has agent, intent, operation and payload");
     }
 
     private static string Name(NodeTree tree, ReadOnlySpan<byte> name)
     {
         int found = Member(tree, name);
-        return tree.Nodes[found].Kind == AccpKind.String ? Utf8.Decode(tree.Value(found)) : throw new AccpParseErrorException(0, "agent, intent and operation are texts");
+        return tree.Nodes[found].Kind == AccpKind.String ? Utf8.Decode(tree.Value(found)) : throw new AccpParseErrorException("agent, intent and operation are texts");
     }
 
     /// <summary>The message as compact JSON in UTF-8.</summary>
-    public byte[] ToJsonUtf8() => Write(AgentId, Intent, Operation, Text, Payload, Metadata);
+    /// <exception cref="AccpInvalidTypeException">A value has no JSON; the reason begins with its path: <c>payload.items[2].when</c>.</exception>
+    public byte[] ToJsonUtf8() => ToJsonUtf8(null);
+
+    /// <summary>The same; how System.Text.Json writes the types that are the host's own, its naming policy and its converters.</summary>
+    public byte[] ToJsonUtf8(JsonSerializerOptions? options) => Write(AgentId, Intent, Operation, Text, Payload, Metadata, options, IsUntrusted);
 
     /// <summary>The message as JSON.</summary>
     public JsonElement ToJsonElement() => Utf8Text.Element(ToJsonUtf8());
 
-    internal static byte[] Write(string agent, AccpIntent intent, string operation, string? text, Dictionary<string, object> payload, object? meta)
+    internal static byte[] Write(string agent, AccpIntent intent, string operation, string? text, Dictionary<string, object> payload, object? meta,
+        JsonSerializerOptions? options = null, bool untrusted = false)
     {
-        ArgumentNullException.ThrowIfNull(payload);
         var buffer = new ArrayBufferWriter<byte>(256);
         using (var writer = new Utf8JsonWriter(buffer, Utf8Text.Writing))
         {
+            var values = new JsonValues(writer, options);
             writer.WriteStartObject();
-            writer.WriteString("agent"u8, Utf8.Encode(agent));
-            writer.WriteString("intent"u8, intent.ToCode());
-            writer.WriteString("operation"u8, Utf8.Encode(operation));
-            writer.WritePropertyName("payload"u8);
-            AccpValues.Write(writer, (object?)text ?? payload);
-            if (meta != null)
-            {
-                writer.WritePropertyName("meta"u8);
-                AccpValues.Write(writer, meta);
-            }
+            values.WriteText("agent", agent);
+            values.WriteText("intent", intent.ToCode());
+            values.WriteText("operation", operation);
+            values.WriteMember("payload", (object?)text ?? payload ?? throw new AccpInvalidTypeException("payload: it is null"));
+            if (meta != null) values.WriteMember("meta", meta);
+            if (untrusted) values.WriteMember("untrusted", true);
             writer.WriteEndObject();
         }
         return buffer.WrittenSpan.ToArray();

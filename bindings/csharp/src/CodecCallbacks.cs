@@ -78,6 +78,7 @@ internal sealed unsafe class CodecHost
 #pragma warning disable CA1031 // No exception crosses into the library.
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             return thrown == null ? callback() : (int)AccpStatus.IO;
         }
         catch (AccpRefusalException refusal)

@@ -50,11 +50,11 @@ public sealed unsafe partial class FrameCodec
     }
 
     /// <summary>How many tokens a frame may have, of those that a counter counts; 0: any number.</summary>
-    public void SetMostTokens(long most) => Set((codec, error) => Native.accp_codec_set_most_tokens(codec, checked((ulong)most), error));
+    public void SetMostTokens(long most) => Set((codec, error) => Native.accp_codec_set_most_tokens(codec, Arg.Unsigned(most), error));
 
     /// <summary>How many code points a string may have and stay inline, where there is a keeper.</summary>
     public void SetInlineCharacters(long characters) =>
-        Set((codec, error) => Native.accp_codec_set_inline_characters(codec, checked((ulong)characters), error));
+        Set((codec, error) => Native.accp_codec_set_inline_characters(codec, Arg.Unsigned(characters), error));
 
     /// <summary>Whether decoding takes messages in parts, and answers <see cref="AccpHeldException"/> to each part but the one that makes a message whole.</summary>
     public void SetReassembly(bool on) => Set((codec, error) => Native.accp_codec_set_reassembly(codec, on ? 1 : 0, error));
@@ -91,6 +91,7 @@ public sealed unsafe partial class FrameCodec
     /// <summary>Adds schemas to the codec's registry; others that share the old one keep it.</summary>
     public void RegisterSchema(Utf8Text document)
     {
+        document.Check(nameof(document));
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = document)

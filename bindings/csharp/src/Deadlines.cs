@@ -16,7 +16,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
         void* deadline;
         ErrorDetail error;
         Check.Ok(Native.accp_deadline_new(made.Pointer, &deadline, &error), error);
-        Own(new Handle(deadline, &Free));
+        Own(new Handle(deadline, &Free, Weight.Small));
     }
 
     private static void Free(void* deadline) => Native.accp_deadline_free(deadline);
@@ -24,7 +24,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
     /// <summary>A request was sent, and waits until <paramref name="when"/>.</summary>
     public void Start(string cid, long when)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -35,7 +35,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
     /// <exception cref="AccpTimeoutException">It waits no more.</exception>
     public void Extend(string cid, long when)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -46,7 +46,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
     /// <exception cref="AccpTimeoutException">It waits no more: the answer came too late.</exception>
     public void Answer(string cid)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)

@@ -43,6 +43,7 @@ internal static unsafe class EngineCallbacks
     {
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             Of(user).Cold!.Save(Utf8.Decode(key, keyLength), Utf8.Span(text, length));
             return 0;
         }
@@ -57,6 +58,7 @@ internal static unsafe class EngineCallbacks
     {
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             byte[]? found = Of(user).Cold!.Load(Utf8.Decode(key, keyLength));
             if (found == null) return (int)AccpStatus.RefNotFound;
             Answer(found, text, length);
@@ -73,6 +75,7 @@ internal static unsafe class EngineCallbacks
     {
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             byte[]? found = Of(user).Resolver!(Utf8.Decode(name, nameLength));
             if (found == null) return (int)AccpStatus.RefNotFound;
             Answer(found, json, length);
@@ -90,6 +93,7 @@ internal static unsafe class EngineCallbacks
     {
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             string? made = Of(user).Summariser!(Utf8.Decode(hot, hotLength), checked((int)mostTokens));
             if (made == null) return 0;
             Answer(Utf8.Encode(made), summary, length);
@@ -106,6 +110,7 @@ internal static unsafe class EngineCallbacks
     {
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             Of(user).Log!(direction != 0, (AccpStatus)status, Utf8.Decode(text, length));
         }
         catch (Exception)

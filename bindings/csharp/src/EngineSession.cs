@@ -2,18 +2,19 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
-using System.Threading;
-using System.Threading.Tasks;
 using Accp.Interop;
 
 namespace Accp;
 
 /// <summary>
 /// A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model should be given
-/// instead of the history. Calls of several threads follow one another. A call that is refused has changed nothing.
+/// instead of the history. Calls of several threads queue. A call that is refused has changed nothing.
 /// </summary>
-/// <remarks>Times are those of the engine's clock where none is given. Methods block while the store writes; those that may have a form on the thread pool.</remarks>
-public sealed unsafe partial class EngineSession : ExclusiveObject
+/// <remarks>
+/// Times are those of the engine's clock where none is given. Methods block while other calls of the session run and while the store writes; each has an …Async form, which
+/// takes its place in the queue at once, waits without a thread, and leaves the queue when it is cancelled.
+/// </remarks>
+public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSession
 {
     private readonly AccpEngine engine;
 
@@ -21,7 +22,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
     {
         this.engine = engine;
         Id = id;
-        Own(new Handle(session, &Close, engine.Shared));
+        Own(new Handle(session, &Close, Weight.Session, engine.Shared));
     }
 
     private static void Close(void* session) => Native.accp_session_close(session);
@@ -32,41 +33,61 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
     private long Now(DateTimeOffset? at) => (at ?? engine.Clock.GetUtcNow()).ToUnixTimeMilliseconds();
 
     /// <summary>
-    /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5002: docs/session.md has
-    /// the order of checks.
+    /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5001, E5002: docs/session.md
+    /// has the order of checks.
     /// </summary>
-    public Receipt Receive(Utf8Text frame, DateTimeOffset? at = null)
+    public Receipt Receive(Utf8Text frame, DateTimeOffset? at = null) => Receive(frame, at, null);
+
+    /// <summary>
+    /// The same from a peer that the host knows, such as one that it has authenticated, over a connection of its own. A host with more than one peer, or with one that it does not
+    /// trust with the names of others, takes all frames so (docs/security.md).
+    /// </summary>
+    /// <param name="agents">The names that this peer may speak as, with a comma between two; empty: none; <c>*</c>: any but the host's own.</param>
+    /// <param name="frame">The frame.</param>
+    /// <param name="origin">Whether what it says is marked as data from outside.</param>
+    /// <param name="at">When it came.</param>
+    /// <exception cref="AccpPolicyDeniedException">It speaks under another name, or under one of the host's own. Nothing of it counts.</exception>
+    public Receipt ReceiveFrom(string agents, Utf8Text frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null) =>
+        Receive(frame, at, null, new Peer(agents, origin));
+
+    internal readonly record struct Peer(string Agents, AccpOrigin Origin);
+
+    // then: what is done with it and all that it brought, before any other call of the session.
+    internal Receipt Receive(Utf8Text frame, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then, Peer? from = null)
     {
+        frame.Check(nameof(frame));
+        Utf8Text agents = from is { } peer ? Utf8Text.Of(peer.Agents, "agents") : default;
         using var call = Enter();
         ErrorDetail error;
         int status;
-        fixed (byte* bytes = frame)
-            status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error);
+        fixed (byte* bytes = frame, names = agents)
+            status = from == null ? Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error)
+                : Native.accp_session_receive_from(call.Pointer, names, agents.Length, (int)from.Value.Origin, bytes, frame.Length, Now(at), &error);
         if (status is not (1 or 2)) EngineCallbacks.Ok(status, error);
+        then?.Invoke((Receipt)status, DeliveriesIn(call.Pointer));
         return (Receipt)status;
     }
-
-    /// <summary>The same on the thread pool.</summary>
-    public Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => Task.Run(() => Receive(frame), cancellationToken);
-
-    /// <summary>The same on the thread pool.</summary>
-    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, CancellationToken cancellationToken = default) => Task.Run(() => Receive(frame), cancellationToken);
 
     /// <summary>All that there is to hand out, in order; it is handed out once.</summary>
     public IReadOnlyList<Delivery> Deliveries()
     {
         using var call = Enter();
+        return DeliveriesIn(call.Pointer);
+    }
+
+    private static List<Delivery> DeliveriesIn(void* handle)
+    {
         var all = new List<Delivery>();
         DeliveryData one;
-        while (Native.accp_session_next(call.Pointer, &one) != 0)
-            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason)));
+        while (Native.accp_session_next(handle, &one) != 0)
+            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason)) { Origin = (AccpOrigin)one.Origin });
         return all;
     }
 
     /// <summary>Was this chain (a cid, or the mid of a request without one) cancelled? Handlers ask before they go on.</summary>
     public bool IsCancelled(string cid)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         fixed (byte* bytes = text)
             return Native.accp_session_is_cancelled(call.Pointer, bytes, text.Length) != 0;
@@ -86,25 +107,26 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
     /// Makes the frame of a JSON message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once. With
     /// <see cref="AccpRule.Parts"/> perhaps several frames, a newline between two.
     /// </summary>
-    public string Send(Utf8Text json, DateTimeOffset? at = null)
+    public string Send(Utf8Text json, DateTimeOffset? at = null) => Send(json, at, null);
+
+    // then: what is done with the frames before any other call of the session.
+    internal string Send(Utf8Text json, DateTimeOffset? at, Action<string>? then)
     {
+        json.Check(nameof(json));
         using var call = Enter();
-        return Utf8.Decode(SendIn(call.Pointer, json, at));
+        string sent = Utf8.Decode(SendIn(call.Pointer, json, at));
+        then?.Invoke(sent);
+        return sent;
     }
 
     /// <summary>The same, to UTF-8.</summary>
     public void Send(Utf8Text json, IBufferWriter<byte> output, DateTimeOffset? at = null)
     {
+        json.Check(nameof(json));
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(SendIn(call.Pointer, json, at));
     }
-
-    /// <summary>The same on the thread pool.</summary>
-    public Task<string> SendAsync(string json, CancellationToken cancellationToken = default) => Task.Run(() => Send(json), cancellationToken);
-
-    /// <summary>The same on the thread pool.</summary>
-    public Task<string> SendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => Task.Run(() => Send(json), cancellationToken);
 
     /// <summary>
     /// Looks for requests of ours whose deadline has passed (<see cref="AccpRule.DeadlineMs"/>): each waits no more, and <see cref="Deliveries"/> has an
@@ -135,14 +157,14 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
         byte* result;
         nuint length;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_retry(call.Pointer, checked((ulong)record), Now(at), &result, &length, &error), error);
+        EngineCallbacks.Ok(Native.accp_session_retry(call.Pointer, Arg.Unsigned(record), Now(at), &result, &length, &error), error);
         return Utf8.Decode(result, length);
     }
 
     /// <summary>Forgets the parts held of messages of a chain, which will not become whole; of all chains where the cid is empty.</summary>
     public void Abandon(string cid, DateTimeOffset? at = null)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -152,17 +174,12 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
     /// <summary>Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.</summary>
     public void Append(Utf8Text json, DateTimeOffset? at = null)
     {
+        json.Check(nameof(json));
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = json)
             EngineCallbacks.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
     }
-
-    /// <summary>The same on the thread pool.</summary>
-    public Task AppendAsync(string json, CancellationToken cancellationToken = default) => Task.Run(() => Append(json), cancellationToken);
-
-    /// <summary>The same on the thread pool.</summary>
-    public Task AppendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => Task.Run(() => Append(json), cancellationToken);
 
     /// <summary>Ends the session itself: from now on <see cref="AccpClosedException"/>, whoever opens it. What it holds can still be resolved.</summary>
     public void End(DateTimeOffset? at = null)
@@ -180,6 +197,4 @@ public sealed unsafe partial class EngineSession : ExclusiveObject
         Check.Ok(Native.accp_session_sync(call.Pointer, &error), error);
     }
 
-    /// <summary>The same on the thread pool.</summary>
-    public Task SyncAsync(CancellationToken cancellationToken = default) => Task.Run(Sync, cancellationToken);
 }

@@ -83,14 +83,34 @@ public sealed class EngineSetup
     /// <summary>Keys whose values the log does not show.</summary>
     public IList<string> Redacted { get; } = new List<string>();
 
+    /// <summary>The agents of the host: no session takes a frame under one of these names from outside (E5001).</summary>
+    public IList<string> OwnAgents { get; } = new List<string>();
+
+    /// <summary>Agents whose messages come from elsewhere than <see cref="AccpOrigin.Trusted"/>, however they come: received, sent on or appended.</summary>
+    public IDictionary<string, AccpOrigin> Origins { get; } = new Dictionary<string, AccpOrigin>();
+
     /// <summary>Rules other than the library's.</summary>
     public IDictionary<AccpRule, long> Rules { get; } = new Dictionary<AccpRule, long>();
 
     /// <summary>The clock, for calls that are given no time.</summary>
     public TimeProvider Clock { get; set; } = TimeProvider.System;
 
+    /// <summary>
+    /// How <see cref="AccpCodec"/> has System.Text.Json write the types in payloads that are the host's own; null: as it does by itself, but enums by their names. A program
+    /// without reflection (trimmed, ahead of time) gives its source-generated context here.
+    /// </summary>
+    public System.Text.Json.JsonSerializerOptions? Json { get; set; }
+
     /// <summary>Limits and the like.</summary>
     public AccpOptions? Options { get; set; }
+
+    // The same for sessions of another store, registry and cold store.
+    internal EngineSetup For(AccpStore store, SchemaRegistry registry, IExternalStore? cold)
+    {
+        var made = (EngineSetup)MemberwiseClone();
+        (made.Store, made.Registry, made.ColdStore) = (store, registry, cold);
+        return made;
+    }
 }
 
 /// <summary>

@@ -62,182 +62,239 @@ public enum AccpStatus
 /// <summary>DROPPED: expired or cancelled: answer nothing.</summary>
 public sealed class AccpDroppedException : AccpException
 {
-    internal AccpDroppedException(long offset, string reason) : base(AccpStatus.Dropped, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpDroppedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Dropped, reason, offset, innerException) { }
 }
 
 /// <summary>HELD: taken, and waiting for an earlier frame.</summary>
 public sealed class AccpHeldException : AccpException
 {
-    internal AccpHeldException(long offset, string reason) : base(AccpStatus.Held, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpHeldException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Held, reason, offset, innerException) { }
 }
 
 /// <summary>E1001: not a frame, or over a limit; or JSON that is not JSON.</summary>
 public sealed class AccpParseErrorException : AccpException
 {
-    internal AccpParseErrorException(long offset, string reason) : base(AccpStatus.ParseError, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpParseErrorException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ParseError, reason, offset, innerException) { }
 }
 
 /// <summary>E1002: the intent is none of the twelve.</summary>
 public sealed class AccpInvalidIntentException : AccpException
 {
-    internal AccpInvalidIntentException(long offset, string reason) : base(AccpStatus.InvalidIntent, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpInvalidIntentException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InvalidIntent, reason, offset, innerException) { }
 }
 
 /// <summary>E1003: no such schema is registered.</summary>
 public sealed class AccpUnknownSchemaException : AccpException
 {
-    internal AccpUnknownSchemaException(long offset, string reason) : base(AccpStatus.UnknownSchema, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpUnknownSchemaException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.UnknownSchema, reason, offset, innerException) { }
 }
 
 /// <summary>E1004: a value that cannot be carried, or is not of its field's type.</summary>
 public sealed class AccpInvalidTypeException : AccpException
 {
-    internal AccpInvalidTypeException(long offset, string reason) : base(AccpStatus.InvalidType, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpInvalidTypeException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InvalidType, reason, offset, innerException) { }
 }
 
 /// <summary>E2001: the reference names nothing.</summary>
 public sealed class AccpRefNotFoundException : AccpException
 {
-    internal AccpRefNotFoundException(long offset, string reason) : base(AccpStatus.RefNotFound, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpRefNotFoundException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.RefNotFound, reason, offset, innerException) { }
 }
 
 /// <summary>E2002: what the reference named has expired.</summary>
 public sealed class AccpRefExpiredException : AccpException
 {
-    internal AccpRefExpiredException(long offset, string reason) : base(AccpStatus.RefExpired, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpRefExpiredException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.RefExpired, reason, offset, innerException) { }
 }
 
 /// <summary>E2003: neither splitting nor externalising brings it under the limit.</summary>
 public sealed class AccpBudgetExceededException : AccpException
 {
-    internal AccpBudgetExceededException(long offset, string reason) : base(AccpStatus.BudgetExceeded, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpBudgetExceededException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.BudgetExceeded, reason, offset, innerException) { }
 }
 
 /// <summary>E3001: the deadline of a request has passed.</summary>
 public sealed class AccpTimeoutException : AccpException
 {
-    internal AccpTimeoutException(long offset, string reason) : base(AccpStatus.Timeout, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpTimeoutException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Timeout, reason, offset, innerException) { }
 }
 
 /// <summary>E3002: this mid was seen before.</summary>
 public sealed class AccpDuplicateException : AccpException
 {
-    internal AccpDuplicateException(long offset, string reason) : base(AccpStatus.Duplicate, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpDuplicateException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Duplicate, reason, offset, innerException) { }
 }
 
 /// <summary>E3003: a sequence number is missing.</summary>
 public sealed class AccpSequenceGapException : AccpException
 {
-    internal AccpSequenceGapException(long offset, string reason) : base(AccpStatus.SequenceGap, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpSequenceGapException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.SequenceGap, reason, offset, innerException) { }
 }
 
 /// <summary>E4001: no such tool.</summary>
 public sealed class AccpToolNotFoundException : AccpException
 {
-    internal AccpToolNotFoundException(long offset, string reason) : base(AccpStatus.ToolNotFound, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpToolNotFoundException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolNotFound, reason, offset, innerException) { }
 }
 
 /// <summary>E4002: the tool ran and failed.</summary>
 public sealed class AccpToolExecFailedException : AccpException
 {
-    internal AccpToolExecFailedException(long offset, string reason) : base(AccpStatus.ToolExecFailed, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpToolExecFailedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolExecFailed, reason, offset, innerException) { }
 }
 
 /// <summary>E4003: the tool does not take these arguments.</summary>
 public sealed class AccpToolSchemaMismatchException : AccpException
 {
-    internal AccpToolSchemaMismatchException(long offset, string reason) : base(AccpStatus.ToolSchemaMismatch, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpToolSchemaMismatchException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolSchemaMismatch, reason, offset, innerException) { }
 }
 
 /// <summary>E5001: a policy forbids it.</summary>
 public sealed class AccpPolicyDeniedException : AccpException
 {
-    internal AccpPolicyDeniedException(long offset, string reason) : base(AccpStatus.PolicyDenied, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpPolicyDeniedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.PolicyDenied, reason, offset, innerException) { }
 }
 
 /// <summary>E5002: the reference belongs to another session.</summary>
 public sealed class AccpUnauthorizedRefException : AccpException
 {
-    internal AccpUnauthorizedRefException(long offset, string reason) : base(AccpStatus.UnauthorizedRef, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpUnauthorizedRefException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.UnauthorizedRef, reason, offset, innerException) { }
 }
 
 /// <summary>E9999: a defect of this library: please report it.</summary>
 public sealed class AccpInternalErrorException : AccpException
 {
-    internal AccpInternalErrorException(long offset, string reason) : base(AccpStatus.InternalError, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpInternalErrorException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InternalError, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_NOMEM: out of memory, or over the memory limit that was set.</summary>
 public sealed class AccpOutOfMemoryException : AccpException
 {
-    internal AccpOutOfMemoryException(long offset, string reason) : base(AccpStatus.OutOfMemory, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpOutOfMemoryException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.OutOfMemory, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_ARG: the call itself is wrong: a NULL handle, a number out of range.</summary>
 public sealed class AccpArgumentException : AccpException
 {
-    internal AccpArgumentException(long offset, string reason) : base(AccpStatus.Argument, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpArgumentException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Argument, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_SPACE: the caller's buffer is too small; the needed length was returned.</summary>
 public sealed class AccpSpaceException : AccpException
 {
-    internal AccpSpaceException(long offset, string reason) : base(AccpStatus.Space, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpSpaceException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Space, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_BUSY: another process or thread holds it.</summary>
 public sealed class AccpBusyException : AccpException
 {
-    internal AccpBusyException(long offset, string reason) : base(AccpStatus.Busy, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpBusyException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Busy, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_IO: reading or writing failed.</summary>
 public sealed class AccpIOException : AccpException
 {
-    internal AccpIOException(long offset, string reason) : base(AccpStatus.IO, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpIOException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.IO, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_CLOSED: the handle or session is closed.</summary>
 public sealed class AccpClosedException : AccpException
 {
-    internal AccpClosedException(long offset, string reason) : base(AccpStatus.Closed, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpClosedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Closed, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_CORRUPT: stored data is damaged.</summary>
 public sealed class AccpCorruptException : AccpException
 {
-    internal AccpCorruptException(long offset, string reason) : base(AccpStatus.Corrupt, offset, reason) { }
+    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    public AccpCorruptException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Corrupt, reason, offset, innerException) { }
 }
 
 internal static class AccpExceptions
 {
     internal static AccpException Make(int status, long offset, string reason) => (AccpStatus)status switch
     {
-        AccpStatus.Dropped => new AccpDroppedException(offset, reason),
-        AccpStatus.Held => new AccpHeldException(offset, reason),
-        AccpStatus.ParseError => new AccpParseErrorException(offset, reason),
-        AccpStatus.InvalidIntent => new AccpInvalidIntentException(offset, reason),
-        AccpStatus.UnknownSchema => new AccpUnknownSchemaException(offset, reason),
-        AccpStatus.InvalidType => new AccpInvalidTypeException(offset, reason),
-        AccpStatus.RefNotFound => new AccpRefNotFoundException(offset, reason),
-        AccpStatus.RefExpired => new AccpRefExpiredException(offset, reason),
-        AccpStatus.BudgetExceeded => new AccpBudgetExceededException(offset, reason),
-        AccpStatus.Timeout => new AccpTimeoutException(offset, reason),
-        AccpStatus.Duplicate => new AccpDuplicateException(offset, reason),
-        AccpStatus.SequenceGap => new AccpSequenceGapException(offset, reason),
-        AccpStatus.ToolNotFound => new AccpToolNotFoundException(offset, reason),
-        AccpStatus.ToolExecFailed => new AccpToolExecFailedException(offset, reason),
-        AccpStatus.ToolSchemaMismatch => new AccpToolSchemaMismatchException(offset, reason),
-        AccpStatus.PolicyDenied => new AccpPolicyDeniedException(offset, reason),
-        AccpStatus.UnauthorizedRef => new AccpUnauthorizedRefException(offset, reason),
-        AccpStatus.InternalError => new AccpInternalErrorException(offset, reason),
-        AccpStatus.OutOfMemory => new AccpOutOfMemoryException(offset, reason),
-        AccpStatus.Argument => new AccpArgumentException(offset, reason),
-        AccpStatus.Space => new AccpSpaceException(offset, reason),
-        AccpStatus.Busy => new AccpBusyException(offset, reason),
-        AccpStatus.IO => new AccpIOException(offset, reason),
-        AccpStatus.Closed => new AccpClosedException(offset, reason),
-        AccpStatus.Corrupt => new AccpCorruptException(offset, reason),
-        _ => new AccpException((AccpStatus)status, offset, reason),
+        AccpStatus.Dropped => new AccpDroppedException(reason, offset),
+        AccpStatus.Held => new AccpHeldException(reason, offset),
+        AccpStatus.ParseError => new AccpParseErrorException(reason, offset),
+        AccpStatus.InvalidIntent => new AccpInvalidIntentException(reason, offset),
+        AccpStatus.UnknownSchema => new AccpUnknownSchemaException(reason, offset),
+        AccpStatus.InvalidType => new AccpInvalidTypeException(reason, offset),
+        AccpStatus.RefNotFound => new AccpRefNotFoundException(reason, offset),
+        AccpStatus.RefExpired => new AccpRefExpiredException(reason, offset),
+        AccpStatus.BudgetExceeded => new AccpBudgetExceededException(reason, offset),
+        AccpStatus.Timeout => new AccpTimeoutException(reason, offset),
+        AccpStatus.Duplicate => new AccpDuplicateException(reason, offset),
+        AccpStatus.SequenceGap => new AccpSequenceGapException(reason, offset),
+        AccpStatus.ToolNotFound => new AccpToolNotFoundException(reason, offset),
+        AccpStatus.ToolExecFailed => new AccpToolExecFailedException(reason, offset),
+        AccpStatus.ToolSchemaMismatch => new AccpToolSchemaMismatchException(reason, offset),
+        AccpStatus.PolicyDenied => new AccpPolicyDeniedException(reason, offset),
+        AccpStatus.UnauthorizedRef => new AccpUnauthorizedRefException(reason, offset),
+        AccpStatus.InternalError => new AccpInternalErrorException(reason, offset),
+        AccpStatus.OutOfMemory => new AccpOutOfMemoryException(reason, offset),
+        AccpStatus.Argument => new AccpArgumentException(reason, offset),
+        AccpStatus.Space => new AccpSpaceException(reason, offset),
+        AccpStatus.Busy => new AccpBusyException(reason, offset),
+        AccpStatus.IO => new AccpIOException(reason, offset),
+        AccpStatus.Closed => new AccpClosedException(reason, offset),
+        AccpStatus.Corrupt => new AccpCorruptException(reason, offset),
+        _ => new AccpException((AccpStatus)status, reason, offset),
+    };
+
+    // The table, for exceptions that a test makes where there is no library.
+    internal static (string Code, string Meaning, bool Retryable) Entry(AccpStatus status) => status switch
+    {
+        AccpStatus.Ok => ("OK", "done", false),
+        AccpStatus.Dropped => ("DROPPED", "expired or cancelled: answer nothing", false),
+        AccpStatus.Held => ("HELD", "taken, and waiting for an earlier frame", false),
+        AccpStatus.ParseError => ("E1001", "not a frame, or over a limit; or JSON that is not JSON", false),
+        AccpStatus.InvalidIntent => ("E1002", "the intent is none of the twelve", false),
+        AccpStatus.UnknownSchema => ("E1003", "no such schema is registered", false),
+        AccpStatus.InvalidType => ("E1004", "a value that cannot be carried, or is not of its field's type", false),
+        AccpStatus.RefNotFound => ("E2001", "the reference names nothing", false),
+        AccpStatus.RefExpired => ("E2002", "what the reference named has expired", false),
+        AccpStatus.BudgetExceeded => ("E2003", "neither splitting nor externalising brings it under the limit", false),
+        AccpStatus.Timeout => ("E3001", "the deadline of a request has passed", true),
+        AccpStatus.Duplicate => ("E3002", "this mid was seen before", false),
+        AccpStatus.SequenceGap => ("E3003", "a sequence number is missing", true),
+        AccpStatus.ToolNotFound => ("E4001", "no such tool", false),
+        AccpStatus.ToolExecFailed => ("E4002", "the tool ran and failed", true),
+        AccpStatus.ToolSchemaMismatch => ("E4003", "the tool does not take these arguments", false),
+        AccpStatus.PolicyDenied => ("E5001", "a policy forbids it", false),
+        AccpStatus.UnauthorizedRef => ("E5002", "the reference belongs to another session", false),
+        AccpStatus.InternalError => ("E9999", "a defect of this library: please report it", true),
+        AccpStatus.OutOfMemory => ("ERR_NOMEM", "out of memory, or over the memory limit that was set", true),
+        AccpStatus.Argument => ("ERR_ARG", "the call itself is wrong: a NULL handle, a number out of range", false),
+        AccpStatus.Space => ("ERR_SPACE", "the caller's buffer is too small; the needed length was returned", false),
+        AccpStatus.Busy => ("ERR_BUSY", "another process or thread holds it", true),
+        AccpStatus.IO => ("ERR_IO", "reading or writing failed", true),
+        AccpStatus.Closed => ("ERR_CLOSED", "the handle or session is closed", false),
+        AccpStatus.Corrupt => ("ERR_CORRUPT", "stored data is damaged", false),
+        _ => ("UNKNOWN", "", false),
     };
 }

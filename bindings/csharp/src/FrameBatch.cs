@@ -64,7 +64,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
         void* batch;
         ErrorDetail error;
         Check.Ok(Native.accp_batch_new(made.Pointer, &batch, &error), error);
-        Own(new Handle(batch, &Free));
+        Own(new Handle(batch, &Free, Weight.Batch));
     }
 
     private static void Free(void* batch) => Native.accp_batch_free(batch);
@@ -84,6 +84,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
     /// <summary>Parses frames, one a line.</summary>
     public ReadOnlySpan<BatchRecord> Parse(Utf8Text lines)
     {
+        lines.Check(nameof(lines));
         using var call = Enter();
         Clear();
         ErrorDetail error;
@@ -98,6 +99,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
     /// <summary>Encodes JSON messages, one a line.</summary>
     public ReadOnlySpan<BatchRecord> Encode(Utf8Text lines)
     {
+        lines.Check(nameof(lines));
         using var call = Enter();
         Clear();
         ErrorDetail error;
@@ -110,6 +112,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
     /// <summary>Decodes frames to JSON messages, one a line.</summary>
     public ReadOnlySpan<BatchRecord> Decode(Utf8Text lines)
     {
+        lines.Check(nameof(lines));
         using var call = Enter();
         Clear();
         ErrorDetail error;

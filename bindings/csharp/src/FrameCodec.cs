@@ -32,7 +32,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
             using var use = registry.Borrow();
             Check.Ok(Native.accp_codec_new(made.Pointer, use.Pointer, (uint)extensions, &codec, &error), error);
         }
-        var handle = new Handle(codec, &Free);
+        var handle = new Handle(codec, &Free, Weight.Codec);
         handle.Host(GCHandle.Alloc(host));
         Own(handle);
     }
@@ -73,6 +73,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     /// <summary>Encodes a JSON message; a message in parts is several frames, a newline between two.</summary>
     public string Encode(Utf8Text json)
     {
+        json.Check(nameof(json));
         using var call = Enter();
         return Utf8.Decode(EncodeIn(call.Pointer, json));
     }
@@ -80,6 +81,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     /// <summary>Encodes a JSON message to UTF-8.</summary>
     public void Encode(Utf8Text json, IBufferWriter<byte> output)
     {
+        json.Check(nameof(json));
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(EncodeIn(call.Pointer, json));
@@ -99,6 +101,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     /// <exception cref="AccpHeldException">A part of a message in parts, with <see cref="SetReassembly"/>.</exception>
     public string Decode(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         return Utf8.Decode(DecodeIn(call.Pointer, frame));
     }
@@ -106,6 +109,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     /// <summary>Decodes a frame to JSON in UTF-8.</summary>
     public void Decode(Utf8Text frame, IBufferWriter<byte> output)
     {
+        frame.Check(nameof(frame));
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(DecodeIn(call.Pointer, frame));
@@ -114,6 +118,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     /// <summary>Decodes a frame.</summary>
     public JsonElement DecodeElement(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         return Utf8Text.Element(DecodeIn(call.Pointer, frame));
     }
@@ -124,6 +129,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     /// </summary>
     public string Retry(Utf8Text frame, AccpEnvelope fresh)
     {
+        frame.Check(nameof(frame));
         ArgumentNullException.ThrowIfNull(fresh);
         using var call = Enter();
         using var counting = Count();

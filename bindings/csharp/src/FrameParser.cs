@@ -25,7 +25,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         void* frame;
         ErrorDetail error;
         Check.Ok(Native.accp_frame_new(made.Pointer, &frame, &error), error);
-        Own(new Handle(frame, &Free));
+        Own(new Handle(frame, &Free, Weight.Parser));
     }
 
     private static void Free(void* frame) => Native.accp_frame_free(frame);
@@ -34,19 +34,22 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <exception cref="AccpParseErrorException">Not of the grammar, with the first byte that no continuation can mend.</exception>
     public NodeTree Parse(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         ErrorDetail error;
         Check.Ok(ParseInto(call.Pointer, frame, &error), error);
         return CopyNodes(call.Pointer);
     }
 
-    /// <summary>The same, without an exception for a frame that is refused.</summary>
+    /// <summary>The same, without an exception for a frame that is refused, or null.</summary>
     public AccpStatus TryParse(Utf8Text frame, out NodeTree tree)
     {
+        tree = default;
+        if (frame.Status != AccpStatus.Ok) return frame.Status;
         using var call = Enter();
         ErrorDetail error;
         int status = ParseInto(call.Pointer, frame, &error);
-        tree = status == 0 ? CopyNodes(call.Pointer) : default;
+        if (status == 0) tree = CopyNodes(call.Pointer);
         return (AccpStatus)status;
     }
 
@@ -110,11 +113,11 @@ public sealed unsafe class FrameParser : ExclusiveObject
         using var call = EnterTree();
         nuint length = 0;
         ErrorDetail error;
-        int status = Native.accp_frame_string(call.Pointer, checked((uint)index), null, 0, &length, &error);
+        int status = Native.accp_frame_string(call.Pointer, Arg.Unsigned(index), null, 0, &length, &error);
         if (status != (int)AccpStatus.Space) Check.Ok(status, error);
         byte[] buffer = new byte[length + 1];
         fixed (byte* bytes = buffer)
-            Check.Ok(Native.accp_frame_string(call.Pointer, checked((uint)index), bytes, length, &length, &error), error);
+            Check.Ok(Native.accp_frame_string(call.Pointer, Arg.Unsigned(index), bytes, length, &length, &error), error);
         return Utf8.Decode(buffer.AsSpan(0, checked((int)length)));
     }
 
@@ -124,7 +127,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         using var call = EnterTree();
         long number;
         ErrorDetail error;
-        Check.Ok(Native.accp_frame_int(call.Pointer, checked((uint)index), &number, &error), error);
+        Check.Ok(Native.accp_frame_int(call.Pointer, Arg.Unsigned(index), &number, &error), error);
         return number;
     }
 
@@ -159,6 +162,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The frame of a JSON message.</summary>
     public string Encode(Utf8Text json)
     {
+        json.Check(nameof(json));
         using var call = Enter();
         return Utf8.Decode(EncodeIn(call.Pointer, json));
     }
@@ -166,6 +170,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The frame of a JSON message, as UTF-8.</summary>
     public void Encode(Utf8Text json, IBufferWriter<byte> output)
     {
+        json.Check(nameof(json));
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(EncodeIn(call.Pointer, json));
@@ -186,6 +191,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The message of a frame, as compact JSON.</summary>
     public string Decode(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         return Utf8.Decode(DecodeIn(call.Pointer, frame));
     }
@@ -193,6 +199,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The message of a frame, as compact JSON in UTF-8.</summary>
     public void Decode(Utf8Text frame, IBufferWriter<byte> output)
     {
+        frame.Check(nameof(frame));
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(DecodeIn(call.Pointer, frame));
@@ -201,6 +208,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The message of a frame.</summary>
     public JsonElement DecodeElement(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         return Utf8Text.Element(DecodeIn(call.Pointer, frame));
     }
@@ -210,7 +218,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         Exclusive call = Enter();
         if (hasTree) return call;
         call.Dispose();
-        throw new AccpArgumentException(0, "there is no frame");
+        throw new AccpArgumentException("there is no frame");
     }
 
     /// <summary>A mid of twelve characters that is cheap in tokens: <paramref name="letter"/> 0 to 5, <paramref name="issuer"/> 0, or 1 to 99 where several share a session.</summary>
@@ -218,7 +226,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     {
         byte* buffer = stackalloc byte[12];
         ErrorDetail error;
-        Check.Ok(Native.accp_mid_format(checked((uint)letter), checked((uint)issuer), checked((ulong)counter), buffer, &error), error);
+        Check.Ok(Native.accp_mid_format(Arg.Unsigned(letter), Arg.Unsigned(issuer), Arg.Unsigned(counter), buffer, &error), error);
         return Utf8.Decode(buffer, 12);
     }
 }

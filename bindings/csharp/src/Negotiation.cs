@@ -38,14 +38,14 @@ public sealed unsafe class Negotiation : ExclusiveObject
     public Negotiation(SchemaRegistry own, string agent, AccpExtensions extensions, AccpOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(own);
-        Utf8Text text = agent;
+        Utf8Text text = Utf8Text.Of(agent);
         using var made = new AccpOptions.Made(options);
         using var use = own.Borrow();
         void* negotiation;
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_negotiation_new(made.Pointer, use.Pointer, bytes, text.Length, (uint)extensions, &negotiation, &error), error);
-        Own(new Handle(negotiation, &Free));
+        Own(new Handle(negotiation, &Free, Weight.Small));
     }
 
     private static void Free(void* negotiation) => Native.accp_negotiation_free(negotiation);
@@ -53,7 +53,7 @@ public sealed unsafe class Negotiation : ExclusiveObject
     /// <summary>Names the tokenizer that this side counts by. Before the first <see cref="Next"/>.</summary>
     public void SetTokenizer(string name)
     {
-        Utf8Text text = name;
+        Utf8Text text = Utf8Text.Of(name);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -73,7 +73,7 @@ public sealed unsafe class Negotiation : ExclusiveObject
     {
         using var call = Enter();
         ErrorDetail error;
-        Check.Ok(Native.accp_negotiation_set_chunk_bytes(call.Pointer, checked((uint)bytes), &error), error);
+        Check.Ok(Native.accp_negotiation_set_chunk_bytes(call.Pointer, Arg.Unsigned(bytes), &error), error);
     }
 
     /// <summary>Tells of a registry kept from before: it need not be sent again.</summary>
@@ -89,6 +89,7 @@ public sealed unsafe class Negotiation : ExclusiveObject
     /// <summary>Takes in a frame <c>sync:registry</c> of the peer. A failure may have ended the negotiation: see <see cref="State"/>.</summary>
     public void Receive(Utf8Text frame)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         void* parser;
         ErrorDetail error;

@@ -30,7 +30,7 @@ public sealed unsafe class Renderer : ExclusiveObject
         void* render;
         ErrorDetail error;
         Check.Ok(Native.accp_render_new(made.Pointer, &render, &error), error);
-        Own(new Handle(render, &Free));
+        Own(new Handle(render, &Free, Weight.Renderer));
     }
 
     private static void Free(void* render) => Native.accp_render_free(render);
@@ -38,6 +38,7 @@ public sealed unsafe class Renderer : ExclusiveObject
     /// <summary>Renders a JSON message, or any other JSON.</summary>
     public string Render(Utf8Text json, RenderStyle style = RenderStyle.None)
     {
+        json.Check(nameof(json));
         using var call = Enter();
         byte* result;
         nuint length;
@@ -63,6 +64,7 @@ public sealed unsafe class Renderer : ExclusiveObject
     /// <summary>Renders a frame, its refs as they are.</summary>
     public string RenderFrame(Utf8Text frame, RenderStyle style = RenderStyle.None)
     {
+        frame.Check(nameof(frame));
         using var call = Enter();
         byte* result;
         nuint length;
@@ -75,6 +77,7 @@ public sealed unsafe class Renderer : ExclusiveObject
     /// <summary>Reads a rendered record back: compact JSON.</summary>
     public string Parse(Utf8Text text)
     {
+        text.Check(nameof(text));
         using var call = Enter();
         return Utf8.Decode(ParseIn(call.Pointer, text));
     }
@@ -82,6 +85,7 @@ public sealed unsafe class Renderer : ExclusiveObject
     /// <summary>Reads a rendered record back.</summary>
     public JsonElement ParseElement(Utf8Text text)
     {
+        text.Check(nameof(text));
         using var call = Enter();
         return Utf8Text.Element(ParseIn(call.Pointer, text));
     }
@@ -99,6 +103,7 @@ public sealed unsafe class Renderer : ExclusiveObject
     /// <summary>How many lines behind this first line of a record hold the rows of the table that it ends with.</summary>
     public static long Rows(Utf8Text line)
     {
+        line.Check(nameof(line));
         fixed (byte* bytes = line)
             return checked((long)Native.accp_render_rows(bytes, line.Length));
     }

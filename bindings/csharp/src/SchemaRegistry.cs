@@ -33,21 +33,24 @@ public enum AccpProfiles
 /// </summary>
 public sealed unsafe class SchemaRegistry : IDisposable
 {
+    private readonly object gate = new();
     private Handle current;
+    private volatile bool disposed;
 
     /// <summary>A registry of a document (docs/registry.md; empty: none) and the schemas of some profiles.</summary>
     public SchemaRegistry(Utf8Text document = default, AccpProfiles profiles = AccpProfiles.All, AccpOptions? options = null)
     {
+        document.Check(nameof(document));
         LibraryResolver.CheckAbi();
         using var made = new AccpOptions.Made(options);
         void* registry;
         ErrorDetail error;
         fixed (byte* bytes = document)
             Check.Ok(Native.accp_registry_new(made.Pointer, (uint)profiles, bytes, document.Length, &registry, &error), error);
-        current = new Handle(registry, &Free);
+        current = new Handle(registry, &Free, Weight.Registry);
     }
 
-    private SchemaRegistry(void* owned) => current = new Handle(owned, &Free);
+    private SchemaRegistry(void* owned) => current = new Handle(owned, &Free, Weight.Registry);
 
     private static void Free(void* registry) => Native.accp_registry_free(registry);
 
@@ -57,59 +60,98 @@ public sealed unsafe class SchemaRegistry : IDisposable
     internal static SchemaRegistry Own(void* owned) => new(owned);
 
     // The version that is in force now: not to be disposed, and still there when another one has taken its place.
-    internal Handle Current => Volatile.Read(ref current);
+    internal Handle Current
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(disposed, this);
+            return Volatile.Read(ref current);
+        }
+    }
 
-    internal NativeObject.Use Borrow() => new(Current);
+    internal NativeObject.Use Borrow() => new(Current, this);
 
-    /// <summary>Gives up this owner's share. Codecs and engines keep theirs.</summary>
-    public void Dispose() => Current.Dispose();
+    /// <summary>Gives up this owner's share, for good. Codecs and engines keep theirs.</summary>
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            disposed = true;
+            current.Dispose();
+        }
+    }
 
-    /// <summary>Adds a schema under a name, or puts it in the place of the one of that name (specification 7.1).</summary>
+    /// <summary>
+    /// Adds a schema under a name, or puts it in the place of the one of that name (specification 7.1). <see cref="Version"/> becomes one more, unless the same schema is there.
+    /// </summary>
     public void Register(string name, AccpSchema schema)
     {
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(schema);
-        Add(schema.Document(name));
+        Change(schema.Document(name), true);
     }
 
-    /// <summary>Adds a document: its schemas are added, or take the place of those of the same name.</summary>
+    /// <summary>Adds a document: its schemas are added, or take the place of those of the same name; its version, if it has one, is the registry's from then on.</summary>
     public void Add(Utf8Text document)
+    {
+        document.Check(nameof(document));
+        Change(document.Bytes, false);
+    }
+
+    private void Change(ReadOnlySpan<byte> document, bool counts)
     {
         while (true)
         {
-            Handle before = Current;
-            void* made;
-            ErrorDetail error;
-            using (var use = new NativeObject.Use(before))
+            Handle before = Current, after = AddTo(before, document);
+            if (counts && HashOf(before) != HashOf(after))
             {
-                fixed (byte* bytes = document)
-                    Check.Ok(Native.accp_registry_add(use.Pointer, bytes, document.Length, &made, &error), error);
+                using Handle uncounted = after;
+                after = AddTo(uncounted, System.Text.Encoding.UTF8.GetBytes(FormattableString.Invariant($"{{\"version\":{VersionOf(before) + 1}}}")));
             }
-            var after = new Handle(made, &Free);
-            if (Interlocked.CompareExchange(ref current, after, before) == before) return;  // the old one goes when nobody has it any more
+            if (Replace(before, after)) return;
             after.Dispose();
         }
     }
 
-    /// <summary>The SHA-256 of all that is in force: 64 hexadecimal digits.</summary>
-    public string Hash
+    private Handle AddTo(Handle registry, Utf8Text document)
     {
-        get
+        using var use = new NativeObject.Use(registry, this);
+        void* made;
+        ErrorDetail error;
+        fixed (byte* bytes = document)
+            Check.Ok(Native.accp_registry_add(use.Pointer, bytes, document.Length, &made, &error), error);
+        return new Handle(made, &Free, Weight.Registry);
+    }
+
+    private string HashOf(Handle registry)
+    {
+        using var use = new NativeObject.Use(registry, this);
+        return Utf8.Static(Native.accp_registry_hash(use.Pointer));
+    }
+
+    private long VersionOf(Handle registry)
+    {
+        using var use = new NativeObject.Use(registry, this);
+        return Native.accp_registry_version(use.Pointer);
+    }
+
+    // False: another thread was faster. The old one goes when nobody has it any more. A registry that was disposed meanwhile stays disposed.
+    private bool Replace(Handle before, Handle after)
+    {
+        lock (gate)
         {
-            using var use = Borrow();
-            return Utf8.Static(Native.accp_registry_hash(use.Pointer));
+            if (current != before) return false;
+            current = after;
+            if (disposed) after.Dispose();
+            return true;
         }
     }
 
-    /// <summary>The document's own version.</summary>
-    public long Version
-    {
-        get
-        {
-            using var use = Borrow();
-            return Native.accp_registry_version(use.Pointer);
-        }
-    }
+    /// <summary>The SHA-256 of all that is in force: 64 hexadecimal digits.</summary>
+    public string Hash => HashOf(Current);
+
+    /// <summary>The version of what is in force: the document's own, and one more for each schema that was registered since.</summary>
+    public long Version => VersionOf(Current);
 
     /// <summary>The document, as it was given.</summary>
     public string Document
@@ -149,7 +191,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
     /// <exception cref="AccpUnknownSchemaException">There is none.</exception>
     public SchemaInfo Find(string code)
     {
-        Utf8Text text = code;
+        Utf8Text text = Utf8Text.Of(code);
         using var use = Borrow();
         uint index;
         ErrorDetail error;
@@ -161,7 +203,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
     /// <summary>The one schema that is bound to this intent and operation; null where there is none, or more than one.</summary>
     public SchemaInfo? Bound(AccpIntent intent, string operation)
     {
-        Utf8Text text = operation;
+        Utf8Text text = Utf8Text.Of(operation);
         using var use = Borrow();
         uint index;
         fixed (byte* bytes = text)
@@ -171,7 +213,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
     /// <summary>Whether everybody knows this operation, or the document lists it.</summary>
     public bool KnowsOperation(string operation)
     {
-        Utf8Text text = operation;
+        Utf8Text text = Utf8Text.Of(operation);
         using var use = Borrow();
         fixed (byte* bytes = text)
             return Native.accp_registry_knows_operation(use.Pointer, bytes, text.Length) != 0;

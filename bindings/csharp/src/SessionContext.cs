@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Buffers;
-using System.Threading;
-using System.Threading.Tasks;
+using System.Text.Json;
 using Accp.Interop;
 
 namespace Accp;
@@ -18,8 +17,16 @@ public sealed unsafe partial class EngineSession
         EngineCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
     }
 
-    /// <summary>The same on the thread pool.</summary>
-    public Task CheckpointAsync(CancellationToken cancellationToken = default) => Task.Run(() => Checkpoint(), cancellationToken);
+    // Makes a checkpoint: the newest, its name, and what it holds; 0 where there was nothing to close.
+    internal (int Number, string Name, JsonElement Content) MakeCheckpoint()
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        EngineCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(null), &error), error);
+        int number = checked((int)Native.accp_session_checkpoints(call.Pointer));
+        string name = FormattableString.Invariant($"warm.ckpt_{number}");
+        return (number, name, number == 0 ? default : Utf8Text.Element(ResolveIn(call.Pointer, name, null)));
+    }
 
     /// <summary>What a model should be given now, instead of the history. <paramref name="budgetTokens"/> 0: as much as is worth it.</summary>
     public SessionContext Context(long budgetTokens = 0)
@@ -44,7 +51,8 @@ public sealed unsafe partial class EngineSession
         nuint length;
         ulong counted;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_context(handle, checked((ulong)budgetTokens), &result, &length, &counted, &error), error);
+        ulong budget = Arg.Unsigned(budgetTokens);
+        EngineCallbacks.Ok(Native.accp_session_context(handle, budget, &result, &length, &counted, &error), error);
         tokens = counted;
         return Utf8.Span(result, length);
     }
@@ -89,7 +97,7 @@ public sealed unsafe partial class EngineSession
         byte* result;
         nuint length;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_record(call.Pointer, checked((ulong)number), &kind, &time, &result, &length, &error), error);
+        EngineCallbacks.Ok(Native.accp_session_record(call.Pointer, Arg.Unsigned(number), &kind, &time, &result, &length, &error), error);
         return new SessionRecord((char)kind, DateTimeOffset.FromUnixTimeMilliseconds(time), Utf8.Decode(result, length));
     }
 }

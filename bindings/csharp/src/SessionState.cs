@@ -10,7 +10,7 @@ public sealed unsafe partial class EngineSession
 {
     private ReadOnlySpan<byte> ResolveIn(void* handle, string name, DateTimeOffset? at)
     {
-        Utf8Text text = name;
+        Utf8Text text = Utf8Text.Of(name);
         byte* result;
         nuint length;
         ErrorDetail error;
@@ -39,7 +39,7 @@ public sealed unsafe partial class EngineSession
     /// <exception cref="AccpUnauthorizedRefException">Without a grant, whether it is there or not.</exception>
     public string ResolveOf(string owner, string name, DateTimeOffset? at = null)
     {
-        Utf8Text of = owner, text = name;
+        Utf8Text of = Utf8Text.Of(owner), text = Utf8Text.Of(name);
         using var call = Enter();
         byte* result;
         nuint length;
@@ -52,7 +52,8 @@ public sealed unsafe partial class EngineSession
     /// <summary>Puts a JSON value under a ref of the host's choice: of the tiers hot, warm, cold, or ctx, which frames only read.</summary>
     public void Put(string name, Utf8Text json, DateTimeOffset? expires = null)
     {
-        Utf8Text text = name;
+        json.Check(nameof(json));
+        Utf8Text text = Utf8Text.Of(name);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* nameBytes = text, bytes = json)
@@ -62,7 +63,7 @@ public sealed unsafe partial class EngineSession
     /// <summary>Forgets what was put there.</summary>
     public void Erase(string name)
     {
-        Utf8Text text = name;
+        Utf8Text text = Utf8Text.Of(name);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -72,7 +73,7 @@ public sealed unsafe partial class EngineSession
     /// <summary>Lets another session read values of this one whose name begins with <paramref name="prefix"/>.</summary>
     public void Grant(string grantee, string prefix, DateTimeOffset? expires = null)
     {
-        Utf8Text to = grantee, what = prefix;
+        Utf8Text to = Utf8Text.Of(grantee), what = Utf8Text.Of(prefix);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* toBytes = to, bytes = what)
@@ -82,7 +83,7 @@ public sealed unsafe partial class EngineSession
     /// <summary>Takes a grant back.</summary>
     public void Revoke(string grantee, string prefix)
     {
-        Utf8Text to = grantee, what = prefix;
+        Utf8Text to = Utf8Text.Of(grantee), what = Utf8Text.Of(prefix);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* toBytes = to, bytes = what)
@@ -92,7 +93,8 @@ public sealed unsafe partial class EngineSession
     /// <summary>Makes this JSON object the state that both sides share, and the frame that tells the other side; null where nothing changed.</summary>
     public string? SendState(string agent, Utf8Text json, DateTimeOffset? at = null)
     {
-        Utf8Text who = agent;
+        json.Check(nameof(json));
+        Utf8Text who = Utf8Text.Of(agent);
         using var call = Enter();
         byte* result;
         nuint length;

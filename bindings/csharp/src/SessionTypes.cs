@@ -16,6 +16,15 @@ public enum Receipt
     Held = 2,
 }
 
+/// <summary>Where messages come from.</summary>
+public enum AccpOrigin
+{
+    /// <summary>Somebody of the host's own.</summary>
+    Trusted = 0,
+    /// <summary>Outside: what it says is data, and no instruction.</summary>
+    Untrusted = 1,
+}
+
 /// <summary>What a session hands out, in order.</summary>
 /// <param name="Status">
 /// OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: a request of ours was not answered
@@ -26,6 +35,9 @@ public enum Receipt
 /// <param name="Reason">Of a refusal.</param>
 public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Json, string Reason)
 {
+    /// <summary>Where the message comes from.</summary>
+    public AccpOrigin Origin { get; init; }
+
     /// <summary>The message in JSON.</summary>
     public string Text => Utf8.Decode(Json.Span);
 

@@ -44,7 +44,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
         void* stream;
         ErrorDetail error;
         Check.Ok(Native.accp_stream_new(made.Pointer, &stream, &error), error);
-        Own(new Handle(stream, &Free));
+        Own(new Handle(stream, &Free, Weight.Small));
     }
 
     private static void Free(void* stream) => Native.accp_stream_free(stream);
@@ -54,7 +54,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     {
         using var call = Enter();
         ErrorDetail error;
-        Check.Ok(Native.accp_stream_set_limits(call.Pointer, checked((ulong)mostBytes), checked((uint)mostAhead), checked((uint)mostOpen), &error), error);
+        Check.Ok(Native.accp_stream_set_limits(call.Pointer, Arg.Unsigned(mostBytes), Arg.Unsigned(mostAhead), Arg.Unsigned(mostOpen), &error), error);
     }
 
     /// <summary>Whether what came in order is kept, and handed out whole at the end.</summary>
@@ -86,6 +86,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     /// <summary>Takes in a message in JSON, as decoding writes it: of intent <c>stream</c> or <c>end</c>.</summary>
     public StreamPart Receive(Utf8Text json)
     {
+        json.Check(nameof(json));
         using var call = Enter();
         StreamPartData part;
         ErrorDetail error;
@@ -97,7 +98,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     /// <summary>The intent <c>end</c> for a stream.</summary>
     public StreamPart End(string cid)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         StreamPartData part;
         ErrorDetail error;
@@ -109,7 +110,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     /// <summary>Forgets an open stream and what it holds.</summary>
     public void Drop(string cid)
     {
-        Utf8Text text = cid;
+        Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -135,7 +136,7 @@ public static unsafe class StreamChunks
     /// <summary>The chunks of a text, of at most so many bytes of UTF-8 each; where it is cut no code point is parted.</summary>
     public static IReadOnlyList<StreamChunk> Cut(string text, string cid, int mostBytes)
     {
-        Utf8Text whole = text;
+        Utf8Text whole = Utf8Text.Of(text);
         var chunks = new List<StreamChunk>();
         var chunk = default(ChunkData);
         ErrorDetail error;
@@ -143,7 +144,7 @@ public static unsafe class StreamChunks
         {
             do
             {
-                Check.Ok(Native.accp_chunk_next(bytes, whole.Length, checked((uint)mostBytes), &chunk, &error), error);
+                Check.Ok(Native.accp_chunk_next(bytes, whole.Length, Arg.Unsigned(mostBytes), &chunk, &error), error);
                 chunks.Add(new StreamChunk(cid, chunk.Data.ToString(), chunk.Index, chunk.IsFinal != 0));
             }
             while (chunk.IsFinal == 0);

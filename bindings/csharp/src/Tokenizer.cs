@@ -29,41 +29,43 @@ public sealed unsafe class Tokenizer : NativeObject
     public static Tokenizer Open(string name)
     {
         LibraryResolver.CheckAbi();
-        Utf8Text text = name;
+        Utf8Text text = Utf8Text.Of(name);
         void* made;
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_tokenizer_new(bytes, text.Length, null, &made, &error), error);
-        return new Tokenizer(new Handle(made, &Free));
+        return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
     /// <summary>Of the text of a <c>.tiktoken</c> file, and how text is cut ahead of merging: <c>o200k_base</c>, <c>cl100k_base</c>, <c>gpt2</c>, <c>llama3</c>, ….</summary>
     public static Tokenizer LoadTiktoken(string name, string pattern, Utf8Text file)
     {
-        Utf8Text called = name, cut = pattern;
+        file.Check(nameof(file));
+        Utf8Text called = Utf8Text.Of(name), cut = Utf8Text.Of(pattern);
         void* made;
         ErrorDetail error;
         fixed (byte* nameBytes = called, cutBytes = cut, bytes = file)
             Check.Ok(Native.accp_tokenizer_load_tiktoken(nameBytes, called.Length, cutBytes, cut.Length, bytes, file.Length, null, &made, &error), error);
-        return new Tokenizer(new Handle(made, &Free));
+        return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
     /// <summary>Of the text of a Hugging Face <c>tokenizer.json</c> with a byte-level BPE model.</summary>
     public static Tokenizer LoadJson(string name, Utf8Text file)
     {
-        Utf8Text called = name;
+        file.Check(nameof(file));
+        Utf8Text called = Utf8Text.Of(name);
         void* made;
         ErrorDetail error;
         fixed (byte* nameBytes = called, bytes = file)
             Check.Ok(Native.accp_tokenizer_load_json(nameBytes, called.Length, bytes, file.Length, null, &made, &error), error);
-        return new Tokenizer(new Handle(made, &Free));
+        return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
     /// <summary>The host's own. An exception that it throws, or a negative answer, becomes <see cref="AccpIOException"/> where tokens are counted.</summary>
     public static Tokenizer FromHost(string name, bool isApproximate, TokenCount count)
     {
         ArgumentNullException.ThrowIfNull(count);
-        Utf8Text called = name;
+        Utf8Text called = Utf8Text.Of(name);
         GCHandle host = GCHandle.Alloc(count);
         void* made;
         ErrorDetail error;
@@ -76,7 +78,7 @@ public sealed unsafe class Tokenizer : NativeObject
             host.Free();
             throw Check.Exception(status, error);
         }
-        var handle = new Handle(made, &Free);
+        var handle = new Handle(made, &Free, Weight.Tokenizer);
         handle.Host(host);
         return new Tokenizer(handle);
     }
@@ -87,6 +89,7 @@ public sealed unsafe class Tokenizer : NativeObject
 #pragma warning disable CA1031 // No exception crosses into the library.
         try
         {
+            using var scope = new CallQueue.CallbackScope();
             return ((TokenCount)GCHandle.FromIntPtr((IntPtr)user).Target!)(Utf8.Span(text, length));
         }
         catch
@@ -139,7 +142,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         void* counter;
         ErrorDetail error;
         Check.Ok(Native.accp_counter_new(use.Pointer, made.Pointer, &counter, &error), error);
-        Own(new Handle(counter, &Free, tokenizer.Shared));
+        Own(new Handle(counter, &Free, Weight.Counter, tokenizer.Shared));
     }
 
     private static void Free(void* counter) => Native.accp_counter_free(counter);
@@ -155,6 +158,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
     /// <summary>The tokens of a text.</summary>
     public long Count(Utf8Text text)
     {
+        text.Check(nameof(text));
         using var call = Enter();
         ulong tokens;
         ErrorDetail error;
@@ -166,17 +170,19 @@ public sealed unsafe class TokenCounter : ExclusiveObject
     /// <summary>The tokens of a text where they are at most <paramref name="most"/>, else one more than that; counting stops there.</summary>
     public long CountWithin(Utf8Text text, long most)
     {
+        text.Check(nameof(text));
         using var call = Enter();
         ulong tokens;
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_counter_count_within(call.Pointer, bytes, text.Length, checked((ulong)most), &tokens, &error), error);
+            Check.Ok(Native.accp_counter_count_within(call.Pointer, bytes, text.Length, Arg.Unsigned(most), &tokens, &error), error);
         return checked((long)tokens);
     }
 
     /// <summary>The ids of a text's tokens.</summary>
     public int[] Encode(Utf8Text text)
     {
+        text.Check(nameof(text));
         using var call = Enter();
         uint* ids;
         nuint count;
@@ -201,6 +207,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
     /// <summary>Adds to a text that grows, cut anywhere.</summary>
     public void Append(Utf8Text text)
     {
+        text.Check(nameof(text));
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)

@@ -52,6 +52,7 @@ public partial class FaceTests
     [InlineData("accp_category", typeof(AccpCategory), "ACCP_CATEGORY_")]
     [InlineData("accp_stream_state", typeof(StreamState), "ACCP_STREAM_")]
     [InlineData("accp_store_flag", typeof(StoreModes), "ACCP_STORE_")]
+    [InlineData("accp_origin", typeof(AccpOrigin), "ACCP_ORIGIN_")]
     [InlineData("accp_rule", typeof(AccpRule), "ACCP_RULE_")]
     public void EnumeratorsHaveTheirNumbers(string name, Type type, string prefix)
     {

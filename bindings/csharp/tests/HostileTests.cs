@@ -59,7 +59,7 @@ public class HostileTests
         Assert.Throws<AccpArgumentException>(() => parser.GetInt64(0));
         Assert.Throws<AccpArgumentException>(() => AccpStore.Open("nowhere:"));
         Assert.Throws<AccpArgumentException>(() => Tokenizer.Open("none"));
-        Assert.Throws<OverflowException>(() => FrameParser.FormatMid(-1, 0, 0));
+        Assert.Equal("letter", Assert.Throws<ArgumentOutOfRangeException>(() => FrameParser.FormatMid(-1, 0, 0)).ParamName);
     }
 
     [Fact]

@@ -30,11 +30,11 @@ internal sealed class StepRunner : IDisposable
         {
             gives = Refused(wrong.Status, wrong.Offset, wrong.Reason);
         }
-        catch (OverflowException)
+        catch (ArgumentOutOfRangeException)
         {
             gives = Refused(AccpStatus.Argument, 0, "");
         }
-        return Encoding.UTF8.GetString(AccpValues.Json(gives));
+        return Encoding.UTF8.GetString(JsonValues.Json(gives));
     }
 
     private static Dictionary<string, object?> Refused(AccpStatus status, long offset, string message) =>

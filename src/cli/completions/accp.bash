@@ -13,7 +13,7 @@ _accp_options() {
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         registry) echo --help --profile --limit ;;
-        session) echo --help --store --session --budget --agent --now --rule --report --contexts --registry --ignore --ext --tokenizer --pattern --limit ;;
+        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --report --contexts --registry --ignore --ext --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;

@@ -21,6 +21,14 @@ bool Sequences::has(const Sequence &sequence, uint32_t index) const {
     return false;
 }
 
+uint64_t Sequences::tags(const MessagePart &part) const {
+    const Sequence *sequence = find(part);
+    uint64_t all = 0;
+    for (size_t i = 0; sequence && i < held_.size(); ++i)
+        if (held_[i].sequence == sequence->id) all |= held_[i].tag;
+    return all;
+}
+
 bool Sequences::holds(std::string_view cid) const {
     for (size_t i = 0; i < open_.size(); ++i)
         if (cid.empty() || text(held_[open_[i].key + 1]) == cid) return true;

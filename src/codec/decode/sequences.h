@@ -39,6 +39,7 @@ public:
     void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
     void hold(const MessagePart &part, uint64_t tag = 0);
     void drop(const MessagePart &part);
+    uint64_t tags(const MessagePart &part) const;  // of the parts that are held of its message, one OR the other
     bool empty() const { return open_.empty(); }
     bool holds(std::string_view cid) const;  // empty: anything
     // What parts are held of, by their tags, in an order in which hold() makes the same again.

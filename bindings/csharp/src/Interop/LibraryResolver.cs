@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Reflection;
 using System.Runtime.CompilerServices;
@@ -11,10 +12,14 @@ using System.Runtime.InteropServices;
 namespace Accp.Interop;
 
 // Finds libaccp_csharp.so: where ACCP_LIBRARY_PATH says (a directory, or the file), for development; else where the runtime looks, which is the package's
-// runtimes/linux-x64/native. It finds libaccp.so.1 beside itself.
+// runtimes/<platform>/native. It finds libaccp.so.1 beside itself. Where there is none, says which, where it was looked for, and for which platforms there is one.
 internal static class LibraryResolver
 {
     private const int Abi = 1;
+    private const string Name = "libaccp_csharp.so", Variable = "ACCP_LIBRARY_PATH";
+
+    // The platforms whose native libraries the package carries: ../../pack.
+    private const string Platforms = "linux-x64 (glibc)";
 
     internal static void Register()
     {
@@ -28,14 +33,53 @@ internal static class LibraryResolver
         }
     }
 
+    private static IntPtr loaded;  // the runtime asks for each function
+
     private static IntPtr Resolve(string name, Assembly assembly, DllImportSearchPath? path)
     {
         if (name != "accp_csharp") return IntPtr.Zero;
-        string? given = Environment.GetEnvironmentVariable("ACCP_LIBRARY_PATH");
-        if (!string.IsNullOrEmpty(given))
-            return NativeLibrary.Load(Directory.Exists(given) ? Path.Combine(given, "libaccp_csharp.so") : given);
-        return IntPtr.Zero;
+        if (loaded == 0) loaded = Find(name, assembly, path);
+        return loaded;
     }
+
+    private static IntPtr Find(string name, Assembly assembly, DllImportSearchPath? path)
+    {
+        var tried = new List<string>();
+        string? given = Environment.GetEnvironmentVariable(Variable);
+        if (!string.IsNullOrEmpty(given))
+            return Load(Directory.Exists(given) ? Path.Combine(given, Name) : given, tried) is var found && found != 0 ? found : throw Missing(tried, $", where {Variable} points");
+        if (NativeLibrary.TryLoad(name, assembly, path, out IntPtr library)) return library;
+        foreach (string directory in Directories())
+            if (Load(Path.Combine(directory, Name), tried) is var beside && beside != 0) return beside;
+        throw Missing(tried, "");
+    }
+
+    // Where a package's natives and a published program's are.
+    private static IEnumerable<string> Directories()
+    {
+        if (AppContext.GetData("NATIVE_DLL_SEARCH_DIRECTORIES") is string listed)
+            foreach (string one in listed.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)) yield return one;
+        yield return AppContext.BaseDirectory;
+        yield return Path.Combine(AppContext.BaseDirectory, "runtimes", RuntimeInformation.RuntimeIdentifier, "native");
+    }
+
+    private static IntPtr Load(string file, List<string> tried)
+    {
+        try
+        {
+            if (File.Exists(file)) return NativeLibrary.Load(file);
+            tried.Add($"{file}: there is no such file");
+        }
+        catch (Exception wrong) when (wrong is DllNotFoundException or BadImageFormatException)
+        {
+            tried.Add($"{file}: {wrong.Message}");  // it is there, and what it needs is not: libaccp.so.1 beside it, or a system library
+        }
+        return 0;
+    }
+
+    private static DllNotFoundException Missing(List<string> tried, string where) =>
+        new($"The native library {Name}, which has libaccp.so.1 beside it, cannot be loaded{where}. This is {RuntimeInformation.RuntimeIdentifier}; the Accp package has natives for " +
+            $"{Platforms}. Elsewhere build the repository with -DACCP_BUILD_BINDINGS=ON and set {Variable} to the directory of {Name}. Looked for:\n  {string.Join("\n  ", tried)}");
 
     // Called once, by the first handle: a library of another ABI is not used.
     internal static void CheckAbi()

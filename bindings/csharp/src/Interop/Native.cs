@@ -592,6 +592,12 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_redacted___")]
   public static extern int accp_engine_set_redacted(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_own_agents___")]
+  public static extern int accp_engine_set_own_agents(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_origin___")]
+  public static extern int accp_engine_set_origin(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_register_schema___")]
   public static extern int accp_engine_register_schema(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
@@ -612,6 +618,9 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_receive___")]
   public static extern int accp_session_receive(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_receive_from___")]
+  public static extern int accp_session_receive_from(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, byte* jarg5, nuint jarg6, long jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_next___")]
   public static extern int accp_session_next(void* jarg1, void* jarg2);

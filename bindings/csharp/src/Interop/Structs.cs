@@ -102,8 +102,7 @@ internal unsafe struct DamageData
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct DeliveryData
 {
-    public int Status;
-    public uint Reserved;
+    public int Status, Origin;
     public long Seq;
     public AccpText Message;
     public byte* Reason;

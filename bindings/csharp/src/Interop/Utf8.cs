@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -10,17 +11,33 @@ internal static unsafe class Utf8
 {
     private static readonly UTF8Encoding Strict = new(false, true);
 
-    internal static byte[] Encode(string text)
+    internal static byte[] Encode(string text, [CallerArgumentExpression(nameof(text))] string? name = null)
     {
+        ArgumentNullException.ThrowIfNull(text, name);
         try
         {
             return Strict.GetBytes(text);
         }
         catch (EncoderFallbackException wrong)
         {
-            long offset = Encoding.UTF8.GetByteCount(text.AsSpan(0, wrong.Index));
-            throw new AccpInvalidTypeException(offset, "a lone surrogate has no UTF-8");
+            throw LoneSurrogate(Encoding.UTF8.GetByteCount(text.AsSpan(0, wrong.Index)));
         }
+    }
+
+    internal static AccpInvalidTypeException LoneSurrogate(long offset) => new("a lone surrogate has no UTF-8", offset);
+
+    // Where the first lone surrogate is; -1: there is none.
+    internal static int FindLoneSurrogate(ReadOnlySpan<char> text)
+    {
+        for (int at = 0; (at = IndexOfSurrogate(text, at)) >= 0; at += 2)
+            if (!char.IsHighSurrogate(text[at]) || at + 1 == text.Length || !char.IsLowSurrogate(text[at + 1])) return at;
+        return -1;
+    }
+
+    private static int IndexOfSurrogate(ReadOnlySpan<char> text, int from)
+    {
+        int found = text[from..].IndexOfAnyInRange('\ud800', '\udfff');
+        return found < 0 ? -1 : from + found;
     }
 
     internal static string Decode(ReadOnlySpan<byte> text) => Encoding.UTF8.GetString(text);

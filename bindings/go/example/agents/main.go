@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"time"
 
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
@@ -22,21 +21,21 @@ func try[T any](value T, err error) T {
 }
 
 func main() {
-	ctx, now := context.Background(), time.Now()
+	ctx := context.Background()
 
 	// README begin
 	here, there := try(accp.NewEngine(accp.EngineConfig{})), try(accp.NewEngine(accp.EngineConfig{}))
 	planner, worker := try(here.Open(ctx, "planner")), try(there.Open(ctx, "worker"))
 
-	frame := try(planner.Send(ctx, []byte(message), now))
+	frame := try(planner.Send(ctx, []byte(message)))
 	fmt.Println(string(frame))
-	if err := worker.Receive(ctx, frame, now); err != nil {
+	if err := worker.Receive(ctx, frame); err != nil {
 		log.Fatal(err)
 	}
-	for in, ok := worker.Next(); ok; in, ok = worker.Next() {
+	for in := try(worker.Next(ctx)); in != nil; in = try(worker.Next(ctx)) {
 		fmt.Println(string(in.Message))
 	}
-	text, tokens, err := worker.Context(ctx, 0)
+	text, tokens, err := worker.ContextText(ctx, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -46,6 +46,8 @@ uintptr_t accp_go_set_call(uintptr_t call) {
     return before;
 }
 
+uintptr_t accp_go_call(void) { return current_call; }
+
 accp_status accp_go_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
     return accpGoResolve((char *)ref, ref_len, (char **)json, json_len, (uintptr_t)user, current_call);
 }

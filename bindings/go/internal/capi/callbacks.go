@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/cgo"
 	"runtime/debug"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -45,6 +46,9 @@ type Hooks struct {
 // Call is one call of Go's into C, known by the thread that it runs on.
 type Call struct {
 	Context any
+	Of      any   // the handle
+	Outer   *Call // from a callback of which it was made
+	Over    atomic.Bool
 	Cause   error
 }
 
@@ -70,10 +74,22 @@ func DeleteHooks(handle uintptr) {
 func SetCall(call *Call) (done func()) {
 	handle := cgo.NewHandle(call)
 	before := C.accp_go_set_call(C.uintptr_t(handle))
+	call.Outer = known(before)
 	return func() {
 		C.accp_go_set_call(before)
 		handle.Delete()
+		call.Over.Store(true)
 	}
+}
+
+// CurrentCall is the call that this goroutine is in, as one of its callbacks; nil for none. Another goroutine never runs on a thread that is in a call.
+func CurrentCall() *Call { return known(C.accp_go_call()) }
+
+func known(call C.uintptr_t) *Call {
+	if call == 0 {
+		return nil
+	}
+	return cgo.Handle(call).Value().(*Call)
 }
 
 // The functions that C calls, for accp_…_set_….
@@ -116,10 +132,10 @@ func (h *Hooks) causeOf(call *Call) *error {
 func hooksOf(user C.uintptr_t) *Hooks { return cgo.Handle(user).Value().(*Hooks) }
 
 func callOf(call C.uintptr_t) *Call {
-	if call == 0 {
-		return &Call{}
+	if of := known(call); of != nil {
+		return of
 	}
-	return cgo.Handle(call).Value().(*Call)
+	return &Call{}
 }
 
 func copied(p *C.char, n C.size_t) string { return C.GoStringN(p, C.int(n)) }

@@ -24,5 +24,6 @@ char *accp_go_reply(const char *text, size_t text_len);
 
 /* Says which call of Go's this thread is in, as a runtime/cgo.Handle, 0 for none; answers which it was before. */
 uintptr_t accp_go_set_call(uintptr_t call);
+uintptr_t accp_go_call(void);
 
 #endif

@@ -124,42 +124,47 @@ typedef _gostring_ swig_type_92;
 typedef _gostring_ swig_type_93;
 typedef _gostring_ swig_type_94;
 typedef _gostring_ swig_type_95;
-typedef long long swig_type_96;
+typedef _gostring_ swig_type_96;
 typedef _gostring_ swig_type_97;
 typedef long long swig_type_98;
 typedef _gostring_ swig_type_99;
-typedef _gostring_ swig_type_100;
-typedef long long swig_type_101;
-typedef long long swig_type_102;
+typedef long long swig_type_100;
+typedef _gostring_ swig_type_101;
+typedef _gostring_ swig_type_102;
 typedef long long swig_type_103;
-typedef long long swig_type_104;
-typedef long long swig_type_105;
-typedef _gostring_ swig_type_106;
+typedef _gostring_ swig_type_104;
+typedef _gostring_ swig_type_105;
+typedef long long swig_type_106;
 typedef long long swig_type_107;
-typedef _gostring_ swig_type_108;
+typedef long long swig_type_108;
 typedef long long swig_type_109;
 typedef long long swig_type_110;
-typedef long long swig_type_111;
+typedef _gostring_ swig_type_111;
 typedef long long swig_type_112;
-typedef long long swig_type_113;
-typedef _gostring_ swig_type_114;
+typedef _gostring_ swig_type_113;
+typedef long long swig_type_114;
 typedef long long swig_type_115;
-typedef _gostring_ swig_type_116;
-typedef _gostring_ swig_type_117;
+typedef long long swig_type_116;
+typedef long long swig_type_117;
 typedef long long swig_type_118;
 typedef _gostring_ swig_type_119;
-typedef _gostring_ swig_type_120;
-typedef long long swig_type_121;
+typedef long long swig_type_120;
+typedef _gostring_ swig_type_121;
 typedef _gostring_ swig_type_122;
-typedef _gostring_ swig_type_123;
+typedef long long swig_type_123;
 typedef _gostring_ swig_type_124;
-typedef long long swig_type_125;
-typedef _gostring_ swig_type_126;
+typedef _gostring_ swig_type_125;
+typedef long long swig_type_126;
 typedef _gostring_ swig_type_127;
 typedef _gostring_ swig_type_128;
 typedef _gostring_ swig_type_129;
 typedef long long swig_type_130;
 typedef _gostring_ swig_type_131;
+typedef _gostring_ swig_type_132;
+typedef _gostring_ swig_type_133;
+typedef _gostring_ swig_type_134;
+typedef long long swig_type_135;
+typedef _gostring_ swig_type_136;
 extern void _wrap_Swig_free_capi_ac95f7a00f435cc9(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_ac95f7a00f435cc9(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_ac95f7a00f435cc9(void);
@@ -354,35 +359,38 @@ extern swig_intgo _wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(swig_void
 extern swig_intgo _wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_92 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_engine_set_own_agents_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_engine_set_origin_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_94 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_95 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_engine_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_open_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_94 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_open_read_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_95 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_open_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_96 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_open_read_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_97 arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_session_close_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_96 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_98 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_receive_from_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_101 arg2, swig_intgo arg3, swig_type_102 arg4, swig_type_103 arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_session_next_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_99 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_100 arg2, swig_type_101 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3);
-extern swig_type_103 _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_104 arg2, swig_type_105 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_108 arg2, swig_type_109 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_110 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_111 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_104 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_105 arg2, swig_type_106 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_107 arg2, swig_voidp arg3);
+extern swig_type_108 _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_109 arg2, swig_type_110 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_111 arg2, swig_type_112 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_115 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_116 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_type_112 _wrap_accp_session_records_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_113 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_114 arg2, swig_type_115 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_type_118 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_122 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_123 arg2, swig_type_124 arg3, swig_type_125 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_126 arg2, swig_type_127 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_128 arg2, swig_type_129 arg3, swig_type_130 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_131 _wrap_accp_session_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_117 _wrap_accp_session_records_capi_ac95f7a00f435cc9(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_118 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_119 arg2, swig_type_120 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_type_123 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_124 arg2, swig_type_125 arg3, swig_type_126 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_127 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_128 arg2, swig_type_129 arg3, swig_type_130 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_131 arg2, swig_type_132 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_133 arg2, swig_type_134 arg3, swig_type_135 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_136 _wrap_accp_session_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
 #undef intgo
 */
@@ -2319,12 +2327,37 @@ func Accp_engine_set_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	return swig_r
 }
 
+func Accp_engine_set_own_agents(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_engine_set_own_agents_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_engine_set_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_engine_set_origin_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
 func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2344,7 +2377,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_open_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_open_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2357,7 +2390,7 @@ func Accp_session_open_read(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_open_read_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_open_read_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2374,7 +2407,7 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_96(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_98(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2384,9 +2417,27 @@ func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_session_receive_from(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 string, arg5 int64, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_session_receive_from_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_3)), C.swig_type_103(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
 	}
 	return swig_r
 }
@@ -2403,7 +2454,7 @@ func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2417,7 +2468,7 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.swig_type_101(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), C.swig_type_106(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2429,7 +2480,7 @@ func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_expire_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_expire_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_107(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2447,7 +2498,7 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_retry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_type_105(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_retry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_109(_swig_i_1), C.swig_type_110(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2457,7 +2508,7 @@ func Accp_session_abandon(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_abandon_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.swig_type_107(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_abandon_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), C.swig_type_112(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2470,7 +2521,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.swig_type_109(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.swig_type_114(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2482,7 +2533,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_110(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_115(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2493,7 +2544,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_111(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_116(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2528,7 +2579,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_record_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_113(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_118(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2539,7 +2590,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.swig_type_115(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), C.swig_type_120(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2554,7 +2605,7 @@ func Accp_session_resolve_of(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_type_118(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)), C.swig_type_123(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2571,7 +2622,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), C.swig_type_121(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_2)), C.swig_type_126(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2586,7 +2637,7 @@ func Accp_session_erase(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2600,7 +2651,7 @@ func Accp_session_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_grant_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_2)), C.swig_type_125(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_grant_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.swig_type_130(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2616,7 +2667,7 @@ func Accp_session_revoke(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_revoke_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_revoke_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2634,7 +2685,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.swig_type_130(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_2)), C.swig_type_135(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -70,11 +70,11 @@ type Damage struct {
 
 // Delivery is accp_delivery, Budget accp_budget.
 type Delivery struct {
-	Status   int32
-	Reserved uint32
-	Seq      int64
-	Message  View
-	Reason   unsafe.Pointer
+	Status  int32
+	Origin  int32
+	Seq     int64
+	Message View
+	Reason  unsafe.Pointer
 }
 type Budget struct{ HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax uint64 }
 

@@ -3491,6 +3491,44 @@ intgo _wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(accp_engine *_swig_go
 }
 
 
+intgo _wrap_accp_engine_set_own_agents_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_engine_set_own_agents(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_engine_set_origin_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_engine_set_origin(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   char *arg2 = (char *) 0 ;
@@ -3604,6 +3642,31 @@ intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(accp_session *_swig_go_0,
   arg5 = (accp_error *)_swig_go_3; 
   
   result = (accp_status)accp_session_receive(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_receive_from_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  size_t arg6 ;
+  int64_t arg7 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
+  arg7 = (int64_t)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_session_receive_from(arg1,(char const *)arg2,arg3,arg4,(char const *)arg5,arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }

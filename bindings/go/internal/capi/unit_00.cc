@@ -9,13 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
-#include <cstdlib>
-#include <mimalloc.h>
 #include <sys/random.h>
 #include <atomic>
 #include <string_view>
 #include "sha2.h"
-#include <emmintrin.h>
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
@@ -190,7 +187,9 @@ private:
 }  // namespace accp
 
 #if defined(ACCP_SYSTEM_MALLOC)
+#include <cstdlib>
 #else
+#include <mimalloc.h>
 #endif
 
 namespace accp {
@@ -387,6 +386,7 @@ size_t broken_utf8_size(const char *text, size_t len);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
@@ -587,6 +587,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one

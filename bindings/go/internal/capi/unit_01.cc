@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <atomic>
 #include <algorithm>
@@ -84,6 +83,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
@@ -347,6 +347,7 @@ struct Settings {
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
@@ -6598,7 +6599,11 @@ struct ContextMessage {
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+    bool untrusted = false;  // its agent is not the host's: the context says so before its header
 };
+
+// What a context writes before the header of an untrusted message, as the render form does.
+inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
 
 // Who says something decides how long it is worth keeping.
 enum class Source : uint8_t {
@@ -7779,7 +7784,7 @@ Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t 
     uint64_t json_tokens = 0;
     status = count({json.data(), json.size()}, json_tokens);
     if (!message.history_tokens) history = json_tokens;
-    if (status.failed() || tokens <= json_tokens) return status;
+    if (status.failed() || tokens <= json_tokens || message.untrusted) return status;
     json.push('\n');
     text.swap(json);
     return count({text.data(), text.size()}, tokens);

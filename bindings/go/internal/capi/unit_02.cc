@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <string_view>
 #include <initializer_list>
-#include <emmintrin.h>
 #include <algorithm>
 #include <utility>
 #include <memory>
@@ -250,6 +249,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
@@ -420,6 +420,7 @@ inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned ch
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
@@ -1525,7 +1526,11 @@ struct ContextMessage {
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+    bool untrusted = false;  // its agent is not the host's: the context says so before its header
 };
+
+// What a context writes before the header of an untrusted message, as the render form does.
+inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
 
 // Who says something decides how long it is worth keeping.
 enum class Source : uint8_t {
@@ -2585,6 +2590,7 @@ void write_message(const ContextMessage &message, Memory &memory, Arena &arena, 
         out.push(before);
         put(out, text);
     };
+    if (message.untrusted) put(out, kUntrustedHead);
     name('@', message.agent);
     name(' ', message.intent);
     name(':', message.operation);
@@ -4152,6 +4158,7 @@ public:
     void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
     void hold(const MessagePart &part, uint64_t tag = 0);
     void drop(const MessagePart &part);
+    uint64_t tags(const MessagePart &part) const;  // of the parts that are held of its message, one OR the other
     bool empty() const { return open_.empty(); }
     bool holds(std::string_view cid) const;  // empty: anything
     // What parts are held of, by their tags, in an order in which hold() makes the same again.
@@ -4845,6 +4852,9 @@ namespace accp {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
+// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
+constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
+constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
 
@@ -5144,9 +5154,8 @@ Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
     if (!setup.registry && !setup.resolver && !setup.reassembles) {
         Status status = coder.decode(text, len, desk_.nodes, out);
         if (status.failed() || !setup.untrusted) return status;
-        constexpr std::string_view kMark = ",\"untrusted\":true}";
         out.resize_down(out.size() - 1);
-        out.append(kMark.data(), kMark.size());
+        out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
         return status;
     }
     Incoming frame(setup, desk_, coder, sequences, out);
@@ -5432,6 +5441,14 @@ bool Sequences::has(const Sequence &sequence, uint32_t index) const {
     for (size_t i = 0; i < held_.size(); ++i)
         if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams && held_[i].index == index) return true;
     return false;
+}
+
+uint64_t Sequences::tags(const MessagePart &part) const {
+    const Sequence *sequence = find(part);
+    uint64_t all = 0;
+    for (size_t i = 0; sequence && i < held_.size(); ++i)
+        if (held_[i].sequence == sequence->id) all |= held_[i].tag;
+    return all;
 }
 
 bool Sequences::holds(std::string_view cid) const {
@@ -6722,6 +6739,7 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
@@ -6768,6 +6786,7 @@ public:
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
+        bool untrusted = false;
     };
     Waiting ready() const;
     Waiting below(std::string_view agent, int64_t seq) const;
@@ -6801,6 +6820,7 @@ private:
         char *text;  // mid, agent, then the frame
         uint32_t text_len, mid_len, agent_len;
         int64_t seq, since_ms;
+        bool untrusted;
         std::string_view mid() const { return {text, mid_len}; }
         std::string_view agent() const { return {text + mid_len, agent_len}; }
         std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
@@ -6958,21 +6978,22 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     mid.copy(copy, mid.size());
     frame.agent.copy(copy + mid.size(), frame.agent.size());
     text.copy(copy + mid.size() + frame.agent.size(), text.size());
-    held_.push(
-        {copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms});
+    held_.push({copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms,
+                frame.untrusted});
     held_bytes_ += size;
     std::sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.seq < b.seq; });
 }
 
 Inbox::Waiting Inbox::ready() const {
     for (const Held &held : held_)
-        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
     return {};
 }
 
 Inbox::Waiting Inbox::below(std::string_view agent, int64_t seq) const {
     for (const Held &held : held_)
-        if (held.seq < seq && scope(held.agent()) == scope(agent)) return {held.agent(), held.frame(), held.seq, held.since_ms};
+        if (held.seq < seq && scope(held.agent()) == scope(agent))
+            return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
     return {};
 }
 
@@ -7238,6 +7259,80 @@ Status make_registry(const Settings &settings, uint32_t profiles, std::string_vi
 // Time is an argument of every call, in milliseconds since the epoch. One thread at a time; sessions share nothing but the store and, while a call
 // runs, a desk of their engine.
 
+
+// Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
+//
+// An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
+// in the blob `agents!`: names, each with a NUL after it.
+
+
+
+namespace accp {
+
+// Few names; a look-up compares each.
+class NameSet {
+public:
+    explicit NameSet(Memory &memory) : text_(memory) {}
+
+    bool has(std::string_view name) const { return has_name(text(), name); }
+    std::string_view text() const { return {text_.data(), text_.size()}; }
+    void add(std::string_view name) {
+        if (has(name)) return;
+        text_.fit(text_.size() + name.size() + 1);
+        text_.append(name.data(), name.size());
+        text_.push('\0');
+    }
+    void remove(std::string_view name) {
+        for (size_t at = 0; at < text_.size();) {
+            const std::string_view entry(text_.data() + at);
+            if (entry != name) {
+                at += entry.size() + 1;
+                continue;
+            }
+            std::copy(text_.begin() + at + entry.size() + 1, text_.end(), text_.begin() + at);
+            return text_.resize_down(text_.size() - entry.size() - 1);
+        }
+    }
+    void clear() { text_.clear(); }
+    // What text() was. ACCP_ERR_CORRUPT for what is no list.
+    Status restore(std::string_view text) {
+        if (!text.empty() && text.back() != '\0') return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
+        text_.clear();
+        text_.fit(text.size());
+        text_.append(text.data(), text.size());
+        return {};
+    }
+
+private:
+    Buffer<char> text_;
+};
+
+// What the host says of agents, for all sessions of an engine.
+struct AgentRules {
+    explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
+    NameSet own;        // never taken from outside
+    NameSet untrusted;  // what they say is data, however it comes
+};
+
+// The peer that a frame came from, as the host knows it.
+struct Peer {
+    static constexpr std::string_view kAnybody = "*";
+
+    std::string_view agents = kAnybody;  // that it may speak as, with a comma between two
+    bool untrusted = false;              // what it says is data
+
+    bool speaks_as(std::string_view agent) const {
+        if (agents == kAnybody) return true;
+        for (std::string_view left = agents; !left.empty();) {
+            const std::string_view name = left.substr(0, left.find(','));
+            if (name == agent) return true;
+            left.remove_prefix(name.size() < left.size() ? name.size() + 1 : left.size());
+        }
+        return false;
+    }
+};
+
+}  // namespace accp
 
 // What one call on one session works with, and the next call on another one uses again: so a hundred thousand sessions stay small.
 
@@ -7652,6 +7747,7 @@ struct MessageView {
     std::string_view agent, intent, operation;
     TreeView tree;
     uint32_t payload = 0, meta = 0;  // 0: there is none
+    bool untrusted = false;          // it says so itself
 
     // Does it change the shared state? A sync:state of another form is a message like any other.
     bool is_state() const {
@@ -7695,6 +7791,9 @@ inline Status view_message(TreeView tree, MessageView &out) {
         return fail(ACCP_E1001, 0, "a payload is an object or a text");
     uint32_t meta = tree.find(0, "meta");
     if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
+    uint32_t mark = tree.find(0, "untrusted");  // true, or the names of the members that are
+    out.untrusted =
+        mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) || (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
     return {};
 }
 
@@ -7772,6 +7871,9 @@ private:
 
 namespace accp {
 
+// In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
+constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
+
 struct Pending {
     explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
@@ -7792,7 +7894,7 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
-        parts.each_tag([&](uint64_t record) { packer.number(record); });
+        parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
     }
 
     void abandon(std::string_view cid) {
@@ -7846,6 +7948,9 @@ enum class RecordKind : char {
     kClosed = 'Z'
 };
 
+// The top bit of a record's first byte: its message is from an untrusted origin.
+constexpr unsigned char kUntrustedBit = 0x80;
+
 // A record taken apart. Views.
 struct Record {
     RecordKind kind = RecordKind::kMessage;
@@ -7855,8 +7960,9 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view
         json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
-    std::string_view text;  // the frame, or the message; of kAbandoned the chain
-    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view text;   // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    bool untrusted = false;  // its message, or part of one, is data from outside
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
@@ -7866,7 +7972,7 @@ struct Record {
 
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
-    out.push(static_cast<char>(record.kind));
+    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
     packer.number(record.time_ms);
     packer.number(record.next_key);
     if (record.kind == RecordKind::kUsedUp) {
@@ -7882,7 +7988,9 @@ inline void write_record(const Record &record, Buffer<char> &out) {
 inline bool read_record(std::string_view bytes, Record &out) {
     if (bytes.empty()) return false;
     out = {};
-    out.kind = static_cast<RecordKind>(bytes[0]);
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    out.untrusted = first & kUntrustedBit;
+    out.kind = static_cast<RecordKind>(first & ~kUntrustedBit);
     Unpacker unpacker(bytes.substr(1));
     out.time_ms = unpacker.number();
     out.next_key = unpacker.number();
@@ -8012,6 +8120,7 @@ struct SessionHooks {
     void *summarise_user = nullptr;
     accp_log_hook log = nullptr;
     void *log_user = nullptr;
+    const AgentRules *agents = nullptr;
 };
 
 class SessionRefs;
@@ -8030,10 +8139,10 @@ public:
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
 
-    // A frame from outside. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
+    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
-    Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
     bool has_ready() const { return !inbox_.ready().text.empty(); }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
@@ -8042,6 +8151,7 @@ public:
         int64_t seq;
         std::string_view json;  // of the message
         const char *reason;     // of a refusal
+        bool untrusted;         // the message is data from outside
     };
     bool next(Delivered &out);
     // What stands in the queue from `place` on, which the call moves on; queued() is its end.
@@ -8102,10 +8212,12 @@ private:
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
+        NameSet own_agents;           // that frames went out as
+        bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -8154,7 +8266,7 @@ private:
     Status restore_parts(Desk &desk);
     static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
     Status take_part(const Frame &frame, Desk &desk);
-    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join(Frame &frame, Desk &desk, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
@@ -8171,9 +8283,14 @@ private:
     static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
-    Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
+    Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const;
+    Status admit(const Arrival &frame, const Peer &peer);
+    bool is_own_agent(std::string_view agent) const;
+    bool is_untrusted(std::string_view agent) const { return hooks_.agents && hooks_.agents->untrusted.has(agent); }
+    Status restore_agents(Desk &desk);
+    Status speak_as(std::string_view agent) const;
     Status hold(const Frame &frame, bool new_gap);
-    Status take(const Frame &frame, Desk &desk);
+    Status take(Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
@@ -8183,10 +8300,10 @@ private:
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
-    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
+    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -8194,7 +8311,7 @@ private:
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
-    Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
+    Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
     static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -8202,6 +8319,7 @@ private:
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     static bool is_end_of_parts(const Record &record, Desk &desk);
+    static void mark_untrusted(Buffer<char> &out);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -8240,7 +8358,9 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
+        hooks.agents = &agents;
+    }
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -8254,7 +8374,8 @@ public:
     SessionRules rules;
     SessionHooks hooks;
     Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
-    uint64_t seed = 0;      // of mids; 0: a random one for each session
+    AgentRules agents;
+    uint64_t seed = 0;  // of mids; 0: a random one for each session
 
     // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
     template <class Make>
@@ -8322,6 +8443,7 @@ Engine::~Engine() {
 
 Engine::Place::Place(const Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
+    desk.codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
     desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
@@ -8378,7 +8500,7 @@ void Engine::give_back(Place *place) {
 namespace accp {
 
 // Names in the store that no ref can spell.
-constexpr std::string_view kStateKey = "state!", kPendingKey = "open!";
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
@@ -8759,6 +8881,8 @@ Status Session::restore_snapshot(Desk &desk) {
     live_->has_pending = snapshot.has_pending;
     live_->ended = snapshot.ended;
     live_->context_from = snapshot.context_from;
+    status = restore_agents(desk);
+    if (status.failed()) return status;
     if (snapshot.state_version) {
         status = store_->blob(Tier::kWarm, kStateKey, 0, desk.blob);
         if (status.failed()) return lost(status, "the shared state is not there");
@@ -8778,7 +8902,7 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
     } else if (record.has_json()) {
-        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), desk);
+        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), record.untrusted, desk);
         if (status.code == ACCP_ERR_NOMEM) return status;
         if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
     }
@@ -8823,6 +8947,45 @@ Status Session::sync() {
     Status status = store_->sync();
     if (status.ok()) unsynced_ = false;
     return status;
+}
+
+}  // namespace accp
+
+// session/session_agents.cc
+
+// See session.h and agents.h: under which names frames are taken, and sent.
+
+namespace accp {
+
+bool Session::is_own_agent(std::string_view agent) const {
+    return live_->own_agents.has(agent) || (hooks_.agents && hooks_.agents->own.has(agent));
+}
+
+// May this frame come from this peer? The place of the refusal is the agent's name.
+Status Session::admit(const Arrival &frame, const Peer &peer) {
+    if (is_own_agent(frame.agent)) {
+        bool seen = false;
+        Status status = has({frame.envelope.mid.text, frame.envelope.mid.len}, seen);
+        if (status.failed()) return status;
+        if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
+        return fail(ACCP_E5001, 1, "its agent is the host's own, as which no frame is taken from outside");
+    }
+    if (!peer.speaks_as(frame.agent)) return fail(ACCP_E5001, 1, "its agent is none that the host lets this peer speak as");
+    return {};
+}
+
+// May a frame go out under this name, whose own it then is?
+Status Session::speak_as(std::string_view agent) const {
+    const NameSet &own = live_->own_agents;
+    if (own.has(agent) || own.text().size() + agent.size() < kMaxOwnAgentBytes) return {};
+    return fail(ACCP_E2003, 0, "the names of the agents that this session sends as would take more than 16 KiB");
+}
+
+// A session that was kept before it had an agent of its own has no such blob.
+Status Session::restore_agents(Desk &desk) {
+    Status status = store_->blob(Tier::kWarm, kAgentsKey, 0, desk.blob);
+    if (status.code == ACCP_E2001) return {};
+    return status.ok() ? live_->own_agents.restore({desk.blob.data(), desk.blob.size()}) : status;
 }
 
 }  // namespace accp
@@ -8882,8 +9045,13 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
         }
     }
     if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
+    if (record.is_sent() && !live_->own_agents.has(message.agent)) {
+        live_->own_agents.add(message.agent);
+        live_->own_agents_kept = false;
+    }
     char ref[kRefRoom];
     ContextMessage turn = {message.agent, message.intent, message.operation, message.tree, message.payload, message_ref(place, ref), 0};
+    turn.untrusted = record.untrusted || message.untrusted;
     place_ = place;
     return live_->context.append(turn);
 }
@@ -8927,6 +9095,8 @@ Status Session::keep_state(uint64_t place, Desk &desk) {
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
     if (!live_->state_kept) desk.batch.put(Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
+    if (!live_->own_agents_kept) desk.batch.put(Tier::kWarm, kAgentsKey, live_->own_agents.text());
+    live_->own_agents_kept = true;
     Pending &pending = live_->pending;
     if (!pending.kept) {
         desk.record.clear();
@@ -8981,9 +9151,9 @@ namespace accp {
 namespace {
 
 // What a record says is held as what a frame says: it was checked when it came, but the record may be a stranger's.
-Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place) {
+Status hold_part(Sequences &parts, const MessagePart &part, uint64_t place, bool untrusted) {
     if (parts.check(part, UINT64_MAX).failed()) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
-    parts.hold(part, place);
+    parts.hold(part, place | (untrusted ? kUntrustedTag : 0));
     return {};
 }
 
@@ -9016,7 +9186,7 @@ Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
     Pending &pending = live_->pending;
     if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
     pending.kept = false;
-    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place);
+    if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place, record.untrusted);
     if (pending.parts.completes(part)) pending.parts.drop(part);
     return {};
 }
@@ -9034,7 +9204,7 @@ Status Session::restore_parts(Desk &desk) {
         if (status.ok()) status = part_of(record.text, desk, envelope, part, is_part);
         if (status.code < 0) return status;
         if (status.failed() || !is_part) return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
-        status = hold_part(pending.parts, part, place);
+        status = hold_part(pending.parts, part, place, record.untrusted);
         if (status.failed()) return status;
     }
     pending.part_records.recycle(0);
@@ -9042,7 +9212,7 @@ Status Session::restore_parts(Desk &desk) {
 }
 
 // Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`), or the last of a message, whose frame then is desk.text (`whole`)?
-Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) const {
+Status Session::join(Frame &frame, Desk &desk, bool &held, bool &whole) const {
     held = whole = false;
     if (!rules_.parts || !frame.is_part) return {};
     accp_envelope envelope;
@@ -9057,13 +9227,15 @@ Status Session::join(const Frame &frame, Desk &desk, bool &held, bool &whole) co
     held = !whole;
     desk.text.recycle(kKeptBytes);
     if (whole) parts.join(part, desk.arena, desk.text);
+    if (whole && parts.tags(part) & kUntrustedTag) frame.arrival.untrusted = true;
     return {};
 }
 
 Status Session::take_part(const Frame &frame, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
-    return keep({RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text},
-                {envelope.mid.text, envelope.mid.len}, desk);
+    Record record = {RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text};
+    record.untrusted = frame.arrival.untrusted;
+    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
 }
 
 // The frame that the parts of a message of ours are, into desk.text.
@@ -9180,7 +9352,7 @@ Status Session::retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &
         if (at > first) out.push('\n');
         status = again(at, static_cast<int64_t>(at - first), now_ms, desk, out);
     }
-    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, now_ms, desk);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, record.untrusted, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status.ok() ? settle() : status;
 }
@@ -9192,7 +9364,7 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk,
     char mid[kMidBytes];
     accp_envelope fresh;
     Status status = this->record(place, desk, desk.text, record);
-    if (status.ok()) status = read_frame(record.text, now_ms, desk, sent);
+    if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, desk, sent);
     if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
     if (status.failed()) return status;
     inbox_.prepare(sent.arrival.agent);
@@ -9313,7 +9485,7 @@ uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < 
 }  // namespace
 
 // Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
-Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const {
+Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const {
     desk.nodes.recycle(kKeptBytes);
     Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
     if (status.failed()) return status;
@@ -9323,12 +9495,12 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, Desk &desk, Fr
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
     out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
-    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false};
+    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, untrusted};
     out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
     return read_envelope(tree, meta, out.arrival.envelope);
 }
 
-Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
+Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Desk &desk) {
     Status status = ready(desk);
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
@@ -9336,8 +9508,10 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
     if (status.failed()) return status;
     Frame frame;
     Judgement judgement;
-    status = read_frame(text, now_ms, desk, frame);
+    status = read_frame(text, now_ms, peer.untrusted, desk, frame);
+    if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
+    frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
     status = inbox_.judge(frame.arrival, id(), *this, judgement);
     if (status.failed())
         return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
@@ -9356,7 +9530,7 @@ Status Session::receive(std::string_view text, int64_t now_ms, Desk &desk) {
 }
 
 // Steps 9 to 11.
-Status Session::take(const Frame &frame, Desk &desk) {
+Status Session::take(Frame &frame, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
     bool covered = false;
     Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
@@ -9366,16 +9540,17 @@ Status Session::take(const Frame &frame, Desk &desk) {
     status = join(frame, desk, held, whole);
     if (status.ok() && held) return take_part(frame, desk);
     const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
-    if (status.ok()) status = decode(text, frame.arrival.now_ms, desk);
+    if (status.ok()) status = decode(text, frame.arrival.now_ms, frame.arrival.untrusted, desk);
     if (status.ok()) status = check(frame, desk);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
     delivered_.room(desk.json.size() + kMostDelivery);
     Record record = {
         RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
+    record.untrusted = frame.arrival.untrusted;
     status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
     if (status.failed()) return status;
-    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr);
+    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr, frame.arrival.untrusted);
     return {};
 }
 
@@ -9413,16 +9588,18 @@ std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
     return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
 }
 
-Status Session::decode(std::string_view text, int64_t now_ms, Desk &desk) {
+Status Session::decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk) {
     SessionRefs refs(*this, desk, now_ms);
     desk.codec.setup.resolver = &refs;
+    desk.codec.setup.untrusted = untrusted;
     desk.json.recycle(kKeptBytes);
     Status status = desk.codec.decode(text.data(), text.size(), desk.json);
     desk.codec.setup.resolver = nullptr;
     fleeting_ = refs.fleeting();
     const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    if (!lost || !desk_restores_) return status;
-    return desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
+    if (lost && desk_restores_) status = desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
+    desk.codec.setup.untrusted = false;
+    return status;
 }
 
 // Was it ever taken? What waits is the inbox's own to know.
@@ -9552,15 +9729,29 @@ bool Session::is_end_of_parts(const Record &record, Desk &desk) {
     return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
 }
 
+// Puts the mark of what comes from outside into a message, an object.
+void Session::mark_untrusted(Buffer<char> &out) {
+    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
+    out.resize_down(out.size() - 1);
+    out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
+}
+
 // The message of a record, in JSON.
 Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
     Status status = read_record(store, place, desk, desk.blob, record);
     if (status.failed()) return status;
-    if (record.kind == RecordKind::kMessage) out.append(record.text.data(), record.text.size());
-    else if (is_end_of_parts(record, desk)) out.append(record.json.data(), record.json.size());
-    else if (record.has_json()) return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
-    else return not_there();
+    if (record.kind == RecordKind::kMessage) {
+        out.append(record.text.data(), record.text.size());
+        if (record.untrusted) mark_untrusted(out);
+    } else if (is_end_of_parts(record, desk)) {
+        out.append(record.json.data(), record.json.size());
+    } else if (record.has_json()) {
+        desk.codec_inside.setup.untrusted = record.untrusted;
+        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    } else {
+        return not_there();
+    }
     return {};
 }
 
@@ -9705,11 +9896,12 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buff
     status = address(message.agent, now_ms, mid, envelope);
     if (status.failed()) return status;
     const std::string_view agent = message.agent;
+    const bool untrusted = message.untrusted || is_untrusted(agent);
     inbox_.prepare(agent);
     SessionRefs refs(*this, desk, now_ms);
     const size_t start = out.size();
     status = encode(json, envelope, refs, desk, out);
-    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), now_ms, desk);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status;
 }
@@ -9732,14 +9924,15 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
 }
 
 // What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
-Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t now_ms, Desk &desk) {
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk) {
     const bool in_parts = frames.find('\n') != std::string_view::npos;
     std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
     Status status = in_parts ? join_sent(frames, desk) : Status{};
     if (in_parts) text = {desk.text.data(), desk.text.size()};
     Frame sent;
-    if (status.ok()) status = read_frame(last, now_ms, desk, sent);
-    if (status.ok()) status = decode(text, now_ms, desk);
+    if (status.ok()) status = read_frame(last, now_ms, untrusted, desk, sent);
+    if (status.ok()) status = speak_as(sent.arrival.agent);
+    if (status.ok()) status = decode(text, now_ms, untrusted, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
     const std::string_view chain = chain_of(sent.arrival.envelope);
@@ -9751,11 +9944,12 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, int64_t no
         const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
         at += frame.size() + 1;
         const bool ends = at > frames.size();
-        status = read_frame(frame, now_ms, desk, sent);
+        status = read_frame(frame, now_ms, untrusted, desk, sent);
         if (status.failed()) break;
         const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
         Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
         record.patience = rules_.deadline_ms;
+        record.untrusted = untrusted;
         const accp_text &mid = sent.arrival.envelope.mid;
         status = add(record, {mid.text, mid.len}, ++place, desk);
     }
@@ -9770,7 +9964,9 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     status = read_message(json, desk, message);
     if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
     if (status.failed()) return status;
-    status = keep({RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json}, {}, desk, &message);
+    Record record = {RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
+    record.untrusted = !message.untrusted && is_untrusted(message.agent);
+    status = keep(record, {}, desk, &message);
     return status.ok() ? settle() : status;
 }
 

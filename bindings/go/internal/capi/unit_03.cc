@@ -9,7 +9,6 @@
 #include <cstring>
 #include <string_view>
 #include <initializer_list>
-#include <emmintrin.h>
 #include <algorithm>
 #include <utility>
 #include <memory>
@@ -84,6 +83,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
@@ -628,6 +628,7 @@ private:
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
@@ -1036,7 +1037,11 @@ struct ContextMessage {
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+    bool untrusted = false;  // its agent is not the host's: the context says so before its header
 };
+
+// What a context writes before the header of an untrusted message, as the render form does.
+inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
 
 // Who says something decides how long it is worth keeping.
 enum class Source : uint8_t {
@@ -2598,6 +2603,7 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
@@ -2644,6 +2650,7 @@ public:
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
+        bool untrusted = false;
     };
     Waiting ready() const;
     Waiting below(std::string_view agent, int64_t seq) const;
@@ -2677,6 +2684,7 @@ private:
         char *text;  // mid, agent, then the frame
         uint32_t text_len, mid_len, agent_len;
         int64_t seq, since_ms;
+        bool untrusted;
         std::string_view mid() const { return {text, mid_len}; }
         std::string_view agent() const { return {text + mid_len, agent_len}; }
         std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
@@ -2694,6 +2702,96 @@ private:
     Buffer<Sender> senders_;
     Buffer<Held> held_;  // in the order of their numbers
     uint64_t held_bytes_ = 0;
+};
+
+}  // namespace accp
+
+// Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
+//
+// An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
+// in the blob `agents!`: names, each with a NUL after it.
+
+
+
+// A list of names in one text, each with a NUL behind it.
+
+
+namespace accp {
+
+inline bool has_name(std::string_view list, std::string_view name) {
+    for (size_t at = 0; at < list.size();) {
+        std::string_view entry(list.data() + at);
+        if (entry == name) return true;
+        at += entry.size() + 1;
+    }
+    return false;
+}
+
+}  // namespace accp
+
+namespace accp {
+
+// Few names; a look-up compares each.
+class NameSet {
+public:
+    explicit NameSet(Memory &memory) : text_(memory) {}
+
+    bool has(std::string_view name) const { return has_name(text(), name); }
+    std::string_view text() const { return {text_.data(), text_.size()}; }
+    void add(std::string_view name) {
+        if (has(name)) return;
+        text_.fit(text_.size() + name.size() + 1);
+        text_.append(name.data(), name.size());
+        text_.push('\0');
+    }
+    void remove(std::string_view name) {
+        for (size_t at = 0; at < text_.size();) {
+            const std::string_view entry(text_.data() + at);
+            if (entry != name) {
+                at += entry.size() + 1;
+                continue;
+            }
+            std::copy(text_.begin() + at + entry.size() + 1, text_.end(), text_.begin() + at);
+            return text_.resize_down(text_.size() - entry.size() - 1);
+        }
+    }
+    void clear() { text_.clear(); }
+    // What text() was. ACCP_ERR_CORRUPT for what is no list.
+    Status restore(std::string_view text) {
+        if (!text.empty() && text.back() != '\0') return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
+        text_.clear();
+        text_.fit(text.size());
+        text_.append(text.data(), text.size());
+        return {};
+    }
+
+private:
+    Buffer<char> text_;
+};
+
+// What the host says of agents, for all sessions of an engine.
+struct AgentRules {
+    explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
+    NameSet own;        // never taken from outside
+    NameSet untrusted;  // what they say is data, however it comes
+};
+
+// The peer that a frame came from, as the host knows it.
+struct Peer {
+    static constexpr std::string_view kAnybody = "*";
+
+    std::string_view agents = kAnybody;  // that it may speak as, with a comma between two
+    bool untrusted = false;              // what it says is data
+
+    bool speaks_as(std::string_view agent) const {
+        if (agents == kAnybody) return true;
+        for (std::string_view left = agents; !left.empty();) {
+            const std::string_view name = left.substr(0, left.find(','));
+            if (name == agent) return true;
+            left.remove_prefix(name.size() < left.size() ? name.size() + 1 : left.size());
+        }
+        return false;
+    }
 };
 
 }  // namespace accp
@@ -2771,6 +2869,7 @@ public:
     void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
     void hold(const MessagePart &part, uint64_t tag = 0);
     void drop(const MessagePart &part);
+    uint64_t tags(const MessagePart &part) const;  // of the parts that are held of its message, one OR the other
     bool empty() const { return open_.empty(); }
     bool holds(std::string_view cid) const;  // empty: anything
     // What parts are held of, by their tags, in an order in which hold() makes the same again.
@@ -3629,6 +3728,9 @@ namespace accp {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
+// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
+constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
+constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
 
@@ -4327,6 +4429,7 @@ struct MessageView {
     std::string_view agent, intent, operation;
     TreeView tree;
     uint32_t payload = 0, meta = 0;  // 0: there is none
+    bool untrusted = false;          // it says so itself
 
     // Does it change the shared state? A sync:state of another form is a message like any other.
     bool is_state() const {
@@ -4370,6 +4473,9 @@ inline Status view_message(TreeView tree, MessageView &out) {
         return fail(ACCP_E1001, 0, "a payload is an object or a text");
     uint32_t meta = tree.find(0, "meta");
     if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
+    uint32_t mark = tree.find(0, "untrusted");  // true, or the names of the members that are
+    out.untrusted =
+        mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) || (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
     return {};
 }
 
@@ -4595,6 +4701,9 @@ private:
 
 namespace accp {
 
+// In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
+constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
+
 struct Pending {
     explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
@@ -4615,7 +4724,7 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
-        parts.each_tag([&](uint64_t record) { packer.number(record); });
+        parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
     }
 
     void abandon(std::string_view cid) {
@@ -4669,6 +4778,9 @@ enum class RecordKind : char {
     kClosed = 'Z'
 };
 
+// The top bit of a record's first byte: its message is from an untrusted origin.
+constexpr unsigned char kUntrustedBit = 0x80;
+
 // A record taken apart. Views.
 struct Record {
     RecordKind kind = RecordKind::kMessage;
@@ -4678,8 +4790,9 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view
         json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
-    std::string_view text;  // the frame, or the message; of kAbandoned the chain
-    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view text;   // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    bool untrusted = false;  // its message, or part of one, is data from outside
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
@@ -4689,7 +4802,7 @@ struct Record {
 
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
-    out.push(static_cast<char>(record.kind));
+    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
     packer.number(record.time_ms);
     packer.number(record.next_key);
     if (record.kind == RecordKind::kUsedUp) {
@@ -4705,7 +4818,9 @@ inline void write_record(const Record &record, Buffer<char> &out) {
 inline bool read_record(std::string_view bytes, Record &out) {
     if (bytes.empty()) return false;
     out = {};
-    out.kind = static_cast<RecordKind>(bytes[0]);
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    out.untrusted = first & kUntrustedBit;
+    out.kind = static_cast<RecordKind>(first & ~kUntrustedBit);
     Unpacker unpacker(bytes.substr(1));
     out.time_ms = unpacker.number();
     out.next_key = unpacker.number();
@@ -4835,6 +4950,7 @@ struct SessionHooks {
     void *summarise_user = nullptr;
     accp_log_hook log = nullptr;
     void *log_user = nullptr;
+    const AgentRules *agents = nullptr;
 };
 
 class SessionRefs;
@@ -4853,10 +4969,10 @@ public:
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
 
-    // A frame from outside. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
+    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
-    Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
     bool has_ready() const { return !inbox_.ready().text.empty(); }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
@@ -4865,6 +4981,7 @@ public:
         int64_t seq;
         std::string_view json;  // of the message
         const char *reason;     // of a refusal
+        bool untrusted;         // the message is data from outside
     };
     bool next(Delivered &out);
     // What stands in the queue from `place` on, which the call moves on; queued() is its end.
@@ -4925,10 +5042,12 @@ private:
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
+        NameSet own_agents;           // that frames went out as
+        bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -4977,7 +5096,7 @@ private:
     Status restore_parts(Desk &desk);
     static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
     Status take_part(const Frame &frame, Desk &desk);
-    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join(Frame &frame, Desk &desk, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
@@ -4994,9 +5113,14 @@ private:
     static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
-    Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
+    Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const;
+    Status admit(const Arrival &frame, const Peer &peer);
+    bool is_own_agent(std::string_view agent) const;
+    bool is_untrusted(std::string_view agent) const { return hooks_.agents && hooks_.agents->untrusted.has(agent); }
+    Status restore_agents(Desk &desk);
+    Status speak_as(std::string_view agent) const;
     Status hold(const Frame &frame, bool new_gap);
-    Status take(const Frame &frame, Desk &desk);
+    Status take(Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
@@ -5006,10 +5130,10 @@ private:
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
-    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
+    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -5017,7 +5141,7 @@ private:
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
-    Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
+    Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
     static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -5025,6 +5149,7 @@ private:
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     static bool is_end_of_parts(const Record &record, Desk &desk);
+    static void mark_untrusted(Buffer<char> &out);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -5062,7 +5187,7 @@ private:
 namespace accp {
 
 // Names in the store that no ref can spell.
-constexpr std::string_view kStateKey = "state!", kPendingKey = "open!";
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
@@ -5120,6 +5245,7 @@ namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
 constexpr const char *kPassed = "a frame of ours has this seq";
+constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
@@ -5127,7 +5253,7 @@ constexpr const char *kPassed = "a frame of ours has this seq";
 Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
     for (;;) {
         Inbox::Waiting waiting = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq);
-        if (waiting.text.empty()) return read_frame(frame.text, now_ms, desk, frame);
+        if (waiting.text.empty()) return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
         Status status = take_waiting(waiting, now_ms, desk);
         if (status.failed()) return status;
     }
@@ -5169,7 +5295,8 @@ Status Session::pass_by(const Inbox::Waiting &waiting) {
 Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {
     Frame frame;
     delivered_.room(kMostDelivery);
-    Status status = read_frame(waiting.text, now_ms, desk, frame);
+    Status status =
+        is_own_agent(waiting.agent) ? fail(ACCP_E5001, 0, kOurs) : read_frame(waiting.text, now_ms, waiting.untrusted, desk, frame);
     if (status.ok()) status = take(frame, desk);
     if (status.code < 0) return status;
     if (is_refused(status)) deliver(status.code, waiting.seq, {}, status.message);
@@ -5177,11 +5304,12 @@ Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk
     return {};
 }
 
-void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason) {
+void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted) {
     Packer packer(delivered_);
     packer.number(static_cast<uint64_t>(status));
     packer.number(static_cast<uint64_t>(seq));
     packer.number(reinterpret_cast<uintptr_t>(reason));
+    packer.number(untrusted);
     packer.text(json);
 }
 
@@ -5199,6 +5327,7 @@ bool Session::peek(size_t &place, Delivered &out) const {
     out.status = static_cast<accp_status>(unpacker.number());
     out.seq = static_cast<int64_t>(unpacker.number());
     out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
+    out.untrusted = unpacker.number() != 0;
     out.json = unpacker.text();
     place = delivered_.size() - unpacker.rest().size();
     return true;
@@ -5479,6 +5608,7 @@ bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
 constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
+constexpr const char *kNoOrigin = "no such origin";
 
 }  // namespace accp
 
@@ -6101,7 +6231,6 @@ namespace {
 
 constexpr const char *kNoParts = "messages in parts need q1";
 constexpr std::string_view kMark("defaults", sizeof "defaults");  // with their NUL, as the names to ignore have
-constexpr std::string_view kUntrusted("untrusted", sizeof "untrusted");
 
 Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
     Settings settings = settings_of(options);
@@ -6126,7 +6255,7 @@ accp_status accp_codec_new(const accp_options *options, const accp_registry *reg
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_codec>(settings_for(options, registry, extensions))};
         if (options) holder.held->codec.coder.ignored.append(options->ignored.data(), options->ignored.size());
-        holder.held->codec.coder.ignored.append(kUntrusted.data(), kUntrusted.size());
+        holder.held->codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
         holder.held->use(RegistryRef(accp_registry_share(registry)));
         *out = holder.held;
         holder.held = nullptr;
@@ -6309,7 +6438,7 @@ accp_status accp_codec_set_policy(accp_codec *codec, accp_policy_hook hook, void
 
 accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
-    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, "no such origin");
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
     codec->codec.setup.untrusted = origin == ACCP_ORIGIN_UNTRUSTED;
     return ACCP_OK;
 }
@@ -6412,7 +6541,9 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
+        hooks.agents = &agents;
+    }
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -6426,7 +6557,8 @@ public:
     SessionRules rules;
     SessionHooks hooks;
     Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
-    uint64_t seed = 0;      // of mids; 0: a random one for each session
+    AgentRules agents;
+    uint64_t seed = 0;  // of mids; 0: a random one for each session
 
     // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
     template <class Make>
@@ -6592,6 +6724,7 @@ constexpr Rule kRules[] = {
     {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
     {"parts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.parts = n; }},
 };
+constexpr const char *kNoAgent = "no agent can have this name";
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
 
 // What the caller did not bring.
@@ -6694,6 +6827,36 @@ accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size
     if (!engine) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] { return add_redacted({text ? text : "", text_len}, engine->engine.redacted); });
+}
+
+accp_status accp_engine_set_own_agents(accp_engine *engine, const char *agents, size_t agents_len, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    const std::string_view all(agents ? agents : "", agents_len);
+    if (all.find('\0') != std::string_view::npos) return refuse(err, kNoAgent);
+    return guard(err, [&] {
+        NameSet made(engine->engine.memory);
+        for (size_t at = 0; at < all.size();) {
+            const std::string_view name = all.substr(at, all.find(',', at) - at);
+            if (!name.empty()) made.add(name);
+            at += name.size() + 1;
+        }
+        return engine->engine.agents.own.restore(made.text());
+    });
+}
+
+accp_status accp_engine_set_origin(accp_engine *engine, const char *agent, size_t agent_len, int32_t origin, accp_error *err) noexcept {
+    if (!engine) return refuse(err, kNoHandle);
+    if (!is_text(agent, agent_len)) return refuse(err, kNoText);
+    const std::string_view name(agent ? agent : "", agent_len);
+    if (name.empty() || name.find('\0') != std::string_view::npos) return refuse(err, kNoAgent);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
+    return guard(err, [&] {
+        NameSet &untrusted = engine->engine.agents.untrusted;
+        if (origin == ACCP_ORIGIN_UNTRUSTED) untrusted.add(name);
+        else untrusted.remove(name);
+        return Status{};
+    });
 }
 
 accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len, accp_error *err) noexcept {

@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <cstdint>
 #include <cstring>
-#include <emmintrin.h>
 #include <initializer_list>
 #include <memory>
 #include <algorithm>
@@ -92,6 +91,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
@@ -501,6 +501,7 @@ public:
     void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
     void hold(const MessagePart &part, uint64_t tag = 0);
     void drop(const MessagePart &part);
+    uint64_t tags(const MessagePart &part) const;  // of the parts that are held of its message, one OR the other
     bool empty() const { return open_.empty(); }
     bool holds(std::string_view cid) const;  // empty: anything
     // What parts are held of, by their tags, in an order in which hold() makes the same again.
@@ -630,6 +631,7 @@ bool names_tier(std::string_view ref);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
@@ -2119,6 +2121,9 @@ namespace accp {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
+// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
+constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
+constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
 

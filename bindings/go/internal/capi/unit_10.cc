@@ -13,7 +13,7 @@
 #include <atomic>
 #include <memory>
 #include <utility>
-#include <emmintrin.h>
+#include <algorithm>
 #include <initializer_list>
 #include <charconv>
 #include <array>
@@ -226,6 +226,7 @@ bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
 constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
+constexpr const char *kNoOrigin = "no such origin";
 
 }  // namespace accp
 
@@ -293,6 +294,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
@@ -1105,7 +1107,11 @@ struct ContextMessage {
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+    bool untrusted = false;  // its agent is not the host's: the context says so before its header
 };
+
+// What a context writes before the header of an untrusted message, as the render form does.
+inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
 
 // Who says something decides how long it is worth keeping.
 enum class Source : uint8_t {
@@ -1822,6 +1828,7 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
@@ -1868,6 +1875,7 @@ public:
     struct Waiting {
         std::string_view agent, text;
         int64_t seq = 0, since_ms = 0;
+        bool untrusted = false;
     };
     Waiting ready() const;
     Waiting below(std::string_view agent, int64_t seq) const;
@@ -1901,6 +1909,7 @@ private:
         char *text;  // mid, agent, then the frame
         uint32_t text_len, mid_len, agent_len;
         int64_t seq, since_ms;
+        bool untrusted;
         std::string_view mid() const { return {text, mid_len}; }
         std::string_view agent() const { return {text + mid_len, agent_len}; }
         std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
@@ -1918,6 +1927,96 @@ private:
     Buffer<Sender> senders_;
     Buffer<Held> held_;  // in the order of their numbers
     uint64_t held_bytes_ = 0;
+};
+
+}  // namespace accp
+
+// Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
+//
+// An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
+// in the blob `agents!`: names, each with a NUL after it.
+
+
+
+// A list of names in one text, each with a NUL behind it.
+
+
+namespace accp {
+
+inline bool has_name(std::string_view list, std::string_view name) {
+    for (size_t at = 0; at < list.size();) {
+        std::string_view entry(list.data() + at);
+        if (entry == name) return true;
+        at += entry.size() + 1;
+    }
+    return false;
+}
+
+}  // namespace accp
+
+namespace accp {
+
+// Few names; a look-up compares each.
+class NameSet {
+public:
+    explicit NameSet(Memory &memory) : text_(memory) {}
+
+    bool has(std::string_view name) const { return has_name(text(), name); }
+    std::string_view text() const { return {text_.data(), text_.size()}; }
+    void add(std::string_view name) {
+        if (has(name)) return;
+        text_.fit(text_.size() + name.size() + 1);
+        text_.append(name.data(), name.size());
+        text_.push('\0');
+    }
+    void remove(std::string_view name) {
+        for (size_t at = 0; at < text_.size();) {
+            const std::string_view entry(text_.data() + at);
+            if (entry != name) {
+                at += entry.size() + 1;
+                continue;
+            }
+            std::copy(text_.begin() + at + entry.size() + 1, text_.end(), text_.begin() + at);
+            return text_.resize_down(text_.size() - entry.size() - 1);
+        }
+    }
+    void clear() { text_.clear(); }
+    // What text() was. ACCP_ERR_CORRUPT for what is no list.
+    Status restore(std::string_view text) {
+        if (!text.empty() && text.back() != '\0') return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
+        text_.clear();
+        text_.fit(text.size());
+        text_.append(text.data(), text.size());
+        return {};
+    }
+
+private:
+    Buffer<char> text_;
+};
+
+// What the host says of agents, for all sessions of an engine.
+struct AgentRules {
+    explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
+    NameSet own;        // never taken from outside
+    NameSet untrusted;  // what they say is data, however it comes
+};
+
+// The peer that a frame came from, as the host knows it.
+struct Peer {
+    static constexpr std::string_view kAnybody = "*";
+
+    std::string_view agents = kAnybody;  // that it may speak as, with a comma between two
+    bool untrusted = false;              // what it says is data
+
+    bool speaks_as(std::string_view agent) const {
+        if (agents == kAnybody) return true;
+        for (std::string_view left = agents; !left.empty();) {
+            const std::string_view name = left.substr(0, left.find(','));
+            if (name == agent) return true;
+            left.remove_prefix(name.size() < left.size() ? name.size() + 1 : left.size());
+        }
+        return false;
+    }
 };
 
 }  // namespace accp
@@ -1995,6 +2094,7 @@ public:
     void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
     void hold(const MessagePart &part, uint64_t tag = 0);
     void drop(const MessagePart &part);
+    uint64_t tags(const MessagePart &part) const;  // of the parts that are held of its message, one OR the other
     bool empty() const { return open_.empty(); }
     bool holds(std::string_view cid) const;  // empty: anything
     // What parts are held of, by their tags, in an order in which hold() makes the same again.
@@ -2082,6 +2182,7 @@ Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
 
 
 #if defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace accp {
@@ -2781,6 +2882,9 @@ namespace accp {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
+// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
+constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
+constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
 
@@ -3821,6 +3925,7 @@ struct MessageView {
     std::string_view agent, intent, operation;
     TreeView tree;
     uint32_t payload = 0, meta = 0;  // 0: there is none
+    bool untrusted = false;          // it says so itself
 
     // Does it change the shared state? A sync:state of another form is a message like any other.
     bool is_state() const {
@@ -3864,6 +3969,9 @@ inline Status view_message(TreeView tree, MessageView &out) {
         return fail(ACCP_E1001, 0, "a payload is an object or a text");
     uint32_t meta = tree.find(0, "meta");
     if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
+    uint32_t mark = tree.find(0, "untrusted");  // true, or the names of the members that are
+    out.untrusted =
+        mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) || (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
     return {};
 }
 
@@ -4089,6 +4197,9 @@ private:
 
 namespace accp {
 
+// In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
+constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
+
 struct Pending {
     explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
@@ -4109,7 +4220,7 @@ struct Pending {
             for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
-        parts.each_tag([&](uint64_t record) { packer.number(record); });
+        parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
     }
 
     void abandon(std::string_view cid) {
@@ -4163,6 +4274,9 @@ enum class RecordKind : char {
     kClosed = 'Z'
 };
 
+// The top bit of a record's first byte: its message is from an untrusted origin.
+constexpr unsigned char kUntrustedBit = 0x80;
+
 // A record taken apart. Views.
 struct Record {
     RecordKind kind = RecordKind::kMessage;
@@ -4172,8 +4286,9 @@ struct Record {
     std::string_view agent;  // of kUsedUp
     std::string_view
         json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
-    std::string_view text;  // the frame, or the message; of kAbandoned the chain
-    uint64_t patience = 0;  // of kRequest: ms until its deadline, and from each `wait` on
+    std::string_view text;   // the frame, or the message; of kAbandoned the chain
+    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
+    bool untrusted = false;  // its message, or part of one, is data from outside
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
@@ -4183,7 +4298,7 @@ struct Record {
 
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
-    out.push(static_cast<char>(record.kind));
+    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
     packer.number(record.time_ms);
     packer.number(record.next_key);
     if (record.kind == RecordKind::kUsedUp) {
@@ -4199,7 +4314,9 @@ inline void write_record(const Record &record, Buffer<char> &out) {
 inline bool read_record(std::string_view bytes, Record &out) {
     if (bytes.empty()) return false;
     out = {};
-    out.kind = static_cast<RecordKind>(bytes[0]);
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    out.untrusted = first & kUntrustedBit;
+    out.kind = static_cast<RecordKind>(first & ~kUntrustedBit);
     Unpacker unpacker(bytes.substr(1));
     out.time_ms = unpacker.number();
     out.next_key = unpacker.number();
@@ -4329,6 +4446,7 @@ struct SessionHooks {
     void *summarise_user = nullptr;
     accp_log_hook log = nullptr;
     void *log_user = nullptr;
+    const AgentRules *agents = nullptr;
 };
 
 class SessionRefs;
@@ -4347,10 +4465,10 @@ public:
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
 
-    // A frame from outside. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
+    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
-    Status receive(std::string_view frame, int64_t now_ms, Desk &desk);
+    Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
     bool has_ready() const { return !inbox_.ready().text.empty(); }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
@@ -4359,6 +4477,7 @@ public:
         int64_t seq;
         std::string_view json;  // of the message
         const char *reason;     // of a refusal
+        bool untrusted;         // the message is data from outside
     };
     bool next(Delivered &out);
     // What stands in the queue from `place` on, which the call moves on; queued() is its end.
@@ -4419,10 +4538,12 @@ private:
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
+        NameSet own_agents;           // that frames went out as
+        bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
         uint64_t context_from = 1;  // the first record whose message is not in what the context saves
         bool has_pending = false;   // the store has a blob of it
@@ -4471,7 +4592,7 @@ private:
     Status restore_parts(Desk &desk);
     static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
     Status take_part(const Frame &frame, Desk &desk);
-    Status join(const Frame &frame, Desk &desk, bool &held, bool &whole) const;
+    Status join(Frame &frame, Desk &desk, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Desk &desk) const;
     Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
     void expire_until(int64_t now_ms, Desk &desk);
@@ -4488,9 +4609,14 @@ private:
     static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
     static void on_checkpoint(const CheckpointView &checkpoint, void *user);
 
-    Status read_frame(std::string_view text, int64_t now_ms, Desk &desk, Frame &out) const;
+    Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const;
+    Status admit(const Arrival &frame, const Peer &peer);
+    bool is_own_agent(std::string_view agent) const;
+    bool is_untrusted(std::string_view agent) const { return hooks_.agents && hooks_.agents->untrusted.has(agent); }
+    Status restore_agents(Desk &desk);
+    Status speak_as(std::string_view agent) const;
     Status hold(const Frame &frame, bool new_gap);
-    Status take(const Frame &frame, Desk &desk);
+    Status take(Frame &frame, Desk &desk);
     Status check(const Frame &frame, Desk &desk);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Desk &desk);
@@ -4500,10 +4626,10 @@ private:
     Status pass_by(const Inbox::Waiting &waiting);
     Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, Desk &desk);
+    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
-    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason);
+    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4511,7 +4637,7 @@ private:
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
     Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
-    Status keep_sent(std::string_view frame, uint64_t next_key, int64_t now_ms, Desk &desk);
+    Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
     static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -4519,6 +4645,7 @@ private:
                              Buffer<char> &out);
     static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
     static bool is_end_of_parts(const Record &record, Desk &desk);
+    static void mark_untrusted(Buffer<char> &out);
     static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
     static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
@@ -4557,7 +4684,9 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory) {}
+    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
+        hooks.agents = &agents;
+    }
     ~Engine();
 
     // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
@@ -4571,7 +4700,8 @@ public:
     SessionRules rules;
     SessionHooks hooks;
     Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
-    uint64_t seed = 0;      // of mids; 0: a random one for each session
+    AgentRules agents;
+    uint64_t seed = 0;  // of mids; 0: a random one for each session
 
     // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
     template <class Make>
@@ -4817,12 +4947,14 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
     return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
 }
 
-accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+static accp_status receive(accp_session *session, const Peer &peer, const char *text, size_t text_len, int64_t now_ms,
+                           accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
-    accp_status status = act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), now_ms, desk); });
+    accp_status status =
+        act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), peer, now_ms, desk); });
     if (status >= 0 && session->session.has_ready())
         act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
     tell_received(session, queued, answer);
@@ -4830,10 +4962,22 @@ accp_status accp_session_receive(accp_session *session, const char *text, size_t
     return report(fail(answer.code, answer.offset, answer.message), err);
 }
 
+accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    return receive(session, {}, text, text_len, now_ms, err);
+}
+
+accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len, int32_t origin, const char *text,
+                                      size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
+    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text, text_len, now_ms, err);
+}
+
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
     Session::Delivered delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
-    *out = {delivered.status, 0, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
+    const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
+    *out = {delivered.status, origin, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
     return 1;
 }
 

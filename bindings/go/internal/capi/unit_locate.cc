@@ -77,6 +77,7 @@ constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait fo
 constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
 constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
 constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
 constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
 constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
 constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one

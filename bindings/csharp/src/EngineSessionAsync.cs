@@ -1,0 +1,172 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Accp;
+
+// The …Async forms: each takes its place in the queue before it returns, waits without a thread, and runs on the thread pool. Bytes that are given stay as they are
+// until it has ended.
+public sealed partial class EngineSession
+{
+    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(string frame, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Receive(frame, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Receive(frame, at), cancellationToken);
+
+    /// <summary>The same as <see cref="ReceiveFrom"/>, queued.</summary>
+    public Task<Receipt> ReceiveFromAsync(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default) => Queued(() => ReceiveFrom(agents, frame, origin, at), cancellationToken);
+
+    /// <summary>The same as <see cref="ReceiveFrom"/>, queued.</summary>
+    public Task<Receipt> ReceiveFromAsync(string agents, ReadOnlyMemory<byte> frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default) => Queued(() => ReceiveFrom(agents, frame, origin, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> SendAsync(string json, CancellationToken cancellationToken = default) => SendAsync(json, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> SendAsync(string json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Send(json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> SendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => SendAsync(json, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> SendAsync(ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Send(json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task AppendAsync(string json, CancellationToken cancellationToken = default) => AppendAsync(json, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task AppendAsync(string json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Append(json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task AppendAsync(ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) => AppendAsync(json, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task AppendAsync(ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Append(json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Put"/>, queued.</summary>
+    public Task PutAsync(string name, string json, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Put(name, json, expires), cancellationToken);
+
+    /// <summary>The same as <see cref="SendState"/>, queued.</summary>
+    public Task<string?> SendStateAsync(string agent, string json, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => SendState(agent, json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Put"/>, queued.</summary>
+    public Task PutAsync(string name, ReadOnlyMemory<byte> json, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Put(name, json, expires), cancellationToken);
+
+    /// <summary>The same as <see cref="SendState"/>, queued.</summary>
+    public Task<string?> SendStateAsync(string agent, ReadOnlyMemory<byte> json, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => SendState(agent, json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Checkpoint"/>, queued.</summary>
+    public Task CheckpointAsync(CancellationToken cancellationToken = default) => CheckpointAsync(null, cancellationToken);
+
+    /// <summary>The same as <see cref="IsCancelled"/>, queued.</summary>
+    public Task<bool> IsCancelledAsync(string cid, CancellationToken cancellationToken = default) =>
+        Queued(() => IsCancelled(cid), cancellationToken);
+
+    /// <summary>The same as <see cref="Deliveries"/>, queued.</summary>
+    public Task<IReadOnlyList<Delivery>> DeliveriesAsync(CancellationToken cancellationToken = default) =>
+        Queued(() => Deliveries(), cancellationToken);
+
+    /// <summary>The same as <see cref="Expire"/>, queued.</summary>
+    public Task ExpireAsync(DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Expire(at), cancellationToken);
+
+    /// <summary>The same as <see cref="Retry"/>, queued.</summary>
+    public Task<string> RetryAsync(long record, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Retry(record, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Abandon"/>, queued.</summary>
+    public Task AbandonAsync(string cid, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Abandon(cid, at), cancellationToken);
+
+    /// <summary>The same as <see cref="End"/>, queued.</summary>
+    public Task EndAsync(DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => End(at), cancellationToken);
+
+    /// <summary>The same as <see cref="Sync"/>, queued.</summary>
+    public Task SyncAsync(CancellationToken cancellationToken = default) =>
+        Queued(() => Sync(), cancellationToken);
+
+    /// <summary>The same as <see cref="Checkpoint"/>, queued.</summary>
+    public Task CheckpointAsync(DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => Checkpoint(at), cancellationToken);
+
+    /// <summary>The same as <see cref="Context(long)"/>, queued.</summary>
+    public Task<SessionContext> ContextAsync(long budgetTokens = 0, CancellationToken cancellationToken = default) =>
+        Queued(() => Context(budgetTokens), cancellationToken);
+
+    /// <summary>The same as <see cref="Budget"/>, queued.</summary>
+    public Task<TokenBudget> BudgetAsync(CancellationToken cancellationToken = default) =>
+        Queued(() => Budget(), cancellationToken);
+
+    /// <summary>The same as <see cref="Record"/>, queued.</summary>
+    public Task<SessionRecord> RecordAsync(long number, CancellationToken cancellationToken = default) =>
+        Queued(() => Record(number), cancellationToken);
+
+    /// <summary>The same as <see cref="Resolve"/>, queued.</summary>
+    public Task<string> ResolveAsync(string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Resolve(name, at), cancellationToken);
+
+    /// <summary>The same as <see cref="ResolveElement"/>, queued.</summary>
+    public Task<JsonElement> ResolveElementAsync(string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => ResolveElement(name, at), cancellationToken);
+
+    /// <summary>The same as <see cref="ResolveOf"/>, queued.</summary>
+    public Task<string> ResolveOfAsync(string owner, string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => ResolveOf(owner, name, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Erase"/>, queued.</summary>
+    public Task EraseAsync(string name, CancellationToken cancellationToken = default) =>
+        Queued(() => Erase(name), cancellationToken);
+
+    /// <summary>The same as <see cref="Grant"/>, queued.</summary>
+    public Task GrantAsync(string grantee, string prefix, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Grant(grantee, prefix, expires), cancellationToken);
+
+    /// <summary>The same as <see cref="Revoke"/>, queued.</summary>
+    public Task RevokeAsync(string grantee, string prefix, CancellationToken cancellationToken = default) =>
+        Queued(() => Revoke(grantee, prefix), cancellationToken);
+
+    /// <summary>The same as <see cref="State"/>, queued.</summary>
+    public Task<JsonElement> StateAsync(CancellationToken cancellationToken = default) =>
+        Queued(() => State(), cancellationToken);
+
+    /// <summary>The same as <see cref="NextDeadline"/>, queued.</summary>
+    public Task<DateTimeOffset?> GetNextDeadlineAsync(CancellationToken cancellationToken = default) => Queued(() => NextDeadline, cancellationToken);
+
+    /// <summary>The same as <see cref="Checkpoints"/>, queued.</summary>
+    public Task<int> GetCheckpointsAsync(CancellationToken cancellationToken = default) => Queued(() => Checkpoints, cancellationToken);
+
+    /// <summary>The same as <see cref="Records"/>, queued.</summary>
+    public Task<long> GetRecordsAsync(CancellationToken cancellationToken = default) => Queued(() => Records, cancellationToken);
+
+    /// <summary>The same as <see cref="StateVersion"/>, queued.</summary>
+    public Task<long> GetStateVersionAsync(CancellationToken cancellationToken = default) => Queued(() => StateVersion, cancellationToken);
+
+    Receipt IEngineSession.Receive(string frame, DateTimeOffset? at) => Receive(frame, at);
+
+    Receipt IEngineSession.ReceiveFrom(string agents, string frame, AccpOrigin origin, DateTimeOffset? at) => ReceiveFrom(agents, frame, origin, at);
+
+    string IEngineSession.Send(string json, DateTimeOffset? at) => Send(json, at);
+
+    void IEngineSession.Append(string json, DateTimeOffset? at) => Append(json, at);
+
+    void IEngineSession.Put(string name, string json, DateTimeOffset? expires) => Put(name, json, expires);
+
+    string? IEngineSession.SendState(string agent, string json, DateTimeOffset? at) => SendState(agent, json, at);
+}

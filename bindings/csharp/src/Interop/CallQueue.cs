@@ -1,0 +1,172 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Accp.Interop;
+
+// The calls of one object, one after another in the order in which they came. A caller waits on its thread or on a task; a call from inside a callback of the
+// same object would wait for itself, so it is refused, on whatever thread the callback's code makes it.
+internal sealed class CallQueue
+{
+    private const int Free = 0, Taken = 1, Contended = 2;  // Contended: somebody waits
+
+    private readonly LinkedList<TaskCompletionSource> waiting = new();  // its own lock
+    private int state;
+    private int holder;   // the managed thread whose call runs; 0: none
+    private int granted;  // the managed thread that holds the turn of an asynchronous call whose body has not begun; 0: none
+    private CallQueue? outer;
+
+    // The innermost queue of which this thread runs a call.
+    [ThreadStatic] private static CallQueue? current;
+
+    // Whether this code runs inside a call of the object: on the call's own thread, or on another that a callback of the call set to work.
+    internal bool IsInside => holder == Environment.CurrentManagedThreadId || CallbackScope.Contains(this);
+
+    internal static InvalidOperationException Reentered() =>
+        new("an object is not used from inside its own callback: return from the callback first");
+
+    // Waits for the turn; Exit gives it up.
+    internal void Enter()
+    {
+        int thread = Environment.CurrentManagedThreadId;
+        if (granted == thread)
+        {
+            granted = 0;
+        }
+        else
+        {
+            if (IsInside) throw Reentered();
+            if (Interlocked.CompareExchange(ref state, Taken, Free) != Free && Line(out LinkedListNode<TaskCompletionSource>? place)) Wait(place!);
+        }
+        holder = thread;
+        outer = current;
+        current = this;
+    }
+
+    internal void Exit()
+    {
+        current = outer;
+        outer = null;
+        holder = 0;
+        Next();
+    }
+
+    // The turn for a call that begins later, with Grant. The place in the queue is taken before this returns. A cancelled one leaves the queue.
+    internal Task EnterAsync(CancellationToken cancellationToken)
+    {
+        if (Interlocked.CompareExchange(ref state, Taken, Free) == Free || !Line(out LinkedListNode<TaskCompletionSource>? place)) return Task.CompletedTask;
+        return cancellationToken.CanBeCanceled ? WaitAsync(place!, cancellationToken) : place!.Value.Task;
+    }
+
+    private void Wait(LinkedListNode<TaskCompletionSource> place)
+    {
+        try
+        {
+            place.Value.Task.GetAwaiter().GetResult();
+        }
+        catch (ThreadInterruptedException)
+        {
+            if (!Leave(place)) Next();
+            throw;
+        }
+    }
+
+    private async Task WaitAsync(LinkedListNode<TaskCompletionSource> place, CancellationToken cancellationToken)
+    {
+        using (cancellationToken.UnsafeRegister(_ => Cancel(place, cancellationToken), null))
+            await place.Value.Task.ConfigureAwait(false);
+    }
+
+    // From here to EndGrant the turn is this thread's, and its next Enter takes it over.
+    internal void Grant() => granted = Environment.CurrentManagedThreadId;
+
+    internal void EndGrant()
+    {
+        if (granted != Environment.CurrentManagedThreadId) return;
+        granted = 0;
+        Next();
+    }
+
+    // Takes a place at the end of the queue. False: the turn was free, and is the caller's now.
+    private bool Line(out LinkedListNode<TaskCompletionSource>? place)
+    {
+        lock (waiting)
+        {
+            // From Contended and to it only under the lock.
+            while (Interlocked.CompareExchange(ref state, Contended, Taken) == Free)
+            {
+                if (Interlocked.CompareExchange(ref state, Taken, Free) != Free) continue;
+                place = null;
+                return false;
+            }
+            place = waiting.AddLast(new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+            return true;
+        }
+    }
+
+    private void Cancel(LinkedListNode<TaskCompletionSource> place, CancellationToken cancellationToken)
+    {
+        if (Leave(place)) place.Value.TrySetCanceled(cancellationToken);
+    }
+
+    // False: its turn has come.
+    private bool Leave(LinkedListNode<TaskCompletionSource> place)
+    {
+        lock (waiting)
+        {
+            if (place.List == null) return false;
+            waiting.Remove(place);
+            if (waiting.Count == 0) state = Taken;
+            return true;
+        }
+    }
+
+    private void Next()
+    {
+        if (Interlocked.CompareExchange(ref state, Free, Taken) == Taken) return;
+        TaskCompletionSource next;
+        lock (waiting)
+        {
+            if (waiting.First is not { } first)
+            {
+                state = Free;  // the last one has left
+                return;
+            }
+            next = first.Value;
+            waiting.Remove(first);
+            if (waiting.Count == 0) state = Taken;
+        }
+        next.SetResult();
+    }
+
+    // Where the host's code runs inside a call. It flows with that code to other threads, so that what they call is known to be inside.
+    internal sealed class CallbackScope : IDisposable
+    {
+        private static readonly AsyncLocal<CallbackScope?> Flow = new();
+
+        private readonly CallbackScope? before = Flow.Value;
+        private readonly CallQueue? inside = current;
+        private volatile bool over;
+
+        internal CallbackScope() => Flow.Value = this;
+
+        public void Dispose()
+        {
+            over = true;
+            Flow.Value = before;
+        }
+
+        internal static bool Contains(CallQueue queue)
+        {
+            for (CallbackScope? scope = Flow.Value; scope != null; scope = scope.before)
+            {
+                // The calls around a callback stand still while it runs.
+                for (CallQueue? around = scope.inside; around != null && !scope.over; around = around.outer)
+                    if (around == queue) return true;
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Accp.Interop;
+
+/// <summary>What owns a handle of the library. Dispose it; one that is forgotten is freed by the garbage collector.</summary>
+public abstract class NativeObject : IDisposable, IAsyncDisposable
+{
+    private Handle? handle;
+    private volatile bool disposed;
+
+    private protected NativeObject() { }
+
+    private protected NativeObject(Handle made) => handle = made;
+
+    private protected void Own(Handle made) => handle = made;
+
+    // Refused once it is disposed, though something else may keep the handle.
+    internal Handle Shared => disposed || handle == null ? throw Gone() : handle;
+
+    internal bool IsDisposed => disposed;
+
+    private protected ObjectDisposedException Gone() => new(GetType().FullName);
+
+    /// <summary>Frees what the library holds for this object; a call that is under way ends first. It is final, and a second call does nothing.</summary>
+    public void Dispose()
+    {
+        disposed = true;
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>The same on the thread pool: waits for a call that is under way without holding a thread.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        disposed = true;
+        await DisposeCoreAsync().ConfigureAwait(false);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Frees what the library holds.</summary>
+    protected virtual void Dispose(bool disposing)
+    {
+        if (disposing) handle?.Dispose();
+    }
+
+    /// <summary>Frees what the library holds, on the thread pool.</summary>
+    protected virtual Task DisposeCoreAsync() => Task.Run(() => Dispose(true));
+
+    // A call of an object that any number of threads may use: the handle stays until it is over.
+    internal Use Borrow() => new(Shared, this);
+
+    internal readonly unsafe ref struct Use
+    {
+        private readonly Handle handle;
+
+        internal Use(Handle handle, object owner)
+        {
+            bool added = false;
+            try
+            {
+                handle.DangerousAddRef(ref added);
+            }
+            catch (ObjectDisposedException)
+            {
+                throw new ObjectDisposedException(owner.GetType().FullName);
+            }
+            this.handle = handle;
+        }
+
+        internal void* Pointer => (void*)handle.DangerousGetHandle();
+
+        public void Dispose() => handle.DangerousRelease();
+    }
+}
+
+/// <summary>
+/// An object for one thread at a time. Calls from several threads queue: each waits for those before it. A call from inside one of its own callbacks is an
+/// <see cref="InvalidOperationException"/>, whatever thread the callback makes it on.
+/// </summary>
+public abstract class ExclusiveObject : NativeObject
+{
+    private readonly CallQueue queue = new();
+
+    private protected ExclusiveObject() { }
+
+    internal Exclusive Enter() => new(this);
+
+    // Runs a call on the thread pool when its turn has come. Its place in the queue is taken before this returns, and cancellation gives the place up.
+    internal Task<T> Queued<T>(Func<T> call, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested) return Task.FromCanceled<T>(cancellationToken);
+        if (queue.IsInside) return Task.FromException<T>(CallQueue.Reentered());
+        return IsDisposed ? Task.FromException<T>(Gone()) : RunAsync(queue.EnterAsync(cancellationToken), call, cancellationToken);
+    }
+
+    internal Task Queued(Action call, CancellationToken cancellationToken) => Queued(() =>
+    {
+        call();
+        return true;
+    }, cancellationToken);
+
+    private async Task<T> RunAsync<T>(Task turn, Func<T> call, CancellationToken cancellationToken)
+    {
+        await turn.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        queue.Grant();
+        try
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            return call();
+        }
+        finally
+        {
+            queue.EndGrant();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (!disposing) return;
+        if (queue.IsInside)
+        {
+            base.Dispose(disposing);  // the handle is borrowed, and goes when the call is over
+            return;
+        }
+        queue.Enter();
+        try
+        {
+            base.Dispose(disposing);
+        }
+        finally
+        {
+            queue.Exit();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override async Task DisposeCoreAsync()
+    {
+        if (!queue.IsInside)
+        {
+            await queue.EnterAsync(default).ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            queue.Grant();
+        }
+        Dispose(true);
+    }
+
+    internal readonly unsafe ref struct Exclusive
+    {
+        private readonly ExclusiveObject owner;
+        private readonly Use use;
+
+        internal Exclusive(ExclusiveObject owner)
+        {
+            this.owner = owner;
+            owner.queue.Enter();
+            try
+            {
+                use = owner.Borrow();
+            }
+            catch
+            {
+                owner.queue.Exit();
+                throw;
+            }
+        }
+
+        internal void* Pointer => use.Pointer;
+
+        public void Dispose()
+        {
+            use.Dispose();
+            owner.queue.Exit();
+        }
+    }
+}

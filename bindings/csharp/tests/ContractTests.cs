@@ -1,0 +1,252 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Reflection;
+using System.Text.Json;
+using Xunit;
+
+namespace Accp.Tests;
+
+/// <summary>What holds for the whole face: asynchronous forms, names of parameters in exceptions, what can be mocked.</summary>
+public class ContractTests
+{
+    // Those that neither wait for a store nor for other calls.
+    private static readonly string[] NeverWait = ["Dispose", "Deconstruct", "TakeParts", "TakeWaiting", "RegisterSchema", "Name", "ToString", "GetHashCode", "Equals", "GetType"];
+
+    [Theory]
+    [InlineData(typeof(EngineSession))]
+    [InlineData(typeof(AccpStore))]
+    [InlineData(typeof(AccpCodec))]
+    [InlineData(typeof(StateStore))]
+    [InlineData(typeof(AccpEngine))]
+    [InlineData(typeof(IEngineSession))]
+    [InlineData(typeof(IAccpEngine))]
+    public void WhateverMayWaitHasAnAsynchronousForm(Type type)
+    {
+        MethodInfo[] all = type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly);
+        string[] asynchronous = [.. all.Where(one => one.Name.EndsWith("Async", StringComparison.Ordinal)).Select(one => one.Name)];
+        Assert.All(all.Where(one => one.Name.EndsWith("Async", StringComparison.Ordinal) && one.Name != "DisposeAsync"),
+            one => Assert.Equal(typeof(CancellationToken), one.GetParameters()[^1].ParameterType));
+        string[] properties = [.. type.GetProperties(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly).Select(one => one.Name).Where(name => name is not ("Id" or "Registry"))];
+        string[] methods = [.. all.Where(one => !one.IsSpecialName && !one.Name.EndsWith("Async", StringComparison.Ordinal)).Select(one => one.Name).Distinct().Except(NeverWait)];
+        string[] missing = [.. methods.Select(name => name == "TryGet" ? "GetAsync" : name + "Async").Concat(properties.Select(name => "Get" + name + "Async")).Except(asynchronous)];
+        Assert.Equal(type == typeof(AccpEngine) ? ["RegistryAsync"] : [], missing);
+        Assert.True(type.IsAssignableTo(typeof(IAsyncDisposable)) || type == typeof(StateStore));
+    }
+
+    // Null for each parameter of a reference type, whatever else is given: the exception names that parameter.
+    [Fact]
+    public void NullIsRefusedInTheNameOfItsParameter()
+    {
+        using var codec = new AccpCodec();
+        AccpSession session = codec.OpenSession("s");
+        using var engine = new AccpEngine();
+        using var store = AccpStore.Open("memory:");
+        using var registry = new SchemaRegistry();
+        object[] objects = [codec, codec.Open(session), engine, store, registry, new StateStore(), session.HotState, new Deadlines(), new StreamReceiver(),
+            new Negotiation(registry, "a", 0), new FrameCodec(registry), new FrameParser()];
+        int calls = 0;
+        foreach (object one in objects)
+        {
+            foreach (MethodInfo method in one.GetType().GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static).Where(method => method.DeclaringType != typeof(object)))
+            {
+                ParameterInfo[] parameters = method.GetParameters();
+                if (method.IsSpecialName || method.IsGenericMethod || parameters.Any(each => each.ParameterType.IsByRefLike || each.IsOut)) continue;
+                for (int i = 0; i < parameters.Length; ++i)
+                {
+                    ParameterInfo parameter = parameters[i];
+                    if (parameter.ParameterType.IsValueType || new NullabilityInfoContext().Create(parameter).WriteState == NullabilityState.Nullable) continue;
+                    object?[] arguments = [.. parameters.Select((each, n) => n == i ? null : Given(each, session))];
+                    ++calls;
+                    Exception? thrown = Record.Exception(() => Call(one, method, arguments));
+                    Assert.True(thrown is ArgumentNullException named && named.ParamName == parameter.Name, $"{one.GetType().Name}.{method.Name}({parameter.Name}: null) gave {thrown}");
+                }
+            }
+        }
+        Assert.True(calls > 60, $"{calls} calls");
+    }
+
+    private static object? Given(ParameterInfo parameter, AccpSession session) =>
+        parameter.ParameterType == typeof(string) ? "hot.k"
+        : parameter.ParameterType == typeof(AccpSession) ? session
+        : parameter.ParameterType == typeof(AgentMessage) ? new AgentMessage("a", AccpIntent.Req, "x", [])
+        : parameter.ParameterType == typeof(AccpFrame) ? AccpFrame.Parse("@a>req:x{}")
+        : parameter.ParameterType == typeof(SchemaRegistry) ? session.Registry
+        : parameter.ParameterType == typeof(AccpSchema) ? new AccpSchema("N", ["x"])
+        : parameter.ParameterType == typeof(StreamChunk) ? new StreamChunk("c", "d", 0, true)
+        : parameter.ParameterType == typeof(AccpFailure) ? new AccpFailure(AccpStatus.Timeout, "a")
+        : parameter.HasDefaultValue || !parameter.ParameterType.IsValueType ? null
+        : Activator.CreateInstance(parameter.ParameterType);
+
+    private static void Call(object one, MethodInfo method, object?[] arguments)
+    {
+        try
+        {
+            if (method.Invoke(method.IsStatic ? null : one, arguments) is Task task) task.GetAwaiter().GetResult();
+        }
+        catch (TargetInvocationException wrapped)
+        {
+            throw wrapped.InnerException!;
+        }
+    }
+
+    // Utf8Text is a ref struct, which reflection does not call.
+    [Fact]
+    public void NullTextsAreRefusedInTheNameOfTheirParameter()
+    {
+        const string none = null!;
+        using var engine = new AccpEngine();
+        using EngineSession session = engine.Open("s");
+        using var store = AccpStore.Open("memory:");
+        (string Name, Action Call)[] calls =
+        [
+            ("frame", () => session.Receive(none)), ("json", () => session.Send(none)), ("json", () => session.Append(none)), ("json", () => session.Put("hot.k", none)),
+            ("json", () => session.SendState("a", none)), ("lines", () => store.Import(none)), ("document", () => engine.RegisterSchema(none)),
+            ("document", () => _ = new SchemaRegistry(none)), ("frame", () => AccpFrame.Parse(none)), ("frame", () => AccpFrame.Parse(none, AccpDialect.Compat)),
+            ("json", () => AgentMessage.FromJson(none)), ("json", () => new AccpValue().Parse(none)), ("frame", () => new FrameParser().Parse(none)),
+            ("json", () => new FrameParser().Encode(none)), ("lines", () => new FrameBatch().Decode(none)), ("json", () => new FrameCodec(null).Encode(none)),
+            ("frame", () => new FrameCodec(null).DecodeFailure(none)), ("text", () => new Renderer().Parse(none)), ("json", () => new Renderer().Render(none)),
+            ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
+            ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
+        ];
+        Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentNullException>(one.Call).ParamName));
+    }
+
+    [Fact]
+    public void NumbersOutOfRangeAreNamed()
+    {
+        using var engine = new AccpEngine();
+        using EngineSession session = engine.Open("s");
+        using var counter = new TokenCounter(Tokenizer.Open("approx"));
+        (string Name, Action Call)[] calls =
+        [
+            ("budgetTokens", () => session.Context(-1)), ("number", () => session.Record(-1)), ("record", () => session.Retry(-1)), ("most", () => counter.CountWithin("x", -1)),
+            ("keepCheckpoints", () => AccpStore.Open("memory:").Prune(DateTimeOffset.UtcNow, -1)), ("issuer", () => FrameParser.FormatMid(0, -1, 0)),
+        ];
+        Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentOutOfRangeException>(one.Call).ParamName));
+    }
+
+    [Fact]
+    public void ASessionOfAnotherStoreIsNamedAsItWasGiven()
+    {
+        using var codec = new AccpCodec();
+        AccpSession session = codec.OpenSession("s");
+        Assert.Equal("coldState", Assert.Throws<ArgumentException>(() => codec.OpenSession("s", new Fake.Cold())).ParamName);
+        Assert.Equal("session", Assert.Throws<ArgumentException>(() => codec.GetBudget(session with { SessionId = null! })).ParamName);
+        Assert.Equal("session", Assert.Throws<ArgumentException>(() => codec.GetBudget(session with { HotState = null! })).ParamName);
+    }
+
+    // What a mocking library does: a proxy for the interface, of which nothing is real.
+    public class Fake : DispatchProxy
+    {
+        internal sealed class Cold : IExternalStore
+        {
+            public void Save(string key, ReadOnlySpan<byte> value) { }
+
+            public byte[]? Load(string key) => null;
+        }
+
+        internal Func<MethodInfo, object?[], object?>? Answers;
+
+        protected override object? Invoke(MethodInfo? targetMethod, object?[]? args) => Answers!(targetMethod!, args!);
+    }
+
+    [Fact]
+    public async Task SessionsAndEnginesAreMocked()
+    {
+        IEngineSession session = DispatchProxy.Create<IEngineSession, Fake>();
+        ((Fake)(object)session).Answers = (method, arguments) => method.Name switch
+        {
+            "Send" => throw new AccpDuplicateException("seen", 3),
+            "ContextAsync" => Task.FromResult(new SessionContext("what was said", 3)),
+            "Deliveries" => new[] { new Delivery(AccpStatus.Ok, 1, "{}"u8.ToArray(), "") },
+            "AppendAsync" => Task.CompletedTask,
+            _ => null,
+        };
+        IAccpEngine engine = DispatchProxy.Create<IAccpEngine, Fake>();
+        ((Fake)(object)engine).Answers = (_, _) => session;
+        using IEngineSession open = engine.Open("s");
+        Assert.Equal("seen", Assert.Throws<AccpDuplicateException>(() => open.Send("{}")).Reason);
+        Assert.Equal(3, (await open.ContextAsync()).Tokens);
+        Assert.Equal("{}", Assert.Single(open.Deliveries()).Text);
+        await open.AppendAsync("{}");
+        using var real = new AccpEngine();
+        await using IEngineSession same = await ((IAccpEngine)real).OpenAsync("s");
+        Assert.Contains("seq:1", same.Send(Sample.Json), StringComparison.Ordinal);
+        await same.PutAsync("hot.k", "1");
+        Assert.Equal("1", await same.ResolveAsync("hot.k"));
+    }
+
+    [Fact]
+    public void ExceptionsAreMadeByAnybody()
+    {
+        foreach (AccpStatus status in Enum.GetValues<AccpStatus>().Where(one => one != AccpStatus.Ok))
+        {
+            Type type = typeof(AccpException).Assembly.GetType("Accp.Accp" + status + "Exception", true)!;
+            var made = (AccpException)Activator.CreateInstance(type, "why", 7L, new TimeoutException())!;
+            Assert.Equal((status, "why", 7, AccpCodes.Code(status), AccpCodes.Retryable(status)), (made.Status, made.Reason, made.Offset, made.Code, made.Retryable));
+            Assert.IsType<TimeoutException>(made.InnerException);
+            made = (AccpException)type.GetConstructors()[0].Invoke(["", 0L, null]);
+            Assert.EndsWith(AccpCodes.Meaning(status), made.Message, StringComparison.Ordinal);
+        }
+        Assert.Equal("UNKNOWN", new AccpException((AccpStatus)1234).Code);
+    }
+
+    [Fact]
+    public async Task WhatIsDisposedAsynchronously()
+    {
+        string directory = Directory.CreateTempSubdirectory("accp-").FullName;
+        try
+        {
+            await using (AccpStore store = await AccpStore.OpenAsync($"sqlite:{directory}/s"))
+            await using (var engine = new AccpEngine(new EngineSetup { Store = store }))
+            await using (EngineSession session = await engine.OpenAsync("s"))
+                await session.AppendAsync(Sample.Json);
+            await using var codec = new AccpCodec(new EngineSetup { Store = AccpStore.Open($"sqlite:{directory}/s") });
+            AccpSession record = await codec.OpenSessionAsync("s");
+            AccpFrame frame = await codec.EncodeAsync(new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = DateTime.UnixEpoch }), record);
+            Assert.Equal("1970-01-01T00:00:00Z", frame.Payload["k"]);
+            await using var other = new AccpCodec();
+            Assert.Equal("x", (await other.DecodeAsync(frame, await other.OpenSessionAsync("s"))).Operation);
+            Assert.True((await codec.GetBudgetAsync(record)).HotUsed > 0);
+            Assert.Contains("k:", (await codec.GetContextAsync(record)).Text, StringComparison.Ordinal);
+            await record.HotState.SetAsync("n", "1");
+            Assert.Equal("1", (await record.HotState.GetAsync("n"))!.Value.GetRawText());
+            await record.HotState.RemoveAsync("n");
+            Assert.Null(await record.HotState.GetAsync("n"));
+            Assert.Equal(1, (await codec.CheckpointAsync(record)).Version);
+            using var cancelled = new CancellationTokenSource();
+            await cancelled.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => codec.EncodeAsync(new AgentMessage("a", AccpIntent.Req, "x", []), record, cancelled.Token));
+        }
+        finally
+        {
+            Directory.Delete(directory, true);
+        }
+    }
+
+    private sealed record Ticket(int TicketId);
+
+    [Fact]
+    public void HowTypesAreWrittenIsTheHosts()
+    {
+        using var codec = new AccpCodec(new EngineSetup { Json = new JsonSerializerOptions(JsonSerializerDefaults.Web) });
+        AccpFrame frame = codec.Encode(new AgentMessage("a", AccpIntent.Req, "x", new() { ["t"] = new Ticket(7), ["day"] = DayOfWeek.Monday }), codec.OpenSession("s"));
+        Assert.StartsWith("@a>req:x{t:{ticketId:7}|day:1}", frame.ToString(), StringComparison.Ordinal);
+    }
+
+    // A registry says of which version it is, whoever made it what it is.
+    [Fact]
+    public void TheVersionOfARegistryFollows()
+    {
+        using var registry = new SchemaRegistry("""{"version":4,"schemas":{"build":{"code":"BD","version":1,"fields":["target"]}}}""");
+        Assert.Equal(4, registry.Version);
+        string before = registry.Hash;
+        registry.Add("""{"version":9,"schemas":{"test":{"code":"TE","version":1,"fields":["target"]}}}""");
+        Assert.Equal(9, registry.Version);
+        registry.Register("ship", new AccpSchema("SH", ["to"]));
+        Assert.True(registry.Version > 9);
+        Assert.NotEqual(before, registry.Hash);
+        using var later = new SchemaRegistry(registry.Canonical);
+        Assert.Equal(registry.Hash, later.Hash);
+        Assert.Equal(registry.Version, later.Version);
+    }
+}

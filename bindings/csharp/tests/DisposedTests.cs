@@ -1,0 +1,109 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using Xunit;
+
+namespace Accp.Tests;
+
+/// <summary>Dispose is final, whoever else still uses what the object held; and the exception names what the caller disposed.</summary>
+public class DisposedTests
+{
+    // Something else keeps the native object alive, so nothing but the layer can refuse.
+    public static TheoryData<string, Type, Action> Uses()
+    {
+        var all = new TheoryData<string, Type, Action>();
+        void Add<T>(string name, Func<T> make, Func<T, IDisposable?> keep, Action<T> use) where T : IDisposable => all.Add(name, typeof(T), () =>
+        {
+            T made = make();
+            IDisposable? kept = keep(made);
+            made.Dispose();
+            try
+            {
+                use(made);
+            }
+            finally
+            {
+                kept?.Dispose();
+            }
+        });
+        Func<AccpEngine> engine = () => new AccpEngine();
+        Add("engine.Open", engine, one => one.Open("kept"), one => one.Open("s"));
+        Add("engine.OpenAsync", engine, one => one.Open("kept"), one => one.OpenAsync("s").GetAwaiter().GetResult());
+        Add("engine.OpenRead", engine, one => one.Open("kept"), one => one.OpenRead("kept"));
+        Add("engine.RegisterSchema", engine, one => one.Open("kept"), one => one.RegisterSchema("{}"));
+        Add("engine.Registry", engine, one => one.Open("kept"), one => one.Registry());
+        Func<AccpStore> store = () => AccpStore.Open("memory:");
+        Add("store.Stats", store, one => new AccpEngine(new EngineSetup { Store = one }).Open("s"), one => one.Stats());
+        Add("new engine of a store", store, one => new AccpEngine(new EngineSetup { Store = one }).Open("s"), one => _ = new AccpEngine(new EngineSetup { Store = one }));
+        Func<Tokenizer> tokenizer = () => Tokenizer.Open("o200k_base");
+        Add("tokenizer.Name", tokenizer, one => new TokenCounter(one), one => _ = one.Name);
+        Add("new counter of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new TokenCounter(one));
+        Add("new engine of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new AccpEngine(new EngineSetup { Tokenizer = one }));
+        Func<SchemaRegistry> registry = () => new SchemaRegistry();
+        Add("registry.Find", registry, one => new FrameCodec(one), one => one.Find("TX"));
+        Add("registry.Register", registry, one => new FrameCodec(one), one => one.Register("n", new AccpSchema("N", ["x"])));
+        Add("registry.Hash", registry, one => new FrameCodec(one), one => _ = one.Hash);
+        Add("new codec of a registry", registry, one => null, one => _ = new FrameCodec(one));
+        Add("new engine of a registry", registry, one => null, one => _ = new AccpEngine(new EngineSetup { Registry = one }));
+        Add("negotiation of a registry", registry, one => null, one => _ = new Negotiation(one, "a", 0));
+        Add("merge of a registry", registry, one => null, one => SchemaRegistry.Merge(new SchemaRegistry(), one));
+        Add("difference of a registry", registry, one => null, one => new SchemaRegistry().Difference(one));
+        Func<EngineSession> session = () => new AccpEngine().Open("s");
+        Add("session.Append", session, one => null, one => one.Append(Sample.Json));
+        Add("session.AppendAsync", session, one => null, one => one.AppendAsync(Sample.Json).GetAwaiter().GetResult());
+        Add("session.Records", session, one => null, one => _ = one.Records);
+        Func<AccpCodec> codec = () => new AccpCodec(new EngineSetup { Registry = new SchemaRegistry() });
+        Add("codec.OpenSession", codec, one => null, one => one.OpenSession("s"));
+        Add("codec.RegisterSchema", codec, one => null, one => one.RegisterSchema("n", new AccpSchema("N", ["x"])));
+        Add("a counter that a codec has", () => new TokenCounter(Tokenizer.Open("approx")), one =>
+        {
+            var frames = new FrameCodec(null);
+            frames.SetCounter(one);
+            return frames;
+        }, one => one.Count("x"));
+        return all;
+    }
+
+    [Theory]
+    [MemberData(nameof(Uses))]
+    public void WhatIsDisposedServesNoMore(string name, Type type, Action use)
+    {
+        Assert.NotEmpty(name);
+        Assert.Equal(type.FullName, Assert.Throws<ObjectDisposedException>(use).ObjectName);
+    }
+
+    [Fact]
+    public void TheStatesOfACodecThatIsDisposed()
+    {
+        var codec = new AccpCodec();
+        AccpSession session = codec.OpenSession("s");
+        codec.Dispose();
+        Assert.Equal(typeof(StateStore).FullName, Assert.Throws<ObjectDisposedException>(() => session.HotState.Set("k", "1")).ObjectName);
+        Assert.Equal(typeof(AccpCodec).FullName, Assert.Throws<ObjectDisposedException>(() => codec.GetBudget(session)).ObjectName);
+    }
+
+    // A registry that is disposed while another thread registers stays disposed.
+    [Fact]
+    public void ARegistryDisposedWhileItChanges()
+    {
+        for (int i = 0; i < 200; ++i)
+        {
+            var registry = new SchemaRegistry();
+            using var begin = new Barrier(2);
+            var registers = new Thread(() =>
+            {
+                begin.SignalAndWait();
+                try
+                {
+                    registry.Register("n", new AccpSchema("N", ["x"]));
+                }
+                catch (ObjectDisposedException)
+                {
+                }
+            });
+            registers.Start();
+            begin.SignalAndWait();
+            registry.Dispose();
+            registers.Join();
+            Assert.Throws<ObjectDisposedException>(() => registry.Find("TX"));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Reflection;
+using System.Runtime.InteropServices;
+using System.Runtime.Loader;
+using Xunit;
+
+namespace Accp.Tests;
+
+/// <summary>A native library that is not there, or whose own needs are not met.</summary>
+public sealed class LibraryTests : IDisposable
+{
+    private readonly string directory = Directory.CreateTempSubdirectory("accp-").FullName;
+
+    public void Dispose() => Directory.Delete(directory, true);
+
+    // A second copy of the assembly, which looks for its library anew.
+    private static Exception? Load(string? path)
+    {
+        _ = AccpLibrary.Version;  // the first copy has found its own
+        string? before = Environment.GetEnvironmentVariable("ACCP_LIBRARY_PATH");
+        var context = new AssemblyLoadContext("elsewhere", true);
+        try
+        {
+            Environment.SetEnvironmentVariable("ACCP_LIBRARY_PATH", path);
+            Type library = context.LoadFromAssemblyPath(typeof(AccpLibrary).Assembly.Location).GetType(typeof(AccpLibrary).FullName!)!;
+            return Record.Exception(() => library.GetProperty("Version")!.GetValue(null)) is TargetInvocationException wrapped ? wrapped.InnerException : null;
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable("ACCP_LIBRARY_PATH", before);
+            context.Unload();
+        }
+    }
+
+    [Fact]
+    public void ALibraryThatIsMissingIsNamed()
+    {
+        DllNotFoundException missing = Assert.IsType<DllNotFoundException>(Load(directory));
+        Assert.All(["libaccp_csharp.so", directory, "ACCP_LIBRARY_PATH", "linux-x64", RuntimeInformation.RuntimeIdentifier, "no such file"],
+            part => Assert.Contains(part, missing.Message, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void ALibraryThatIsBrokenSaysWhy()
+    {
+        File.WriteAllText(Path.Combine(directory, "libaccp_csharp.so"), "no library");
+        DllNotFoundException broken = Assert.IsType<DllNotFoundException>(Load(directory));
+        Assert.Contains(Path.Combine(directory, "libaccp_csharp.so") + ": ", broken.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("no such file", broken.Message, StringComparison.Ordinal);
+    }
+}

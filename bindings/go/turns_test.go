@@ -1,0 +1,247 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	accp "github.com/libaccp/libaccp/bindings/go"
+)
+
+// every runs what it is given on so many goroutines at once, so often on each.
+func every(goroutines, times int, run func() error) (failed []error) {
+	var group sync.WaitGroup
+	var mutex sync.Mutex
+	for g := 0; g < goroutines; g++ {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i := 0; i < times; i++ {
+				if err := run(); err != nil {
+					mutex.Lock()
+					failed = append(failed, err)
+					mutex.Unlock()
+				}
+			}
+		}()
+	}
+	group.Wait()
+	return failed
+}
+
+// callsQueue is the rule of every handle, over the store that is named.
+func callsQueue(t *testing.T, name string) {
+	store := must(accp.OpenStore(background, name, accp.StoreNoWait))
+	engine := must(accp.NewEngine(accp.EngineConfig{Store: store, Log: func(bool, accp.Code, string) {}}))
+	session, codec, frame := must(engine.Open(background, "s")), must(accp.NewCodec(nil, accp.Q1)), must(accp.NewFrame())
+	counter := must(must(accp.NewTokenizer("o200k_base")).NewCounter())
+	one, two := must(accp.NewValue()), must(accp.NewValue())
+	for _, v := range []*accp.Value{one, two} {
+		must(struct{}{}, v.Parse([]byte(`{"k":1}`)))
+	}
+	for what, run := range map[string]func() error{
+		"session": func() error { return session.Append(background, []byte(plan)) },
+		"codec":   func() error { _, err := codec.Encode([]byte(plan)); return err },
+		"frame":   func() error { _, err := frame.Encode([]byte(plan)); return err },
+		"counter": func() error { _, err := counter.Count("hello world"); return err },
+		"values": func() error {
+			_, err := frame.Build("a", "req", "x", one, two)
+			if err == nil {
+				_, err = must(accp.NewFrame()).Build("a", "req", "x", two, one)
+			}
+			return err
+		},
+	} {
+		if failed := every(8, 25, run); len(failed) > 0 {
+			t.Errorf("%s: %d of 200 calls by 8 goroutines failed: %v", what, len(failed), failed[0])
+		}
+	}
+	if n := must(session.Records(background)); n != 200 {
+		t.Errorf("%d records of 200", n)
+	}
+}
+
+func TestCallsQueue(t *testing.T) { callsQueue(t, "memory:") }
+
+// TestOnlyReentranceIsBusy calls from inside a callback what has called it: directly, by another handle, by another goroutine.
+func TestOnlyReentranceIsBusy(t *testing.T) {
+	var session, other *accp.Session
+	var inside func(ctx context.Context) error
+	resolve := func(ctx context.Context, _ string) (json.RawMessage, error) { return json.RawMessage("1"), inside(ctx) }
+	session = must(must(accp.NewEngine(accp.EngineConfig{Resolve: resolve})).Open(background, "s"))
+	appends := func(ctx context.Context) error { return session.Append(ctx, []byte(plan)) }
+	other = must(must(accp.NewEngine(accp.EngineConfig{Resolve: func(ctx context.Context, _ string) (json.RawMessage, error) {
+		return json.RawMessage("1"), appends(ctx)
+	}})).Open(background, "o"))
+	refs := []byte("@a>req:x{k:$warm.there}[mid:a00000000001,seq:1]")
+	for name, call := range map[string]func(ctx context.Context) error{
+		"itself":     appends,
+		"by another": func(ctx context.Context) error { return other.Receive(ctx, refs) },
+		"next":       func(ctx context.Context) error { _, err := session.Next(ctx); return err },
+		"a goroutine": func(ctx context.Context) error {
+			answer := make(chan error)
+			go func() { answer <- appends(ctx) }()
+			return <-answer
+		},
+	} {
+		var busy error
+		inside = func(ctx context.Context) error { busy = call(ctx); return busy }
+		wants(t, session.Receive(background, refs), accp.ErrBusy)
+		if !errors.Is(busy, accp.ErrBusy) || must(session.Records(background)) != 0 {
+			t.Errorf("%s: %v", name, busy)
+		}
+	}
+	inside = func(ctx context.Context) error { _, err := codecOf(t).Encode([]byte(plan)); return err } // any other handle may be used
+	if err := session.Receive(background, refs); err != nil {
+		t.Error(err)
+	}
+
+	var codec *accp.Codec
+	var counter *accp.Counter
+	calls := 0
+	host := must(accp.NewTokenizerFunc("host", true, func(string) (int, error) {
+		calls++
+		_, err := codec.Encode([]byte(plan))
+		wants(t, err, accp.ErrBusy)
+		return 1, nil
+	}))
+	codec = codecOf(t)
+	must(struct{}{}, codec.SetTokenizer(host))
+	must(codec.Encode([]byte(plan)))
+	own := must(accp.NewTokenizerFunc("own", true, func(text string) (int, error) {
+		calls++
+		_, err := counter.Count(text)
+		wants(t, err, accp.ErrBusy)
+		return 1, nil
+	}))
+	counter = must(own.NewCounter())
+	must(counter.Count("x"))
+	if calls < 2 {
+		t.Errorf("the host was asked %d times", calls)
+	}
+}
+
+func codecOf(t *testing.T) *accp.Codec {
+	codec := must(accp.NewCodec(nil, accp.Q1))
+	t.Cleanup(func() { codec.Close() })
+	return codec
+}
+
+// blocked is a session with a call under way, and how to let it end.
+func blocked(t *testing.T) (session *accp.Session, release func()) {
+	entered, leave, over := make(chan struct{}), make(chan struct{}), make(chan error)
+	session = must(must(accp.NewEngine(accp.EngineConfig{Cold: &memory{texts: map[string][]byte{}, then: func() {
+		close(entered)
+		<-leave
+	}}})).Open(background, "s"))
+	go func() { over <- session.Put(background, "cold.k", []byte("1"), time.Time{}) }()
+	<-entered
+	return session, func() {
+		close(leave)
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestADeadlineReachesAQueuedCall(t *testing.T) {
+	session, release := blocked(t)
+	ctx, cancel := context.WithTimeout(background, 20*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	wants(t, session.Append(ctx, []byte(plan)), context.DeadlineExceeded)
+	_, err := session.Next(ctx)
+	wants(t, err, context.DeadlineExceeded)
+	if waited := time.Since(began); waited > 5*time.Second {
+		t.Error(waited)
+	}
+	release()
+	if n := must(session.Records(background)); n != 0 {
+		t.Error(n, "records")
+	}
+}
+
+func TestCloseEndsTheQueue(t *testing.T) {
+	session, release := blocked(t)
+	queued := make(chan error)
+	for i := 0; i < 3; i++ {
+		go func() { queued <- session.Append(background, []byte(plan)) }()
+	}
+	time.Sleep(10 * time.Millisecond)
+	session.Close()
+	for i := 0; i < 3; i++ {
+		wants(t, <-queued, accp.ErrClosed)
+	}
+	release()
+	wants(t, session.Append(background, []byte(plan)), accp.ErrClosed)
+	_, err := session.Next(background)
+	wants(t, err, accp.ErrClosed)
+}
+
+// TestTheQueueIsInOrder: calls are taken in the order in which they came.
+func TestTheQueueIsInOrder(t *testing.T) {
+	session, release := blocked(t)
+	var group sync.WaitGroup
+	for i := 0; i < 10; i++ {
+		group.Add(1)
+		go func(i int) {
+			defer group.Done()
+			must(struct{}{}, session.Append(background, []byte(`{"agent":"a","intent":"req","operation":"x","payload":{"n":`+string(rune('0'+i))+`}}`)))
+		}(i)
+		time.Sleep(3 * time.Millisecond)
+	}
+	release()
+	group.Wait()
+	first := must(session.Records(background)) - 9
+	for i := 0; i < 10; i++ {
+		if record := must(session.Record(background, first+uint64(i))); string(record.Text[len(record.Text)-3]) != string(rune('0'+i)) {
+			t.Errorf("%d. is %s", i, record.Text)
+		}
+	}
+}
+
+func TestANilStoreIsRefused(t *testing.T) {
+	missing, err := accp.OpenStore(background, "no such store", 0)
+	wants(t, err, accp.ErrArgument)
+	var cold *memory
+	for name, config := range map[string]accp.EngineConfig{"a nil *Store": {Store: missing}, "an empty Store": {Store: &accp.Store{}}, "a nil cold store": {Cold: cold}} {
+		engine, err := accp.NewEngine(config)
+		if !errors.Is(err, accp.ErrArgument) || engine != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTheClockIsTheEngines(t *testing.T) {
+	now := noon
+	session := must(must(accp.NewEngine(accp.EngineConfig{Clock: func() time.Time { return now }})).Open(background, "s"))
+	for i := uint64(1); i < 4; i++ {
+		now = now.Add(time.Minute)
+		must(session.Send(background, []byte(plan)))
+		if record := must(session.Record(background, i)); !record.Time.Equal(now) {
+			t.Errorf("%v, not %v", record.Time, now)
+		}
+	}
+}
+
+// TestPeersSpeakAsThemselves: a frame under a name that its peer has not, or that is ours, is refused and counts for nothing.
+func TestPeersSpeakAsThemselves(t *testing.T) {
+	session := must(must(accp.NewEngine(accp.EngineConfig{Own: []string{"planner"}, Rules: map[accp.Rule]int64{accp.RuleBySender: 1}})).Open(background, "s"))
+	frame := []byte("@dev>req:x{k:1}[mid:a00000000001,seq:1]")
+	dev, other := accp.Peer{Agents: []string{"dev", "qa"}, Untrusted: true}, accp.Peer{Agents: []string{"qa"}}
+	wants(t, session.ReceiveFrom(background, other, frame), accp.ErrPolicyDenied)
+	wants(t, session.ReceiveFrom(background, accp.Peer{}, frame), accp.ErrPolicyDenied)
+	wants(t, session.ReceiveFrom(background, accp.Peer{Agents: []string{"*"}}, frame), accp.ErrArgument)
+	wants(t, session.ReceiveFrom(background, accp.Peer{Any: true}, []byte("@planner>req:x{k:1}[mid:a00000000002,seq:1]")), accp.ErrPolicyDenied)
+	if err := session.ReceiveFrom(background, dev, frame); err != nil {
+		t.Fatal(err)
+	}
+	if in := must(session.Next(background)); in == nil || !in.Untrusted {
+		t.Errorf("%+v", in)
+	}
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
+//
+// An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
+// in the blob `agents!`: names, each with a NUL after it.
+#pragma once
+
+#include <algorithm>
+
+#include "base/memory.h"
+#include "base/name_list.h"
+#include "base/status.h"
+
+namespace accp {
+
+// Few names; a look-up compares each.
+class NameSet {
+public:
+    explicit NameSet(Memory &memory) : text_(memory) {}
+
+    bool has(std::string_view name) const { return has_name(text(), name); }
+    std::string_view text() const { return {text_.data(), text_.size()}; }
+    void add(std::string_view name) {
+        if (has(name)) return;
+        text_.fit(text_.size() + name.size() + 1);
+        text_.append(name.data(), name.size());
+        text_.push('\0');
+    }
+    void remove(std::string_view name) {
+        for (size_t at = 0; at < text_.size();) {
+            const std::string_view entry(text_.data() + at);
+            if (entry != name) {
+                at += entry.size() + 1;
+                continue;
+            }
+            std::copy(text_.begin() + at + entry.size() + 1, text_.end(), text_.begin() + at);
+            return text_.resize_down(text_.size() - entry.size() - 1);
+        }
+    }
+    void clear() { text_.clear(); }
+    // What text() was. ACCP_ERR_CORRUPT for what is no list.
+    Status restore(std::string_view text) {
+        if (!text.empty() && text.back() != '\0') return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
+        text_.clear();
+        text_.fit(text.size());
+        text_.append(text.data(), text.size());
+        return {};
+    }
+
+private:
+    Buffer<char> text_;
+};
+
+// What the host says of agents, for all sessions of an engine.
+struct AgentRules {
+    explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
+    NameSet own;        // never taken from outside
+    NameSet untrusted;  // what they say is data, however it comes
+};
+
+// The peer that a frame came from, as the host knows it.
+struct Peer {
+    static constexpr std::string_view kAnybody = "*";
+
+    std::string_view agents = kAnybody;  // that it may speak as, with a comma between two
+    bool untrusted = false;              // what it says is data
+
+    bool speaks_as(std::string_view agent) const {
+        if (agents == kAnybody) return true;
+        for (std::string_view left = agents; !left.empty();) {
+            const std::string_view name = left.substr(0, left.find(','));
+            if (name == agent) return true;
+            left.remove_prefix(name.size() < left.size() ? name.size() + 1 : left.size());
+        }
+        return false;
+    }
+};
+
+}  // namespace accp

@@ -1,0 +1,40 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See session.h and agents.h: under which names frames are taken, and sent.
+#include "session/refs.h"
+#include "session/session.h"
+
+namespace accp {
+
+bool Session::is_own_agent(std::string_view agent) const {
+    return live_->own_agents.has(agent) || (hooks_.agents && hooks_.agents->own.has(agent));
+}
+
+// May this frame come from this peer? The place of the refusal is the agent's name.
+Status Session::admit(const Arrival &frame, const Peer &peer) {
+    if (is_own_agent(frame.agent)) {
+        bool seen = false;
+        Status status = has(frame.agent, {frame.envelope.mid.text, frame.envelope.mid.len}, seen);
+        if (status.failed()) return status;
+        if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
+        return fail(ACCP_E5001, 1, "its agent is the host's own, as which no frame is taken from outside");
+    }
+    if (!peer.speaks_as(frame.agent)) return fail(ACCP_E5001, 1, "its agent is none that the host lets this peer speak as");
+    return {};
+}
+
+// May a frame go out under this name, whose own it then is?
+Status Session::speak_as(std::string_view agent) const {
+    const NameSet &own = live_->own_agents;
+    if (own.has(agent) || own.text().size() + agent.size() < kMaxOwnAgentBytes) return {};
+    return fail(ACCP_E2003, 0, "the names of the agents that this session sends as would take more than 16 KiB");
+}
+
+// A session that was kept before it had an agent of its own has no such blob.
+Status Session::restore_agents(Desk &desk) {
+    Status status = store_->blob(Tier::kWarm, kAgentsKey, 0, desk.blob);
+    if (status.code == ACCP_E2001) return {};
+    return status.ok() ? live_->own_agents.restore({desk.blob.data(), desk.blob.size()}) : status;
+}
+
+}  // namespace accp

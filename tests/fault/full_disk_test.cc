@@ -1,0 +1,163 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Each call that changes a session, where the disk is full, and where another process keeps the store: it answers ACCP_ERR_IO, has been
+// taken, and a frame that it made is handed out. After accp_session_sync() it is durable, and there once; a call that is refused has changed nothing.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+
+#include "session/sessions.h"
+
+namespace {
+
+using namespace accp_sessions;
+
+// No file may grow: a disk that is full. Ends with it.
+class FullDisk {
+public:
+    explicit FullDisk(const std::string &file) {
+        signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit full = {std::filesystem::file_size(file), before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &full);
+    }
+    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+private:
+    rlimit before_ = {};
+};
+
+struct Answer {
+    accp_status status;
+    std::string frame;
+    std::string reason;
+};
+
+template <class Function>
+Answer answer(Function function) {
+    const char *out = "";
+    size_t len = 0;
+    accp_error error = {};
+    const accp_status status = function(&out, &len, &error);
+    return {status, std::string(out, len), error.message ? error.message : ""};
+}
+
+constexpr char kMessage[] = R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})";
+constexpr char kState[] = R"({"task_3":"done"})";
+constexpr char kFrame[] = "@b>req:plan{task:y}[mid:b00000000001,seq:1,ts:1714000000]";
+
+struct Call {
+    const char *name;
+    bool makes_frame;
+    bool makes_record;
+    accp_status (*run)(accp_session *session, const char **out, size_t *len, accp_error *error);
+};
+
+const Call kCalls[] = {
+    {"append", false, true,
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_append(s, kMessage, sizeof kMessage - 1, kNow, e);
+     }},
+    {"send", true, true,
+     [](accp_session *s, const char **out, size_t *len, accp_error *e) {
+         return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, len, e);
+     }},
+    {"send_state", true, true,
+     [](accp_session *s, const char **out, size_t *len, accp_error *e) {
+         return accp_session_send_state(s, "a", 1, kState, sizeof kState - 1, kNow, out, len, e);
+     }},
+    {"retry", true, true,
+     [](accp_session *s, const char **out, size_t *len, accp_error *e) { return accp_session_retry(s, 1, kNow, out, len, e); }},
+    {"receive", false, true,
+     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, e); }},
+    {"expire", false, true,
+     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_expire(s, kNow + 10'000'000, e); }},
+    {"checkpoint", false, true,
+     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_checkpoint(s, kNow, e); }},
+    {"end", false, true, [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_end(s, kNow, e); }},
+    {"put", false, false,
+     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_put(s, "cold.k", 6, "1", 1, 0, e); }},
+    {"grant", false, false,
+     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_grant(s, "o", 1, "cold.", 5, 0, e); }},
+};
+
+class TakenNotDurable : public testing::Test {
+protected:
+    TakenNotDurable() {
+        std::string path = testing::TempDir() + "accp-full-XXXXXX";
+        directory_ = mkdtemp(path.data());
+    }
+    ~TakenNotDurable() override { std::filesystem::remove_all(directory_); }
+
+    // `fail`: makes the store impossible to write while the call that it is given runs.
+    void check(const Call &call, const std::function<void(const std::function<void()> &)> &fail) {
+        SCOPED_TRACE(call.name);
+        for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(file() + end);
+        Handle<accp_store> store = open_store("sqlite:" + file());
+        Handle<accp_engine> engine = open_engine(store.get());
+        set_rule(engine.get(), ACCP_RULE_DEADLINE_MS, 1000);
+        set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
+        Handle<accp_session> session = open_session(engine.get());
+        ASSERT_NE(send(session.get(), kMessage), "");
+        const uint64_t records = accp_session_records(session.get());
+        Answer got = {};
+        fail([&] {
+            got = answer([&](const char **out, size_t *len, accp_error *error) { return call.run(session.get(), out, len, error); });
+        });
+        EXPECT_EQ(got.status, ACCP_ERR_IO) << got.reason;
+        EXPECT_EQ(accp_session_records(session.get()), records + call.makes_record);
+        EXPECT_EQ(got.frame.empty(), !call.makes_frame) << got.frame;
+        EXPECT_EQ(accp_session_sync(session.get(), nullptr), ACCP_OK);
+        session.reset();
+        session = open_session(engine.get());
+        EXPECT_EQ(accp_session_records(session.get()), records + call.makes_record);
+        if (!call.makes_frame) return;
+        const Answer kept = answer([&](const char **out, size_t *len, accp_error *error) {
+            return accp_session_record(session.get(), records + 1, nullptr, nullptr, out, len, error);
+        });
+        EXPECT_EQ(kept.frame, got.frame);
+    }
+    std::string file() const { return directory_ + "/store"; }
+
+    std::string directory_;
+};
+
+TEST_F(TakenNotDurable, TheDiskIsFull) {
+    for (const Call &call : kCalls)
+        check(call, [&](const std::function<void()> &run) {
+            FullDisk full(file() + "-wal");
+            run();
+        });
+}
+
+// Of another process that keeps the file the library waits five seconds, so this is done once.
+TEST_F(TakenNotDurable, AnotherProcessWrites) {
+    check(kCalls[1], [&](const std::function<void()> &run) {
+        int ready[2], done[2];
+        char byte = 0;
+        ASSERT_EQ(pipe(ready) | pipe(done), 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            sqlite3 *db = nullptr;
+            bool keeps = sqlite3_open(file().c_str(), &db) == SQLITE_OK;
+            keeps = keeps && sqlite3_exec(db, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK;
+            _exit(keeps && write(ready[1], &byte, 1) == 1 && read(done[0], &byte, 1) == 1 ? 0 : 1);
+        }
+        close(ready[1]);
+        EXPECT_EQ(read(ready[0], &byte, 1), 1);
+        run();
+        EXPECT_EQ(write(done[1], &byte, 1), 1);
+        int status = 1;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+        for (int end : {ready[0], done[0], done[1]}) close(end);
+    });
+}
+
+}  // namespace
