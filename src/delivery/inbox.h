@@ -39,7 +39,7 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
-    uint32_t bytes = 0;  // of its text
+    uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
 };
 
@@ -115,9 +115,9 @@ public:
     };
     Gap gap(std::string_view agent) const;
 
-    int64_t next(std::string_view agent) const;              // the sequence number that is awaited of this sender
+    int64_t next(std::string_view agent) const;               // the sequence number that is awaited of this sender
     bool is_used(std::string_view agent, int64_t seq) const;  // was a frame with this number applied, dropped or refused?
-    bool is_own(std::string_view agent) const;               // did we send as this agent? Only under by_sender
+    bool is_own(std::string_view agent) const;                // did we send as this agent? Only under by_sender
     uint32_t waiting() const { return waiting_; }
 
     // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for anything else.
@@ -157,7 +157,9 @@ private:
     bool is_overdue(const Sender *known, int64_t now_ms) const;
     bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMostSenders; }
 
-    std::string_view scope(std::string_view agent) const { return rules_.by_sender ? agent.substr(0, kMostSenderBytes) : std::string_view(); }
+    std::string_view scope(std::string_view agent) const {
+        return rules_.by_sender ? agent.substr(0, kMostSenderBytes) : std::string_view();
+    }
     uint64_t hash(std::string_view name) const;
     const Sender *find(std::string_view agent) const;
     Sender &find_or_add(std::string_view agent);

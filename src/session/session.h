@@ -243,7 +243,8 @@ private:
     Status new_mid(std::string_view agent, char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
+    Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                  Buffer<char> &out);
     Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -270,7 +271,7 @@ private:
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
     size_t handed_out_ = 0;
-    uint64_t mid_counter_ = 0;    // of this handle's mids, before they are permuted
+    uint64_t mid_counter_ = 0;  // of this handle's mids, before they are permuted
     uint32_t mid_letter_ = 0;
     PermutationKey mid_key_ = {};
     uint64_t taken_ = 0;

@@ -137,8 +137,6 @@ Status Session::decode(std::string_view text, int64_t now_ms, bool untrusted, De
 }
 
 // Was it ever taken? What waits is the inbox's own to know.
-Status Session::has(std::string_view agent, std::string_view mid, bool &seen) {
-    return store_->has_mid_word(mid_word(agent, mid), seen);
-}
+Status Session::has(std::string_view agent, std::string_view mid, bool &seen) { return store_->has_mid_word(mid_word(agent, mid), seen); }
 
 }  // namespace accp

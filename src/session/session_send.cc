@@ -104,7 +104,8 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buff
     return status;
 }
 
-Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out) {
+Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                       Buffer<char> &out) {
     Codec &codec = desk.codec;
     Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "store/backend.h"
 #include "base/slots.h"
+#include "store/backend.h"
 
 namespace accp {
 

@@ -141,7 +141,8 @@ private:
             frame.intent = "sync", frame.operation = "state";
             frame.payload = "v:" + std::to_string(one_of(2) ? one_of(9) : INT64_MAX - 1) + "|state:{k:1}";
         }
-        if (one_of(6) == 0) frame.more = ",cid:x" + std::to_string(one_of(mids_)) + ",aid:" + mid_of('a', std::max<int64_t>(1, victim.made - 2));
+        if (one_of(6) == 0)
+            frame.more = ",cid:x" + std::to_string(one_of(mids_)) + ",aid:" + mid_of('a', std::max<int64_t>(1, victim.made - 2));
         if (one_of(6) == 0) frame.more = ",cid:a" + std::to_string(victim.made / 8) + ",fi:" + std::to_string(one_of(3)) + ",ft:3";
         if (one_of(6) == 0) frame.more = ",cid:y" + std::to_string(mids_) + ",fi:0,ft:1000";
         if (one_of(9) == 0) frame.payload = "n:" + std::string(30'000, '7');
@@ -235,8 +236,7 @@ TEST_F(Hostile, OneDoesNotFillTheWindowOfAll) {
 
 TEST_F(Hostile, OneDoesNotFillTheBytesOfAll) {
     open(true);
-    for (int64_t seq = 2; seq <= 65; ++seq)
-        take({"m", "req", "plan", "n:" + std::string(60'000, '7'), mid_of('e', seq), "", seq});
+    for (int64_t seq = 2; seq <= 65; ++seq) take({"m", "req", "plan", "n:" + std::string(60'000, '7'), mid_of('e', seq), "", seq});
     for (int64_t seq = 2; seq <= 65; ++seq) EXPECT_EQ(take("a", seq, mid_of('a', seq)), ACCP_HELD) << seq;
 }
 

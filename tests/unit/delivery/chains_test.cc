@@ -123,7 +123,8 @@ TEST(Chains, AreTheSameWhenRestored) {
     std::mt19937_64 random(7);
     Chains all;
     for (int step = 0; step < 6000; ++step) {
-        const std::string cid = std::string(random() % 40, 'c') + std::to_string(random() % 3000), agent(1, static_cast<char>('a' + random() % 4));
+        const std::string cid = std::string(random() % 40, 'c') + std::to_string(random() % 3000),
+                          agent(1, static_cast<char>('a' + random() % 4));
         if (random() % 8 == 0) all.chains.set_done(cid);
         else all.cancel(cid, agent, random() % 16 == 0);
         if (step % 500) continue;

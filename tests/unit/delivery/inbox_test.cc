@@ -164,6 +164,57 @@ TEST(Inbox, BytesThatWaitAreBounded) {
     EXPECT_LT(box.memory.used(), 10'000u);
 }
 
+// Our own numbers end cleanly, and only they.
+TEST(Inbox, TheEndOfTheRange) {
+    for (bool by_sender : {false, true}) {
+        accp::InboxRules rules;
+        rules.by_sender = by_sender;
+        Box box(rules);
+        box.inbox.jump("a", accp::kMaxSeq - 2);
+        EXPECT_TRUE(box.inbox.may_send("a", 2).ok());
+        EXPECT_EQ(box.inbox.may_send("a", 3).code, ACCP_E2003);
+        for (int64_t seq : {accp::kMaxSeq - 1, accp::kMaxSeq}) {
+            Frame frame(1);
+            frame.envelope.seq = seq, frame.mid = Frame::mid_of(INT64_MAX - seq);
+            EXPECT_EQ(box.take(frame), ACCP_OK) << seq;
+        }
+        EXPECT_EQ(box.inbox.may_send("a", 1).code, ACCP_E2003);
+        Frame again(1);
+        again.envelope.seq = accp::kMaxSeq;
+        EXPECT_EQ(box.take(again), ACCP_E3003);
+        box.inbox.advance("a", INT64_MAX);
+        box.inbox.jump("a", INT64_MIN);
+        EXPECT_EQ(box.inbox.may_send("b", 1).ok(), by_sender);
+        accp::Buffer<char> kept(box.memory);
+        accp::Packer packer(kept);
+        box.inbox.save(packer);
+        accp::Unpacker unpacker({kept.data(), kept.size()});
+        accp::Inbox restored(box.memory, rules);
+        ASSERT_TRUE(restored.restore(unpacker));
+        EXPECT_EQ(restored.next("a"), INT64_MAX);
+    }
+}
+
+// What save() did not write is damage, never a number out of range.
+TEST(Inbox, DamagedSendersAreRefused) {
+    Box box;
+    box.inbox.advance("a", 1);
+    box.inbox.advance("a", 5);
+    accp::Buffer<char> kept(box.memory);
+    accp::Packer packer(kept);
+    box.inbox.save(packer);
+    for (size_t place = 0; place < kept.size(); ++place) {
+        for (int byte : {0, 1, 0x7F, 0x80, 0xFF}) {
+            std::string text(kept.data(), kept.size());
+            text[place] = static_cast<char>(byte);
+            text += "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+            accp::Unpacker unpacker(text);
+            accp::Inbox restored(box.memory, {});
+            if (restored.restore(unpacker)) EXPECT_GE(restored.next("a"), 1);
+        }
+    }
+}
+
 TEST(Inbox, EachSenderForItself) {
     accp::InboxRules rules;
     rules.by_sender = true;
