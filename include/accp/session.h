@@ -119,10 +119,11 @@ ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_p
                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets who resolves the refs of frames that the session itself has not: those of a peer that sends long values by reference (rule shares_store) out of a session
- * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. NULL: nobody (the default),
- * and such a ref is ACCP_E2001. What it answers is kept with the frame, and stands for the same ever after. It must not use the session. For sessions that are
- * opened from now on.                                                                                                            Spec 5.1. Since 1.0.
+ * Sets who resolves the refs of frames that come in, which are the sender's: those of a peer that sends long values by reference (rule shares_store) out of a session
+ * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. All of them are asked of it, and
+ * none is looked up in the receiving session, but for `$ctx.k` where it answers ACCP_E2001. NULL: nobody (the default): both sides are of one session, and refs are looked
+ * up in it; with the rule shares_store names that each session gives itself ($cold.t7, $cold.m17, $hot.state, $warm.ckpt_3) are ACCP_E2001. What it answers is kept
+ * with the frame, and stands for the same ever after. It must not use the session. For sessions that are opened from now on.                                                                                                            Spec 5.1. Since 1.0.
  */
 ACCP_API accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user,
                                               accp_error *err) ACCP_NOEXCEPT;

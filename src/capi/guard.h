@@ -3,6 +3,7 @@
 // The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
 #pragma once
 
+#include <cstdio>
 #include <cstring>
 #include <new>
 
@@ -11,15 +12,25 @@
 
 namespace accp {
 
-inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+// A message with numbers in it, of a handle: valid until its next call fails.
+struct Said {
+    char text[192];
+};
+
+inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
+    if (!status.failed() || !err) return status.code;
+    *err = {status.code, status.record, status.offset, status.message};
+    if (!said || !status.limit) return status.code;
+    std::snprintf(said->text, sizeof said->text, "%llu of %llu %s", static_cast<unsigned long long>(status.had),
+                  static_cast<unsigned long long>(status.limit), status.message);
+    err->message = said->text;
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body) noexcept {
+accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
     try {
-        return report(body(), err);
+        return report(body(), err, said);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {

@@ -6,6 +6,7 @@
 #include "accp/session.h"
 #include "base/handle.h"
 #include "base/random.h"
+#include "capi/guard.h"
 #include "capi/host_resolver.h"
 #include "session/engine.h"
 #include "store/shared.h"
@@ -69,4 +70,5 @@ struct accp_session {
     accp::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
+    accp::Said said;    // of the last failure with numbers
 };

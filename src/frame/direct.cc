@@ -157,6 +157,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
         if (__builtin_expect(c == '"', 1)) {
             std::string_view view;
             if (!cursor.string(view)) return false;
+            if (level == levels + 1 && view == "null") return false;  // in a delta it is spelled otherwise
             if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
             else if (!(cursor.to = string(view, cursor.to))) return false;
         } else if (c == '{' || c == '[') {

@@ -14,6 +14,8 @@ namespace {
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
 constexpr const char *kLongKey = "a key longer than the limit allows";
+constexpr std::string_view kDeltaKey = "delta", kRemoval = "null";
+constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
 
 }  // namespace
@@ -40,6 +42,7 @@ Status Encoder::write_key(uint32_t node, bool payload) {
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
     if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    if (payload) in_delta_ = is_delta(start);
     out_.push(':');
     return {};
 }
@@ -49,6 +52,7 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
     skip_ = skip;
     place_ = 0;
     if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit allows");
+    in_delta_ = false;
     levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
     depth_ = 1;
     nesting_ = 0;
@@ -58,6 +62,7 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
 Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
     tree_ = tree;
     skip_ = 0;
+    in_delta_ = false;
     levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, true, payload, true};
     depth_ = 1;
     nesting_ = 0;
@@ -75,6 +80,7 @@ Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
     if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    in_delta_ = is_delta(start);
     out_.push(':');
     return {};
 }
@@ -99,8 +105,20 @@ void Encoder::separate(Level &level) {
     level.first = false;
 }
 
+bool Encoder::is_delta(size_t start) const { return std::string_view(out_.data() + start, out_.size() - start) == kDeltaKey; }
+
+// The string that a peer which reads compat takes for a removal, as one that it does not.
+Status Encoder::quoted_removal(uint32_t node) {
+    if (!spelling_.q1) return no_spelling(node, kNoString);
+    out_.push('"');
+    out_.append(kRemoval.data(), kRemoval.size());
+    out_.push('"');
+    return {};
+}
+
 // Writes the next entry of a level, or opens it.
 Status Encoder::next(Level &level) {
+    removes_ = level.removes;
     if (level.entries) {
         separate(level);
         const Entry &entry = level.entries[level.next++];
@@ -158,9 +176,10 @@ Status Encoder::scalar(uint32_t i) {
             else out_.append("false", 5);
             return {};
         case ACCP_STRING:
+            if (removes_ && text == kRemoval) return quoted_removal(i);
             if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return fail(ACCP_E1001, i, "a string longer than a frame may be");
             if (write_wire_string(text, spelling_, out_)) return {};
-            return no_spelling(i, "a string without a spelling, as q1 is not in force");
+            return no_spelling(i, kNoString);
         case ACCP_REF:
             out_.push('$');
             out_.append_padded(text.data(), text.size());
@@ -179,6 +198,7 @@ Status Encoder::open(uint32_t node) {
     Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
     Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};
     if (status.failed()) return status;
+    level.removes = map && !nesting_ && in_delta_;
     ++nesting_;
     levels_[depth_++] = level;
     out_.push(map ? '{' : '[');

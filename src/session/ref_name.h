@@ -46,4 +46,11 @@ inline bool is_numbered(std::string_view key, std::string_view name) {
 // t7, m17: a key in cold that the session gives, once and for ever.
 inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
 
+// What a session says of itself, which nobody else may put in place of.
+inline bool is_given(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
+}
+
 }  // namespace accp

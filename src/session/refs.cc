@@ -10,21 +10,43 @@
 
 namespace accp {
 
+namespace {
+
+constexpr const char *kNoResolver = "a ref of the peer's session, and no resolver (accp_engine_set_resolver()) that could look there";
+
+// A name that every session gives itself, for something else: cold.t7, cold.m17, hot.m17, hot.state, warm.ckpt_3; with labels after it or without.
+bool is_everybodys(std::string_view ref) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    return is_given(tier, key.substr(0, key.find('.')));
+}
+
+}  // namespace
+
 Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
+    const bool theirs = owner_ == Session::Owner::kPeer && !session_.desk_restores_;  // what was a peer's then is kept with its frame
+    return theirs ? resolve_of_peer(ref, json) : resolve_own(ref, json);
+}
+
+Status SessionRefs::resolve_of_peer(std::string_view ref, std::string_view &json) {
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (!elsewhere && !(session_.rules_.shares_store && is_everybodys(ref))) return resolve_own(ref, json);
+    fleeting_ = true;
+    Status status = elsewhere ? elsewhere->resolve(ref, json) : fail(ACCP_E2001, 0, kNoResolver);
+    constexpr std::string_view kHosts = "ctx.";
+    return status.code == ACCP_E2001 && ref.substr(0, kHosts.size()) == kHosts ? resolve_own(ref, json) : status;
+}
+
+Status SessionRefs::resolve_own(std::string_view ref, std::string_view &json) {
     Kept kept;
-    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
+    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
+    if (cold && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
         json = kept.json;
         return {};
     }
-    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     desk_.resolved.recycle(kKeptBytes);
     Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
-    RefResolver *elsewhere = session_.rules_.elsewhere;
-    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
-        fleeting_ = true;
-        return elsewhere->resolve(ref, json);
-    }
     json = {desk_.resolved.data(), desk_.resolved.size()};
     return status;
 }

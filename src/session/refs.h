@@ -9,6 +9,11 @@
 //   $ctx.sales_db       what the host put there
 //   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
 //
+// A ref in a frame is its sender's. One in a frame of ours is looked up here. One in a frame that comes in is asked of the host's resolver, which reads the
+// peer's session; only `ctx`, the host's own names, is looked up here where the peer has no such name. Without a resolver there is one session, which
+// both sides read: then it is looked up here; but with the rule shares_store the peer has values of its own, and names that every session gives itself
+// ($cold.t7) would be somebody else's: E2001.
+//
 // The first labels are the key, the longest that is there; those behind them lead into the value, by member or by index.
 #pragma once
 
@@ -25,8 +30,8 @@ constexpr std::string_view kColdPrefix = "cold.";
 
 class SessionRefs : public RefResolver, public ValueKeeper {
 public:
-    SessionRefs(Session &session, Desk &desk, int64_t now_ms)
-        : session_(session), desk_(desk), now_ms_(now_ms), next_key_(session.live_->next_key) {}
+    SessionRefs(Session &session, Desk &desk, int64_t now_ms, Session::Owner owner)
+        : session_(session), desk_(desk), now_ms_(now_ms), owner_(owner), next_key_(session.live_->next_key) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override;
     Status keep(std::string_view json, std::string_view &ref) override;
@@ -40,11 +45,14 @@ private:
     struct Kept {
         std::string_view hash, key, json;
     };
+    Status resolve_own(std::string_view ref, std::string_view &json);
+    Status resolve_of_peer(std::string_view ref, std::string_view &json);
     bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
     Session &session_;
     Desk &desk_;
     int64_t now_ms_;
+    Session::Owner owner_;
     uint64_t next_key_;
     bool fleeting_ = false;
     char ref_[40];

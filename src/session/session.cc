@@ -142,7 +142,7 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
     } else if (record.has_json()) {
-        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), record.untrusted, desk);
+        Status status = decode(record.text, Owner::kOurs, record.untrusted, static_cast<int64_t>(record.time_ms), desk);
         if (status.code == ACCP_ERR_NOMEM) return status;
         if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
     }

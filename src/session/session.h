@@ -137,6 +137,8 @@ private:
     friend class SessionRefs;
     friend class ForeignRefs;
 
+    // Whose frame is read: a ref in it is its sender's.
+    enum class Owner : uint8_t { kOurs, kPeer };
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
@@ -233,7 +235,7 @@ private:
     Status pass_by(const Inbox::Held &held);
     Status take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
+    Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);

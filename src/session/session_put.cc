@@ -7,17 +7,6 @@
 
 namespace accp {
 
-namespace {
-
-// What a session says of itself, which nobody else may put in place of.
-bool is_own(std::string_view tier, std::string_view key) {
-    if (tier == "cold") return is_ours(key);
-    if (tier == "hot") return key == "state" || is_numbered(key, "m");
-    return tier == "warm" && is_numbered(key, "ckpt_");
-}
-
-}  // namespace
-
 // A ref that may be written: a tier, and labels.
 Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
     std::string_view tier, key, prefix;
@@ -27,7 +16,7 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
     const auto place = static_cast<uint64_t>(key.data() - ref.data());
     if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    if (is_given(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());

@@ -74,7 +74,7 @@ Status Session::take(Frame &frame, Desk &desk) {
     status = join(frame, desk, held, whole);
     if (status.ok() && held) return take_part(frame, desk);
     const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
-    if (status.ok()) status = decode(text, frame.arrival.now_ms, frame.arrival.untrusted, desk);
+    if (status.ok()) status = decode(text, Owner::kPeer, frame.arrival.untrusted, frame.arrival.now_ms, desk);
     if (status.ok()) status = check(frame, desk);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
@@ -122,8 +122,8 @@ std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
     return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
 }
 
-Status Session::decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk) {
-    SessionRefs refs(*this, desk, now_ms);
+Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk) {
+    SessionRefs refs(*this, desk, now_ms, owner);
     desk.codec.setup.resolver = &refs;
     desk.codec.setup.untrusted = untrusted;
     desk.json.recycle(kKeptBytes);

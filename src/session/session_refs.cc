@@ -105,7 +105,7 @@ void Session::mark_untrusted(Buffer<char> &out) {
     out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
 }
 
-// The message of a record, in JSON.
+// The message of a record, in JSON; of one that came in with values in place of its refs, which are the sender's.
 Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
     Record record;
     Status status = read_record(store, place, desk, desk.blob, record);
@@ -113,7 +113,7 @@ Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buff
     if (record.kind == RecordKind::kMessage) {
         out.append(record.text.data(), record.text.size());
         if (record.untrusted) mark_untrusted(out);
-    } else if (is_end_of_parts(record, desk)) {
+    } else if ((record.kind == RecordKind::kReceived && !record.json.empty()) || is_end_of_parts(record, desk)) {
         out.append(record.json.data(), record.json.size());
     } else if (record.has_json()) {
         desk.codec_inside.setup.untrusted = record.untrusted;

@@ -96,7 +96,7 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buff
     if (status.failed()) return status;
     const bool untrusted = message.untrusted || is_untrusted(message.agent);
     inbox_.prepare();
-    SessionRefs refs(*this, desk, now_ms);
+    SessionRefs refs(*this, desk, now_ms, Owner::kOurs);
     const size_t start = out.size();
     status = encode(json, message.agent, envelope, refs, desk, out);
     if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
@@ -131,7 +131,7 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untru
     Frame sent;
     if (status.ok()) status = read_frame(last, now_ms, untrusted, desk, sent);
     if (status.ok()) status = speak_as(sent.arrival.agent);
-    if (status.ok()) status = decode(text, now_ms, untrusted, desk);
+    if (status.ok()) status = decode(text, Owner::kOurs, untrusted, now_ms, desk);
     if (status.ok()) status = check(sent, desk);
     if (status.failed()) return status;
     const std::string_view chain = chain_of(sent.arrival.envelope);

@@ -220,6 +220,18 @@ void spell(const Json &value, Random &random, std::string &out) {
 
 Json random_json(uint64_t seed, size_t depth) { return JsonMaker(seed).value(depth); }
 
+namespace {
+
+// What a peer that reads compat takes for removals.
+void add_delta(Json &payload, JsonMaker &maker) {
+    if (payload.find("delta")) return;
+    Json delta = Json::object({{"word", Json::string("null")}, {"gone", Json()}});
+    if (maker.one_in(2)) delta.members.emplace_back("deep", Json::object({{"word", Json::string("null")}}));
+    payload.members.emplace_back("delta", std::move(delta));
+}
+
+}  // namespace
+
 Json random_message(uint64_t seed, size_t depth) {
     JsonMaker maker(seed);
     Json message = Json::object({{"agent", Json::string(maker.characters("abzAZ09-_", 1, 9))},
@@ -227,6 +239,7 @@ Json random_message(uint64_t seed, size_t depth) {
                                  {"operation", Json::string(maker.characters("opZ09_", 1, 9))},
                                  {"payload", maker.object(depth, maker.below(7))}});
     if (maker.one_in(16)) message.members.back().second = maker.text();
+    else if (depth && maker.one_in(16)) add_delta(message.members.back().second, maker);
     if (maker.one_in(2)) message.members.emplace_back("meta", maker.object(maker.below(depth + 1), maker.below(4)));
     return message;
 }

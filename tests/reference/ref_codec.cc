@@ -40,10 +40,18 @@ class Writer {
 public:
     explicit Writer(const Codec &codec) : codec_(codec) {}
 
-    std::string entries(const Json &object, char separator, KeyRule rule, size_t depth, bool sorted) const {
+    // removes: entries that a peer which reads compat removes where they are null (A35).
+    std::string entries(const Json &object, char separator, KeyRule rule, size_t depth, bool sorted, bool removes = false) const {
         std::vector<std::pair<std::string, std::string>> written;
         for (const auto &member : object.members) {
-            written.emplace_back(or_refuse(write_key(member.first, rule), 1004), value(member.second, depth));
+            const std::string key = or_refuse(write_key(member.first, rule), 1004);
+            const Json &of = member.second;
+            std::string text;
+            if (removes && of.kind == JsonKind::kString && of.text == "null") text = "\"null\"";
+            else if (rule.payload_level && key == "delta" && of.is_object() && depth)
+                text = "{" + entries(of, ',', {}, depth - 1, true, true) + "}";
+            else text = value(of, depth);
+            written.emplace_back(key, text);
         }
         std::set<std::string> keys;
         for (const auto &entry : written) {

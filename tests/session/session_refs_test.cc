@@ -162,6 +162,109 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
     EXPECT_EQ(receive(other.get(), "@a>req:plan{r:$warm.none}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_E2001);
 }
 
+// One of two sides with stores of their own, each of which looks the other's refs up where they are.
+struct Side {
+    Handle<accp_store> store = open_store();
+    Handle<accp_engine> engine = open_engine(store.get());
+    Handle<accp_session> session;
+    Side *other = nullptr;
+    int asked = 0;
+
+    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+        auto *side = static_cast<Side *>(user);
+        ++side->asked;
+        return accp_session_resolve(side->other->session.get(), ref, ref_len, kNow, json, json_len, nullptr);
+    }
+    void open(Side *peer) {
+        other = peer;
+        set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
+        set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
+        EXPECT_EQ(accp_engine_set_resolver(engine.get(), peer ? &Side::resolve : nullptr, this, nullptr), ACCP_OK);
+        reopen();
+    }
+    void reopen() {
+        session.reset();
+        session = open_session(engine.get());
+    }
+    std::string say(const std::string &agent, const std::string &value) {
+        return send(session.get(), R"({"agent":")" + agent + R"(","intent":"req","operation":"plan","payload":{"content":)" + value + "}}");
+    }
+    std::string take(const std::string &frame) {
+        if (accp_status status = accp_sessions::receive(session.get(), frame)) return accp_status_code(status);
+        std::vector<Delivered> got = drain(session.get());
+        return got.empty() ? "" : got.back().json;
+    }
+};
+
+std::string essay(char letter) { return "\"" + std::string(80, letter) + "\""; }
+
+// Both have a $cold.t1, a $warm.k, a $cold.m1 and a shared state; a ref in a frame is its sender's.
+TEST(PeerRefs, ARefIsTheSenders) {
+    Side ours, theirs;
+    ours.open(&theirs);
+    theirs.open(&ours);
+    EXPECT_EQ(put(ours.session.get(), "warm.k", "1"), ACCP_OK);
+    EXPECT_EQ(put(theirs.session.get(), "warm.k", R"([2,{"$ref":"warm.next"}])"), ACCP_OK);
+    EXPECT_EQ(put(theirs.session.get(), "warm.next", "3"), ACCP_OK);
+    EXPECT_EQ(put(ours.session.get(), "warm.next", "4"), ACCP_OK);
+    ASSERT_NE(ours.say("us", essay('o')).find("$cold.t1"), std::string::npos);
+    const std::string said = theirs.say("them", essay('t'));
+    ASSERT_NE(said.find("$cold.t1"), std::string::npos);
+    EXPECT_NE(ours.take(said).find(essay('t')), std::string::npos);
+    EXPECT_NE(ours.take(theirs.say("them", R"({"$ref":"warm.k"})")).find(R"("content":[2,3])"), std::string::npos);
+    EXPECT_NE(ours.take(theirs.say("them", R"({"$ref":"cold.m1.payload.content"})")).find(essay('t')), std::string::npos);
+    const std::string before = context(ours.session.get());
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_NE(resolve(ours.session.get(), "cold.m2").find(essay('t')), std::string::npos)
+            << "a message that is looked up has no ref of theirs";
+        EXPECT_NE(resolve(ours.session.get(), "cold.m4").find(essay('t')), std::string::npos);
+        EXPECT_EQ(context(ours.session.get()), before);
+        ours.reopen();
+    }
+    EXPECT_EQ(theirs.say("them", R"({"$ref":"warm.none"})"), "E2001");
+}
+
+// What they have no more is not looked for with us: another text would arrive, with status OK.
+TEST(PeerRefs, WhatTheSenderHasNotIsNotOurs) {
+    Side ours, theirs;
+    ours.open(&theirs);
+    theirs.open(nullptr);
+    ASSERT_NE(ours.say("us", essay('o')).find("$cold.t1"), std::string::npos);
+    EXPECT_EQ(put(ours.session.get(), "warm.k", "1"), ACCP_OK);
+    EXPECT_EQ(put(ours.session.get(), "ctx.db", "\"sales\""), ACCP_OK);
+    auto frame = [seq = 0](const std::string &ref) mutable {
+        const std::string n = std::to_string(++seq);
+        return "@them>req:plan{r:$" + ref + "}[mid:b0000000000" + n + ",seq:" + n + ",ts:1714000000]";
+    };
+    for (const char *ref : {"cold.t1", "cold.m1", "hot.m1", "warm.k", "k", "warm.ckpt_1", "cold.t1.x"})
+        EXPECT_EQ(ours.take(frame(ref)), "E2001") << ref;
+    EXPECT_NE(ours.take(frame("ctx.db")).find("sales"), std::string::npos) << "the host's own names are for frames to read";
+}
+
+// Without a resolver a name that every session gives is nobody's to know.
+TEST(PeerRefs, WithoutAResolverNamesThatEverySessionGivesAreRefused) {
+    Side ours, theirs;
+    ours.open(nullptr);
+    theirs.open(nullptr);
+    ASSERT_NE(ours.say("us", essay('o')).find("$cold.t1"), std::string::npos);
+    EXPECT_EQ(ours.take(theirs.say("them", essay('t'))), "E2001");
+}
+
+// Sent on, a value is ours: who takes it from us asks us.
+TEST(PeerRefs, AForwardedValueIsOurs) {
+    Side ours, theirs, third;
+    ours.open(&theirs);
+    theirs.open(&ours);
+    third.open(&ours);
+    EXPECT_NE(third.take(ours.say("us", essay('o'))).find(essay('o')), std::string::npos);
+    const std::string json = ours.take(theirs.say("them", essay('t')));
+    const std::string forwarded = send(ours.session.get(), R"({"agent":"us",)" + json.substr(json.find("\"intent")));
+    EXPECT_NE(forwarded.find("$cold.t2"), std::string::npos) << forwarded;
+    EXPECT_NE(third.take(forwarded).find(essay('t')), std::string::npos);
+    EXPECT_EQ(put(theirs.session.get(), "warm.far", "1"), ACCP_OK);
+    EXPECT_EQ(ours.say("us", R"({"$ref":"warm.far"})"), "E2001") << "a ref of theirs would be looked for with us";
+}
+
 // Frames may refer to what is there; what they refer to is put in, within bounds.
 TEST_F(SessionRefs, FramesAreResolved) {
     EXPECT_EQ(put(session.get(), "warm.k", R"({"deep":{"$ref":"warm.next"}})"), ACCP_OK);

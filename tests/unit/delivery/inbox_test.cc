@@ -180,7 +180,7 @@ TEST(Inbox, TheEndOfTheRange) {
         }
         EXPECT_EQ(box.inbox.may_send("a", 1).code, ACCP_E2003);
         Frame again(1);
-        again.envelope.seq = accp::kMaxSeq;
+        again.envelope.seq = accp::kMaxSeq, again.mid = Frame::mid_of(99);
         EXPECT_EQ(box.take(again), ACCP_E3003);
         box.inbox.advance("a", INT64_MAX);
         box.inbox.jump("a", INT64_MIN);
@@ -210,7 +210,8 @@ TEST(Inbox, DamagedSendersAreRefused) {
             text += "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
             accp::Unpacker unpacker(text);
             accp::Inbox restored(box.memory, {});
-            if (restored.restore(unpacker)) EXPECT_GE(restored.next("a"), 1);
+            const bool taken = restored.restore(unpacker);
+            EXPECT_TRUE(!taken || restored.next("a") >= 1);
         }
     }
 }

@@ -174,12 +174,14 @@ TEST(SharedState, DeltaBombs) {
 
 // A jump of versions has a bound, from any version; the last one can be had, and then none is written any more.
 TEST(SharedState, TheEndOfTheVersions) {
-    for (int64_t version : {int64_t{0}, int64_t{7}, accp::kMaxSeq - accp::kMaxJump}) {
+    for (int64_t version : {int64_t{0}, int64_t{7}, accp::kMaxSeq - accp::kMaxJump - 1, accp::kMaxSeq - accp::kMaxJump}) {
         Side side;
         side.state.restore(version, "{}");
         auto whole = [](int64_t at) { return R"({"version":)" + std::to_string(at) + R"(,"state":{"a":1}})"; };
-        for (int64_t at : {version + accp::kMaxJump + 1, accp::kMaxSeq})
-            if (at - version > accp::kMaxJump && at <= accp::kMaxSeq && at > 0) EXPECT_EQ(side.apply(whole(at)).code, ACCP_E3003) << at;
+        for (int64_t at : {version + accp::kMaxJump + 1, accp::kMaxSeq}) {
+            if (at - version <= accp::kMaxJump) continue;
+            EXPECT_EQ(side.apply(whole(at)).code, at > accp::kMaxSeq ? ACCP_E1004 : ACCP_E3003) << at;
+        }
         EXPECT_TRUE(side.apply(whole(version + accp::kMaxJump)).ok());
         if (side.state.version() != accp::kMaxSeq) continue;
         EXPECT_EQ(side.change(R"({"a":2})", false), "E2003");
