@@ -385,26 +385,11 @@ const Case kCases[] = {
      [](size_t n) { return many(n / 8, [](size_t i) { return frame_of("n" + std::to_string(i), ">req:x{k:1}", i, 1); }); }},
     {"frames that wait", receive_lines, ACCP_OK,
      [](size_t n) { return many(n / 8, [](size_t i) { return frame_of("n" + std::to_string(i % 250), ">req:x{k:1}", i, 2 + i / 250); }); }},
-    {"cancelled chains", receive_lines, ACCP_OK,
-     [](size_t n) {
-         return many(n / 8, [](size_t i) { return frame_of("a", ">cancel:x{k:1}", i, 1 + i, ",cid:c" + std::to_string(i)); });
-     }},
     {"unknown causes", receive_lines, ACCP_OK,
      [](size_t n) {
          return frame_of("a", ">cancel:x{k:1}", 0, 1, ",cid:c") + many(n / 8, [](size_t i) {
                     return frame_of("a", ">req:x{k:1}", 1 + i, 2 + i, ",aid:a0000000" + std::to_string(1000 + i));
                 });
-     }},
-    {"causes of causes", receive_lines, ACCP_OK,
-     [](size_t n) {
-         return frame_of("a", ">cancel:x{k:1}", 0, 1, ",cid:c") +
-                many(n / 8, [](size_t i) { return frame_of("a", ">req:x{k:1}", 1 + i, 2 + i, ",aid:b0000" + digits(i)); });
-     }},
-    {"unknown causes, large records", receive_lines, ACCP_OK,
-     [](size_t n) {
-         const std::string large = ">req:x{k:" + std::string(n / 8, '7') + "}";
-         return frame_of("a", ">cancel:x{k:1}", 0, 1, ",cid:c") +
-                many(200, [&](size_t i) { return frame_of("a", large, 1 + i, 2 + i, ",aid:a00000000001"); });
      }},
     {"batch of frames", parse_lines, ACCP_OK, [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
     {"batch of messages", encode_lines, ACCP_OK, [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
