@@ -5,7 +5,6 @@ package accp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"strings"
 	"time"
@@ -59,7 +58,8 @@ type EngineConfig struct {
 
 	Cold ColdStore // nil: the store keeps the cold tier too
 
-	// Resolve says what a ref stands for that a session itself has not, out of the peer's session; nil: nobody. Errors as of Codec.SetResolver.
+	// Resolve says what a ref stands for that a session itself has not, out of the peer's session; nil: nobody. An error of this package, here and of Cold, is the
+	// call's: one of the model refuses the frame for good, any other (and every other error, which is ErrIO) leaves it to be received again.
 	Resolve func(ctx context.Context, ref string) (json.RawMessage, error)
 	// Summarise writes the summary of a checkpoint of what it closes; "" or an error: the library does. nil: the library.
 	Summarise func(ctx context.Context, hot string, mostTokens int) (string, error)
@@ -202,14 +202,10 @@ func engineHooks(config *EngineConfig) *capi.Hooks {
 		Shared: true,
 		Status: statusOf,
 		ColdPut: func(call *capi.Call, key string, text []byte) error {
-			return negative(cold.Put(contextOf(call), key, text))
+			return cold.Put(contextOf(call), key, text)
 		},
 		ColdGet: func(call *capi.Call, key string) ([]byte, error) {
-			text, err := cold.Get(contextOf(call), key)
-			if errors.Is(err, ErrRefNotFound) {
-				return nil, err
-			}
-			return text, negative(err)
+			return cold.Get(contextOf(call), key)
 		},
 		Resolve: func(call *capi.Call, ref string) (string, error) {
 			value, err := resolve(contextOf(call), ref)
@@ -220,14 +216,6 @@ func engineHooks(config *EngineConfig) *capi.Hooks {
 		},
 		Log: func(direction, status int32, text string) { log(direction == capi.ACCP_RECEIVED, Code(status), text) },
 	}
-}
-
-// negative keeps an error whose code C does not take there from being taken for one: it becomes the cause of ErrIO.
-func negative(err error) error {
-	if CodeOf(err) > 0 {
-		return &Error{Code: CodeIO, Message: codes[CodeIO].meaning, Cause: err}
-	}
-	return err
 }
 
 // Open opens a session for writing; it is made where it is missing, and is else what it was when it was last used, in whatever process. An older writer,

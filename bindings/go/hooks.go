@@ -9,7 +9,7 @@ import (
 )
 
 // SetResolver sets who says what the refs of incoming frames stand for: a ref is "warm.key" without $, the answer a JSON value. An error of this package goes
-// on with its code (ErrRefNotFound, ErrRefExpired, ErrUnauthorizedRef), any other as ErrIO. nil: nobody.
+// on with its code, whichever it is (ErrRefNotFound, ErrRefExpired, ErrPolicyDenied), any other as ErrIO. nil: nobody.
 func (c *Codec) SetResolver(resolve func(ref string) (json.RawMessage, error)) error {
 	return c.hook(resolve != nil, capi.ResolveFunction(), func(h *capi.Hooks) {
 		h.Resolve = func(_ *capi.Call, ref string) (string, error) {

@@ -197,6 +197,7 @@ func TestCallbacks(t *testing.T) {
 		"panic":   func(string) (json.RawMessage, error) { panic("in the resolver") },
 		"nil":     func(string) (json.RawMessage, error) { var m map[string]int; m["x"] = 1; return nil, nil },
 		"expired": func(string) (json.RawMessage, error) { return nil, fmt.Errorf("gone: %w", accp.ErrRefExpired) },
+		"denied":  func(string) (json.RawMessage, error) { return nil, accp.ErrPolicyDenied },
 		"nothing": func(string) (json.RawMessage, error) { return nil, nil },
 		"self":    func(string) (json.RawMessage, error) { return codec.Decode([]byte("@a>req:x{}")) },
 		"close":   func(string) (json.RawMessage, error) { return json.RawMessage("1"), nil },
@@ -218,6 +219,7 @@ func TestCallbacks(t *testing.T) {
 		t.Error(errs["nil"])
 	}
 	wants(t, errs["expired"], accp.ErrRefExpired)
+	wants(t, errs["denied"], accp.ErrPolicyDenied)
 	wants(t, errs["nothing"], accp.ErrCorrupt)
 	wants(t, errs["self"], accp.ErrBusy)
 	if errs["close"] != nil {

@@ -42,8 +42,8 @@ typedef struct accp_frame_budget {
  * ref   "warm.key", without $: borrowed. Its first label is hot, warm, cold or ctx; a bare $key is asked for as hot.key and then as warm.key.
  * json  a JSON value, in which an object {"$ref":"warm.other"} is a ref in its turn: a view until the next callback or the end of the codec's call.
  *
- * Answers ACCP_OK, ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this session's), or a negative status; any other is ACCP_ERR_ARG, and
- * what is no JSON ACCP_ERR_CORRUPT. It must not use the codec. Since 1.0.
+ * Answers as accp.h says: ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this session's), ACCP_E5001 (a policy forbids it) and every other code
+ * are the call's. What is no JSON is ACCP_ERR_CORRUPT. It must not use the codec. Since 1.0.
  */
 typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user);
 
@@ -53,14 +53,14 @@ typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, co
  * json  the value: borrowed. Refs in it are objects {"$ref":"warm.key"}, as above.
  * ref   "warm.key" under which the peer can resolve it, a view as above; length 0 where it cannot be kept: it then stays inline.
  *
- * The same value should get the same ref. A value may be kept of a message that is refused afterwards. Answers ACCP_OK or a negative status. It must
- * not use the codec. Since 1.0.
+ * The same value should get the same ref. A value may be kept of a message that is refused afterwards. Answers as accp.h says. It must not use the codec.
+ * Since 1.0.
  */
 typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user);
 
 /**
  * Gives the next part of a message in parts its envelope: `envelope` comes as that of the first part, with its cid; set a new mid and seq. Texts are views as
- * above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. It may be called more often than there are parts:
+ * above. Answers as accp.h says. It must not use the codec. It may be called more often than there are parts:
  * only the first accp_codec_parts() - 1 answers were used, and the others may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
@@ -89,8 +89,7 @@ enum accp_direction {
 
 /**
  * Looks a tool up. Called for each request under the schema TC, with the tool's name and its arguments as JSON (length 0: none); both borrowed, not
- * ended by NUL. Answers ACCP_OK, ACCP_E4001 (no such tool), ACCP_E4003 (it does not take these arguments), or another code of the error model; anything
- * else becomes ACCP_E9999.
+ * ended by NUL. Answers as accp.h says: ACCP_E4001 (no such tool), ACCP_E4003 (it does not take these arguments).
  */
 typedef accp_status (*accp_tool_hook)(const char *name, size_t name_len, const char *arguments, size_t arguments_len, void *user);
 
@@ -112,7 +111,7 @@ typedef struct accp_policy_case {
     accp_text text;
 } accp_policy_case;
 
-/** Answers ACCP_OK, ACCP_E5001 (denied), or another code of the error model; anything else becomes ACCP_E9999. */
+/** Answers as accp.h says: ACCP_E5001 (denied). */
 typedef accp_status (*accp_policy_hook)(const accp_policy_case *asked, void *user);
 
 /**

@@ -97,13 +97,13 @@ ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int
  *
  * key   64 hexadecimal digits, the SHA-256 of the text: the same text comes with the same key, perhaps often, and from several sessions. Borrowed, as the text.
  *
- * Answers ACCP_OK when the text is durable, or a negative status, which the call that put the value then fails with.
+ * Answers as accp.h says: ACCP_OK when the text is durable.
  */
 typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
 
 /**
- * Looks up what was put. out: a view until the next call of either function. Answer ACCP_E2001 where there is no such
- * text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. A negative status becomes the call's. What comes back is compared with its key.
+ * Looks up what was put. out: a view until the next call of either function. Answers as accp.h says: ACCP_E2001 where
+ * there is no such text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. What comes back is compared with its key.
  */
 typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
 

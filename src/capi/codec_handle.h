@@ -17,8 +17,8 @@ struct HostKeeper final : ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         const char *text = nullptr;
         size_t len = 0;
-        const accp_status code = call(json.data(), json.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the keeper has failed");
+        Status status = host_answer(call(json.data(), json.size(), &text, &len, user), "the keeper has failed");
+        if (status.failed()) return status;
         ref = {text ? text : "", text ? len : 0};
         return {};
     }
@@ -27,10 +27,7 @@ struct HostKeeper final : ValueKeeper {
 };
 
 struct HostEnvelopes final : EnvelopeSource {
-    Status next(accp_envelope &envelope) override {
-        const accp_status code = call(&envelope, user);
-        return code == ACCP_OK ? Status{} : fail(code, 0, "no envelope for a part");
-    }
+    Status next(accp_envelope &envelope) override { return host_answer(call(&envelope, user), "no envelope for a part"); }
     accp_envelope_function call = nullptr;
     void *user = nullptr;
 };

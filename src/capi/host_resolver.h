@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/codec.h"
+#include "codec/hooks.h"
 #include "codec/state.h"
 
 namespace accp {
@@ -13,7 +14,8 @@ struct HostResolver final : RefResolver {
         const char *text = nullptr;
         size_t len = 0;
         const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
+        Status status = host_answer(code, "the resolver does not answer with a value");
+        if (status.failed()) return status;
         if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
         json = {text, len};
         return {};

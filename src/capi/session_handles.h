@@ -13,24 +13,20 @@
 
 namespace accp {
 
-// The host's cold store as what sessions ask. An answer that is none of those it may give is the host's mistake.
+// The host's cold store as what sessions ask.
 struct HostColdStore final : ColdStore {
     Status put(std::string_view key, std::string_view text) override {
-        return checked(put_call(key.data(), key.size(), text.data(), text.size(), user), false);
+        return host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user), kFailed);
     }
     Status get(std::string_view key, std::string_view &text) override {
         const char *found = nullptr;
         size_t len = 0;
-        Status status = checked(get_call(key.data(), key.size(), &found, &len, user), true);
+        Status status = host_answer(get_call(key.data(), key.size(), &found, &len, user), kFailed);
         if (status.ok() && !found) return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
         if (status.ok()) text = {found, len};
         return status;
     }
-    static Status checked(accp_status code, bool may_miss) {
-        if (code == ACCP_OK) return {};
-        if (code < 0 || (may_miss && code == ACCP_E2001)) return fail(code, 0, "the cold store has failed");
-        return fail(ACCP_ERR_ARG, 0, "a cold store that answers what it may not");
-    }
+    static constexpr const char *kFailed = "the cold store has failed";
     accp_cold_put_function put_call = nullptr;
     accp_cold_get_function get_call = nullptr;
     void *user = nullptr;

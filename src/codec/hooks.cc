@@ -3,28 +3,26 @@
 // See hooks.h.
 #include "codec/hooks.h"
 
+#include "accp/error.h"
 #include "profile/error_report.h"
 
 namespace accp {
 
-namespace {
-
-Status read_answer(accp_status answer, const char *refused) {
+Status host_answer(accp_status answer, const char *refused) {
     if (answer == ACCP_OK) return {};
-    return is_standard_code(answer) ? fail(answer, 0, refused) : fail(ACCP_E9999, 0, "the host's hook answered no code of the error model");
+    const bool known = answer < 0 ? accp_status_meaning(answer)[0] != 0 : is_standard_code(answer);
+    return known ? fail(answer, 0, refused) : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
 }
-
-}  // namespace
 
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
     if (!name.len) return fail(ACCP_E4001, 0, "a tool call that names no tool");
     const accp_status answer = hooks.tool(name.text, name.len, arguments.text, arguments.len, hooks.tool_user);
     if (answer == ACCP_E4001) return fail(answer, 0, "no such tool");
-    return read_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments" : "the tool lookup refuses it");
+    return host_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments" : "the tool lookup refuses it");
 }
 
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {
-    return read_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
+    return host_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
 }
 
 }  // namespace accp

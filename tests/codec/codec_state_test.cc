@@ -59,7 +59,7 @@ TEST(CodecState, WhatCannotBeKeptStays) {
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_ERR_IO);
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").offset, message_of("{\"k\":").size() - 1);
     side.state.refused = ACCP_E2001;
-    EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_ERR_ARG) << "no answer of a keeper";
+    EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_E2001) << "any code is the host's to choose";
     accp_codec_set_keeper(side.codec.get(), nullptr, nullptr, nullptr);
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").text, "@a>req:go{k:" + more + "}");
 }
@@ -146,7 +146,7 @@ TEST(CodecState, ARefThatLeadsNowhere) {
         accp_status status;
     } cases[] = {{"none", ACCP_E2001},          {"warm.none", ACCP_E2001},     {"other.k", ACCP_E2001},
                  {"warm.old", ACCP_E2002},      {"cold.theirs", ACCP_E5002},   {"hot.busy", ACCP_ERR_BUSY},
-                 {"hot.odd", ACCP_ERR_ARG},     {"hot.bad", ACCP_ERR_CORRUPT}, {"hot.empty", ACCP_ERR_CORRUPT},
+                 {"hot.odd", ACCP_E3001},       {"hot.bad", ACCP_ERR_CORRUPT}, {"hot.empty", ACCP_ERR_CORRUPT},
                  {"hot.two", ACCP_ERR_CORRUPT}, {"hot.in", ACCP_E2001}};
     for (const auto &row : cases) {
         const Answer answer = side.read(std::string("x:1|k:[2,$") + row.ref + "]");

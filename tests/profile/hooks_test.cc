@@ -90,7 +90,7 @@ TEST_F(Hooks, AToolIsLookedUpForRequestsUnderTCOnly) {
 }
 
 TEST_F(Hooks, AnswersThatAreNoneAreDefects) {
-    for (accp_status odd : {1, 2, -1, 17, 1005}) {
+    for (accp_status odd : {1, 2, -17, 17, 1005}) {
         host.tool = odd;
         EXPECT_EQ(decode(codec.get(), call).status, ACCP_E9999) << odd;
     }

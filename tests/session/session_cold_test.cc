@@ -87,7 +87,7 @@ TEST_F(SessionCold, AFailedPutChangesNothing) {
     EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_ERR_IO);
     EXPECT_EQ(resolve(session.get(), "cold.plan"), "E2001");
     cold.put_answer = ACCP_E3001;
-    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_ERR_ARG) << "a code that is none of its own";
+    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_E3001) << "any code is the host's to choose";
     cold.put_answer = ACCP_OK;
     EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_OK);
     EXPECT_EQ(resolve(session.get(), "cold.plan"), "[1]");

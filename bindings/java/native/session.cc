@@ -10,7 +10,8 @@ ACCP_NATIVE(jobjectArray, sessionNext)(JNIEnv *env, jclass, jlong session, jlong
     accp_delivery delivery = {};
     if (!accp_session_next(handle<accp_session>(session), &delivery)) return nullptr;
     const char *reason = delivery.reason ? delivery.reason : "";
-    return give(env, ACCP_OK, {}, {delivery.message, {reason, std::strlen(reason)}}, {delivery.status, delivery.seq}, numbers);
+    return give(env, ACCP_OK, {}, {delivery.message, {reason, std::strlen(reason)}}, {delivery.status, delivery.seq, delivery.origin},
+                numbers);
 }
 
 // numbers: kind, time.

@@ -3,6 +3,7 @@ package org.libaccp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -31,6 +32,7 @@ public final class Accp {
      * @return its default
      */
     public static long defaultOf(Limit limit) {
+        Objects.requireNonNull(limit, "limit");
         return Raw.accp_limit_default(limit.number);
     }
 

@@ -7,7 +7,7 @@ import org.libaccp.internal.Raw;
 
 /**
  * What the library refuses: a class a code, each under the class of its category, so that {@code catch} can be as narrow or as wide as you like.
- * Misuse of the Java face itself (a handle used after it was closed, or by two threads at once) is an {@link IllegalStateException} instead.
+ * Misuse of the Java face itself (a handle used after it was closed, or by a callback that it calls) is an {@link IllegalStateException} instead.
  */
 public class AccpException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -16,8 +16,8 @@ public class AccpException extends Exception {
     /** The byte that cannot stand. */
     private final long offset;
 
-    AccpException(int code, long offset, String message) {
-        super(message);
+    AccpException(int code, long offset, String reason) {
+        super(reason);
         this.code = code;
         this.offset = offset;
     }
@@ -73,10 +73,17 @@ public class AccpException extends Exception {
         return Raw.accp_status_retryable(code) != 0;
     }
 
-    /** {@return the code, the byte and the reason, on one line} */
+    /** {@return why, on one line, without code and byte; what the code means where nobody said} */
+    public final String reason() {
+        String said = super.getMessage();
+        return said == null ? meaning() : said;
+    }
+
+    /** {@return the code, the byte where one is at fault, and the reason, on one line: {@code "E1001 at byte 11: …"}} */
     @Override
-    public String toString() {
-        return codeName() + " at byte " + offset + ": " + getMessage();
+    public String getMessage() {
+        boolean placed = offset > 0 || category() == 1;
+        return codeName() + (placed ? " at byte " + offset : "") + ": " + reason();
     }
 
     /** Not a frame, not a message, or over a limit (E1xxx). */

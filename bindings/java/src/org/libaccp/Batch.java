@@ -4,6 +4,7 @@ package org.libaccp;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -43,6 +44,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM, and nothing else: a record says for itself what is wrong with it
      */
     public Results<Frame> parse(byte[] frames) throws AccpException {
+        Objects.requireNonNull(frames, "frames");
         byte[] text = frames.clone();
         Object[] made = run(PARSE, text);
         return new Results<>((long[]) made[0], text) {
@@ -62,7 +64,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> encode(byte[] messages) throws AccpException {
-        return texts(run(ENCODE, Texts.in(messages)));
+        return texts(run(ENCODE, Texts.in(messages, "messages")));
     }
 
     /**
@@ -73,7 +75,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> encode(ByteBuffer messages) throws AccpException {
-        return texts(run(ENCODE, Texts.in(messages)));
+        return texts(run(ENCODE, Texts.in(messages, "messages")));
     }
 
     /**
@@ -84,7 +86,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> decode(byte[] frames) throws AccpException {
-        return texts(run(DECODE, Texts.in(frames)));
+        return texts(run(DECODE, Texts.in(frames, "frames")));
     }
 
     /**
@@ -95,7 +97,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> decode(ByteBuffer frames) throws AccpException {
-        return texts(run(DECODE, Texts.in(frames)));
+        return texts(run(DECODE, Texts.in(frames, "frames")));
     }
 
     private Object[] run(int kind, Object text) throws AccpException {

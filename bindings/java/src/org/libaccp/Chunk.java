@@ -4,6 +4,7 @@ package org.libaccp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 
 /**
@@ -17,6 +18,20 @@ import org.libaccp.internal.Native;
  */
 public record Chunk(String cid, String data, long index, long total, boolean isFinal) {
     /**
+     * Checks that the texts are there.
+     *
+     * @param cid of the stream
+     * @param data the piece
+     * @param index which, from 0
+     * @param total of how many; 0: not known yet
+     * @param isFinal whether it is the last
+     */
+    public Chunk {
+        Objects.requireNonNull(cid, "cid");
+        Objects.requireNonNull(data, "data");
+    }
+
+    /**
      * Cuts a long text. No code point is parted, nor, where that is possible, a character from its marks.
      *
      * @param cid of the stream
@@ -26,7 +41,9 @@ public record Chunk(String cid, String data, long index, long total, boolean isF
      * @throws AccpException E1004 for a lone surrogate; ERR_ARG for {@code mostBytes} below 1
      */
     public static List<Chunk> cut(String cid, String text, int mostBytes) throws AccpException {
-        byte[] bytes = Texts.in(text);
+        Objects.requireNonNull(cid, "cid");
+        Objects.requireNonNull(text, "text");
+        byte[] bytes = Texts.in(text, "text");
         long[] ends = Native.chunkEnds(bytes, mostBytes);
         List<Chunk> chunks = new ArrayList<>(ends.length);
         int from = 0;

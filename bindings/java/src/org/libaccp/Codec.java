@@ -3,6 +3,7 @@ package org.libaccp;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
@@ -83,7 +84,7 @@ public final class Codec extends Handle {
      *     field's type, or a required field that is missing; E2003 over {@link #setMostTokens}; what callbacks fail with
      */
     public String encode(String message) throws AccpException {
-        return Texts.out(encodeAny(Texts.in(message)));
+        return Texts.out(encodeAny(Texts.in(message, "message")));
     }
 
     /**
@@ -94,7 +95,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(byte[] message) throws AccpException {
-        return encodeAny(Texts.in(message));
+        return encodeAny(Texts.in(message, "message"));
     }
 
     /**
@@ -105,7 +106,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(ByteBuffer message) throws AccpException {
-        return encodeAny(Texts.in(message));
+        return encodeAny(Texts.in(message, "message"));
     }
 
     /**
@@ -116,6 +117,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public String encode(Message message) throws AccpException {
+        Objects.requireNonNull(message, "message");
         return encode(message.toJson());
     }
 
@@ -132,7 +134,7 @@ public final class Codec extends Handle {
      *     nobody resolves; E2003 references that bring in too much; what callbacks fail with
      */
     public String decode(String frame) throws AccpException {
-        return Texts.out(decodeAny(Texts.in(frame)));
+        return Texts.out(decodeAny(Texts.in(frame, "frame")));
     }
 
     /**
@@ -143,7 +145,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public byte[] decode(byte[] frame) throws AccpException {
-        return decodeAny(Texts.in(frame));
+        return decodeAny(Texts.in(frame, "frame"));
     }
 
     /**
@@ -154,7 +156,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public byte[] decode(ByteBuffer frame) throws AccpException {
-        return decodeAny(Texts.in(frame));
+        return decodeAny(Texts.in(frame, "frame"));
     }
 
     private byte[] decodeAny(Object frame) throws AccpException {
@@ -169,7 +171,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public Message decodeMessage(String frame) throws AccpException {
-        return decodeMessage(Texts.in(frame));
+        return decodeMessage(Texts.in(frame, "frame"));
     }
 
     /**
@@ -180,7 +182,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public Message decodeMessage(byte[] frame) throws AccpException {
-        byte[] text = Texts.in(frame);
+        byte[] text = Texts.in(frame, "frame");
         byte[] packed = work(handle -> Native.codecDecodeMessage(handle, value, text));
         return packed == null ? null : Message.of(Json.ofPacked(packed));
     }
@@ -197,7 +199,7 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link Registry#add}; E1003 where the schema of {@link #setSchema} would be gone; ERR_ARG without a registry
      */
     public void registerSchema(String document) throws AccpException {
-        byte[] text = Texts.in(document);
+        byte[] text = Texts.in(document, "document");
         tell(handle -> Raw.accp_codec_register_schema(handle, text));
     }
 
@@ -296,6 +298,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG without a registry
      */
     public void setStrict(Strictness... strictness) throws AccpException {
+        Objects.requireNonNull(strictness, "strictness");
         int bits = Strictness.bits(strictness);
         tell(handle -> Raw.accp_codec_set_strict(handle, bits));
     }
@@ -372,7 +375,8 @@ public final class Codec extends Handle {
      * @throws AccpException E1001 for what is no frame, or has neither mid nor cid; ERR_ARG for an envelope that is not fresh
      */
     public String retry(String frame, Envelope fresh) throws AccpException {
-        byte[] text = Texts.in(frame);
+        Objects.requireNonNull(fresh, "fresh");
+        byte[] text = Texts.in(frame, "frame");
         byte[][] texts = fresh.texts();
         return Texts.out(work(handle -> Native.codecRetry(handle, text, texts, fresh.numbers())));
     }
@@ -385,6 +389,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG for a codec without a registry, or a code that the specification does not define; else as {@link #encode(String)}
      */
     public String encodeFailure(Failure failure) throws AccpException {
+        Objects.requireNonNull(failure, "failure");
         byte[][] texts = Texts.all(failure.agent(), failure.message(), failure.detail(), failure.source(), failure.cid());
         return Texts.out(work(handle -> Native.failureEncode(handle, failure.code(), texts)));
     }
@@ -397,7 +402,7 @@ public final class Codec extends Handle {
      * @throws AccpException ERR_ARG for a codec without a registry; else as {@link #decode(String)}
      */
     public Failure decodeFailure(String frame) throws AccpException {
-        byte[] text = Texts.in(frame);
+        byte[] text = Texts.in(frame, "frame");
         long[] numbers = new long[2];
         byte[][] texts = work(handle -> Native.failureDecode(handle, text, numbers));
         return numbers[0] == 0 ? null : new Failure((int) numbers[0], numbers[1] != 0, Texts.orNull(texts[0]), Texts.orNull(texts[1]),
@@ -414,6 +419,9 @@ public final class Codec extends Handle {
      * @throws AccpException E1004 without a cid; E1003 where the registry has no ST; else as {@link #encode(String)}
      */
     public String encodeChunk(String agent, String operation, Chunk chunk) throws AccpException {
+        Objects.requireNonNull(agent, "agent");
+        Objects.requireNonNull(operation, "operation");
+        Objects.requireNonNull(chunk, "chunk");
         byte[][] texts = Texts.all(agent, operation, chunk.cid(), chunk.data());
         return Texts.out(work(handle -> Native.chunkEncode(handle, texts, chunk.index(), chunk.total(), chunk.isFinal())));
     }

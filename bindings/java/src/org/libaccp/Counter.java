@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -29,6 +30,7 @@ public final class Counter extends Handle {
     }
 
     private static State open(Tokenizer tokenizer, Options options) throws AccpException {
+        Objects.requireNonNull(tokenizer, "tokenizer");
         long parent = tokenizer.state.use();
         try {
             long made = Options.make(options, handle -> Raw.accp_counter_new(parent, handle));
@@ -57,7 +59,7 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_NOMEM; ERR_IO from a tokenizer of the host's own that fails; E1004 for a lone surrogate
      */
     public long count(String text) throws AccpException {
-        return countAny(Texts.in(text));
+        return countAny(Texts.in(text, "text"));
     }
 
     /**
@@ -68,7 +70,7 @@ public final class Counter extends Handle {
      * @throws AccpException as {@link #count(String)}
      */
     public long count(byte[] text) throws AccpException {
-        return countAny(Texts.in(text));
+        return countAny(Texts.in(text, "text"));
     }
 
     /**
@@ -79,7 +81,7 @@ public final class Counter extends Handle {
      * @throws AccpException as {@link #count(String)}
      */
     public long count(ByteBuffer text) throws AccpException {
-        return countAny(Texts.in(text));
+        return countAny(Texts.in(text, "text"));
     }
 
     private long countAny(Object text) throws AccpException {
@@ -95,7 +97,7 @@ public final class Counter extends Handle {
      * @throws AccpException as {@link #count(String)}
      */
     public long countWithin(String text, long most) throws AccpException {
-        byte[] bytes = Texts.in(text);
+        byte[] bytes = Texts.in(text, "text");
         return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count_within(handle, bytes, most)));
     }
 
@@ -107,7 +109,7 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_ARG for a tokenizer without a vocabulary
      */
     public int[] encode(String text) throws AccpException {
-        return encode(Texts.in(text));
+        return encode(Texts.in(text, "text"));
     }
 
     /**
@@ -118,7 +120,7 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_ARG for a tokenizer without a vocabulary
      */
     public int[] encode(byte[] text) throws AccpException {
-        byte[] bytes = Texts.in(text);
+        byte[] bytes = Texts.in(text, "text");
         return ask(handle -> Native.counterEncode(handle, bytes));
     }
 
@@ -130,6 +132,7 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_ARG for an id that is none; its offset counts ids
      */
     public byte[] decode(int[] ids) throws AccpException {
+        Objects.requireNonNull(ids, "ids");
         int[] copy = ids.clone();
         return ask(handle -> Native.counterDecode(handle, copy));
     }
@@ -141,7 +144,7 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_NOMEM, and then nothing was added
      */
     public void append(byte[] text) throws AccpException {
-        byte[] bytes = Texts.in(text);
+        byte[] bytes = Texts.in(text, "text");
         tell(handle -> Raw.accp_counter_append(handle, bytes));
     }
 

@@ -23,7 +23,7 @@ public final class Deadlines extends Handle {
      * @throws AccpException E1004 without a cid; E2003 where 4,096 wait
      */
     public void start(String cid, long when) throws AccpException {
-        byte[] text = Texts.in(cid);
+        byte[] text = Texts.in(cid, "cid");
         tell(handle -> Raw.accp_deadline_start(handle, text, when));
     }
 
@@ -35,7 +35,7 @@ public final class Deadlines extends Handle {
      * @throws AccpException E3001 where it waits no more
      */
     public void extend(String cid, long when) throws AccpException {
-        byte[] text = Texts.in(cid);
+        byte[] text = Texts.in(cid, "cid");
         tell(handle -> Raw.accp_deadline_extend(handle, text, when));
     }
 
@@ -46,7 +46,7 @@ public final class Deadlines extends Handle {
      * @throws AccpException E3001 where it waits no more: the answer came too late
      */
     public void answer(String cid) throws AccpException {
-        byte[] text = Texts.in(cid);
+        byte[] text = Texts.in(cid, "cid");
         tell(handle -> Raw.accp_deadline_answer(handle, text));
     }
 

@@ -55,8 +55,14 @@ public final class Engine extends Handle implements AccpCodec {
             for (int i = 0; i < hooks.length; i++) {
                 Native.engineSetHook(engine, made.hooks.get(i).kind, hooks[i]);
             }
+            if (!made.own.isEmpty()) {
+                Raw.accp_engine_set_own_agents(engine, Texts.in(String.join(",", made.own), "agents"));
+            }
+            for (String agent : made.untrusted) {
+                Raw.accp_engine_set_origin(engine, Texts.in(agent, "agent"), 1);
+            }
             for (String key : made.redacted) {
-                Raw.accp_engine_set_redacted(engine, Texts.in(key));
+                Raw.accp_engine_set_redacted(engine, Texts.in(key, "redacted"));
             }
         } catch (AccpException | RuntimeException e) {
             free(engine, hooks);
@@ -110,7 +116,7 @@ public final class Engine extends Handle implements AccpCodec {
     }
 
     private Session session(String id, Opening opening) throws AccpException {
-        byte[] text = Texts.in(id);
+        byte[] text = Texts.in(id, "id");
         long engine = state.use();
         try {
             long made = Upcall.guard(() -> opening.open(engine, text));
@@ -124,6 +130,8 @@ public final class Engine extends Handle implements AccpCodec {
     /** Not under {@link Rule#PARTS}, where a message may become several frames: {@link Session#send(Message)}. */
     @Override
     public Frame encode(Message message, Session session) throws AccpException {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(session, "session");
         if (parts) {
             throw new IllegalStateException("under Rule.PARTS a message may become several frames: Session.send()");
         }
@@ -132,25 +140,31 @@ public final class Engine extends Handle implements AccpCodec {
 
     @Override
     public Message decode(Frame frame, Session session) throws AccpException {
+        Objects.requireNonNull(frame, "frame");
+        Objects.requireNonNull(session, "session");
         return session.decode(frame);
     }
 
     @Override
     public Checkpoint checkpoint(Session session) throws AccpException {
+        Objects.requireNonNull(session, "session");
         return session.checkpoint();
     }
 
     @Override
     public TokenBudget getBudget(Session session) throws AccpException {
+        Objects.requireNonNull(session, "session");
         return session.budget();
     }
 
     /** It is in force for every call on every session of this engine from now on. The other side must do it too, or negotiate anew. */
     @Override
     public void registerSchema(String name, Json schema) throws AccpException {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(schema, "schema");
         StringBuilder document = new StringBuilder("{\"schemas\":{");
         JsonText.quote(name, document);
-        byte[] text = Texts.in(document.append(':').append(schema).append("}}").toString());
+        byte[] text = Texts.in(document.append(':').append(schema).append("}}").toString(), "schema");
         tell(handle -> Raw.accp_engine_register_schema(handle, text));
     }
 
@@ -181,6 +195,8 @@ public final class Engine extends Handle implements AccpCodec {
         private Tokenizer tokenizer;
         private Extension[] extensions = {Extension.Q1};
         private final List<Upcall> hooks = new ArrayList<>();
+        private final List<String> own = new ArrayList<>();
+        private final List<String> untrusted = new ArrayList<>();
         private final List<String> redacted = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
         private final Map<Rule, Long> rules = new EnumMap<>(Rule.class);
@@ -239,6 +255,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder extensions(Extension... extensions) {
+            Objects.requireNonNull(extensions, "extensions");
             this.extensions = extensions.clone();
             return this;
         }
@@ -251,6 +268,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder rule(Rule rule, long value) {
+            Objects.requireNonNull(rule, "rule");
             rules.put(rule, value);
             return this;
         }
@@ -262,7 +280,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder coldStore(ColdStore cold) {
-            hooks.add(Hooks.keeping(Objects.requireNonNull(cold)));
+            hooks.add(Hooks.keeping(Objects.requireNonNull(cold, "cold")));
             return this;
         }
 
@@ -274,7 +292,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder resolver(Codec.Resolver resolver) {
-            hooks.add(Hooks.resolving(Objects.requireNonNull(resolver)));
+            hooks.add(Hooks.resolving(Objects.requireNonNull(resolver, "resolver")));
             return this;
         }
 
@@ -285,7 +303,7 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder summariser(Summariser summariser) {
-            hooks.add(Hooks.summarising(Objects.requireNonNull(summariser)));
+            hooks.add(Hooks.summarising(Objects.requireNonNull(summariser, "summariser")));
             return this;
         }
 
@@ -298,19 +316,43 @@ public final class Engine extends Handle implements AccpCodec {
          * @return this
          */
         public Builder log(Codec.Log log, String... redacted) {
-            hooks.add(Hooks.logging(Objects.requireNonNull(log)));
+            Objects.requireNonNull(redacted, "redacted");
+            hooks.add(Hooks.logging(Objects.requireNonNull(log, "log")));
             this.redacted.addAll(Arrays.asList(redacted));
+            return this;
+        }
+
+        /**
+         * Names agents of the host: no session takes a frame under one of these names from outside (E5001). An agent that a session has sent as is the
+         * host's own in that session anyway.
+         *
+         * @param agents their names
+         * @return this
+         */
+        public Builder own(String... agents) {
+            own.addAll(List.of(Objects.requireNonNull(agents, "agents")));
+            return this;
+        }
+
+        /**
+         * Names agents whose messages are data and no instruction, however they come: they carry {@code "untrusted":true}.
+         *
+         * @param agents their names
+         * @return this
+         */
+        public Builder untrusted(String... agents) {
+            untrusted.addAll(List.of(Objects.requireNonNull(agents, "agents")));
             return this;
         }
 
         /**
          * Sets the clock, in place of the system's.
          *
-         * @param clock asked in every call that needs the time
+         * @param clock asked in every call that needs the time, when its turn has come; it must not use a session
          * @return this
          */
         public Builder clock(Clock clock) {
-            this.clock = Objects.requireNonNull(clock);
+            this.clock = Objects.requireNonNull(clock, "clock");
             return this;
         }
 

@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_extension;
 
@@ -23,6 +24,7 @@ public enum Extension {
     }
 
     static int bits(Extension... set) {
+        Objects.requireNonNull(set, "extensions");
         int bits = 0;
         for (Extension one : set) {
             bits |= one.number;

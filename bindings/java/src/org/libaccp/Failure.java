@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Objects;
+
 /**
  * What an error frame says (specification 3.6): {@code @agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}}.
  *
@@ -14,6 +16,21 @@ package org.libaccp;
  */
 public record Failure(int code, boolean retry, String agent, String message, String detail, String source, String cid) {
     /**
+     * Checks that somebody says it.
+     *
+     * @param code the number of the code
+     * @param retry whether sending again may help
+     * @param agent who says it
+     * @param message one line for people; null: the name of the code
+     * @param detail more about it; null: none
+     * @param source where it happened; null: none
+     * @param cid the correlation id of what failed; null: none
+     */
+    public Failure {
+        Objects.requireNonNull(agent, "agent");
+    }
+
+    /**
      * What a call failed with, as an answer to a frame.
      *
      * @param agent who says it
@@ -21,6 +38,6 @@ public record Failure(int code, boolean retry, String agent, String message, Str
      * @param cid the correlation id of what failed; null: none
      */
     public Failure(String agent, AccpException failed, String cid) {
-        this(failed.code(), failed.retryable(), agent, failed.getMessage(), null, null, cid);
+        this(Objects.requireNonNull(failed, "failed").code(), failed.retryable(), agent, failed.reason(), null, null, cid);
     }
 }

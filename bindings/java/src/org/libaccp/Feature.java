@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_feature;
 
@@ -21,6 +22,7 @@ public enum Feature {
     }
 
     static int bits(Feature... set) {
+        Objects.requireNonNull(set, "features");
         int bits = 0;
         for (Feature one : set) {
             bits |= one.number;

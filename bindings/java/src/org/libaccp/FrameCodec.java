@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -100,7 +101,8 @@ public final class FrameCodec extends Handle {
      * @throws AccpException E1001 with the first byte that no continuation can mend
      */
     public Frame parse(String frame) throws AccpException {
-        return read(Texts.in(frame));
+        Objects.requireNonNull(frame, "frame");
+        return read(Texts.in(frame, "frame"));
     }
 
     /**
@@ -111,6 +113,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #parse(String)}
      */
     public Frame parse(byte[] frame) throws AccpException {
+        Objects.requireNonNull(frame, "frame");
         return read(frame.clone());
     }
 
@@ -122,6 +125,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #parse(String)}
      */
     public Frame parse(ByteBuffer frame) throws AccpException {
+        Objects.requireNonNull(frame, "frame");
         return read(Texts.bytes(frame));
     }
 
@@ -143,7 +147,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #parse(String)}; E1004 for a decimal of more than six places
      */
     public String print(String frame) throws AccpException {
-        return Texts.out(print(Texts.in(frame)));
+        return Texts.out(print(Texts.in(frame, "frame")));
     }
 
     /**
@@ -154,7 +158,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #print(String)}
      */
     public byte[] print(byte[] frame) throws AccpException {
-        byte[] text = Texts.in(frame);
+        byte[] text = Texts.in(frame, "frame");
         return ask(handle -> Native.framePrint(handle, text));
     }
 
@@ -166,7 +170,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException E1001: no message, a key twice, or over a limit; E1004: a value without a spelling under the extensions in force
      */
     public String encode(String message) throws AccpException {
-        return Texts.out(encodeAny(Texts.in(message)));
+        return Texts.out(encodeAny(Texts.in(message, "message")));
     }
 
     /**
@@ -177,7 +181,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(byte[] message) throws AccpException {
-        return encodeAny(Texts.in(message));
+        return encodeAny(Texts.in(message, "message"));
     }
 
     /**
@@ -188,7 +192,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(ByteBuffer message) throws AccpException {
-        return encodeAny(Texts.in(message));
+        return encodeAny(Texts.in(message, "message"));
     }
 
     /**
@@ -199,6 +203,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #encode(String)}
      */
     public String encode(Message message) throws AccpException {
+        Objects.requireNonNull(message, "message");
         return encode(message.toJson());
     }
 
@@ -214,7 +219,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException E1001: grammar, limits, a malformed escape; E1004: a malformed table, text that is no UTF-8; E2001: a reference
      */
     public String decode(String frame) throws AccpException {
-        return Texts.out(decodeAny(Texts.in(frame)));
+        return Texts.out(decodeAny(Texts.in(frame, "frame")));
     }
 
     /**
@@ -225,7 +230,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public byte[] decode(byte[] frame) throws AccpException {
-        return decodeAny(Texts.in(frame));
+        return decodeAny(Texts.in(frame, "frame"));
     }
 
     /**
@@ -236,7 +241,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decode(String)}
      */
     public byte[] decode(ByteBuffer frame) throws AccpException {
-        return decodeAny(Texts.in(frame));
+        return decodeAny(Texts.in(frame, "frame"));
     }
 
     private byte[] decodeAny(Object frame) throws AccpException {
@@ -251,7 +256,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decode(String)}, but for E2001
      */
     public Message decodeMessage(String frame) throws AccpException {
-        return messageOf(Texts.in(frame));
+        return messageOf(Texts.in(frame, "frame"));
     }
 
     /**
@@ -262,7 +267,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decodeMessage(String)}
      */
     public Message decodeMessage(byte[] frame) throws AccpException {
-        return messageOf(Texts.in(frame));
+        return messageOf(Texts.in(frame, "frame"));
     }
 
     /**
@@ -273,7 +278,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #decodeMessage(String)}
      */
     public Message decodeMessage(ByteBuffer frame) throws AccpException {
-        return messageOf(Texts.in(frame));
+        return messageOf(Texts.in(frame, "frame"));
     }
 
     private Message messageOf(Object frame) throws AccpException {
@@ -293,7 +298,7 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #parse(String)}; E1001 for a field of the wrong type
      */
     public Envelope envelope(String frame) throws AccpException {
-        byte[] text = Texts.in(frame);
+        byte[] text = Texts.in(frame, "frame");
         long[] numbers = new long[4];
         return ask(handle -> Envelope.of(Native.frameEnvelope(handle, text, numbers), numbers, 0));
     }

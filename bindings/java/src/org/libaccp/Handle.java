@@ -4,6 +4,7 @@ package org.libaccp;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Cleaner;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
 /** Native memory with an owner in Java: what is in use is not freed, what was freed is not used, and what was forgotten is freed by the collector. */
@@ -68,8 +69,8 @@ class Handle implements AutoCloseable {
     }
 
     /**
-     * The native half of a handle, apart from it so that the cleaner can hold it. One word says everything: bit 0, a call is under way on a handle
-     * that serves one thread at a time; bit 1, closed; above, how many calls are under way on one that threads share, and how many other handles
+     * The native half of a handle, apart from it so that the cleaner can hold it. Calls on a handle that serves one at a time queue for its turn. One word
+     * says the rest: bit 0, a call is under way on such a handle; bit 1, closed; above, how many calls are under way on one that threads share, and how many other handles
      * live by this one. Who brings the word to "closed and nothing else" frees the memory.
      */
     static final class State implements Runnable {
@@ -88,6 +89,7 @@ class Handle implements AutoCloseable {
 
         private volatile int word;
         private final boolean shared;
+        private final ReentrantLock turn;  // null where shared
         private final long handle;
         private final Free free;
         private final State[] parents;
@@ -96,6 +98,7 @@ class Handle implements AutoCloseable {
         State(long handle, boolean shared, Free free, State... parents) {
             this.handle = handle;
             this.shared = shared;
+            turn = shared ? null : new ReentrantLock(true);
             this.free = free;
             this.parents = parents;
         }
@@ -105,14 +108,28 @@ class Handle implements AutoCloseable {
         }
 
         void exit() {
-            leave(shared ? USER : BUSY);
+            if (shared) {
+                leave(USER);
+                return;
+            }
+            try {
+                leave(BUSY);
+            } finally {
+                turn.unlock();
+            }
         }
 
+        /** Waits for the turn; those that came earlier have it first. */
         private long own() {
+            if (turn.isHeldByCurrentThread()) {
+                throw new IllegalStateException("a callback uses what has called it: do that after the call");
+            }
+            turn.lock();
             for (;;) {
                 int now = word;
-                if ((now & (BUSY | CLOSED)) != 0) {
-                    throw new IllegalStateException((now & CLOSED) != 0 ? "it is closed" : "a call is under way: it serves one thread at a time");
+                if ((now & CLOSED) != 0) {
+                    turn.unlock();
+                    throw new IllegalStateException("it is closed");
                 }
                 if (WORD.compareAndSet(this, now, now | BUSY)) {
                     return handle;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Objects;
 import org.libaccp.internal.accp_intent;
 
 /** The twelve intents (specification 4.1). */
@@ -48,6 +49,7 @@ public enum Intent {
      * @return the intent, or null, which a receiver answers with E1002
      */
     public static Intent of(String code) {
+        Objects.requireNonNull(code, "code");
         for (Intent one : values()) {
             if (one.code().equals(code)) {
                 return one;

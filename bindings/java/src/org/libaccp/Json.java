@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.accp_node_flag;
 
@@ -49,7 +50,7 @@ public final class Json implements Iterable<Json> {
      * @throws AccpException E1001: not JSON, or over a limit; E1004: invalid UTF-8, a lone surrogate, or too deep
      */
     public static Json parse(String json) throws AccpException {
-        return read(Texts.in(json));
+        return read(Texts.in(json, "json"));
     }
 
     /**
@@ -60,7 +61,7 @@ public final class Json implements Iterable<Json> {
      * @throws AccpException as {@link #parse(String)}
      */
     public static Json parse(byte[] json) throws AccpException {
-        return read(Texts.in(json));
+        return read(Texts.in(json, "json"));
     }
 
     /**
@@ -71,7 +72,7 @@ public final class Json implements Iterable<Json> {
      * @throws AccpException as {@link #parse(String)}
      */
     public static Json parse(ByteBuffer json) throws AccpException {
-        return read(Texts.in(json));
+        return read(Texts.in(json, "json"));
     }
 
     /**
@@ -83,7 +84,7 @@ public final class Json implements Iterable<Json> {
      * @throws AccpException as {@link #parse(String)}
      */
     public static Json parse(String json, Options options) throws AccpException {
-        byte[] text = Texts.in(json);
+        byte[] text = Texts.in(json, "json");
         return ofPacked(FrameCodec.withValue(options, value -> Native.jsonParse(value, text)));
     }
 
@@ -97,17 +98,19 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * Makes a value of Java's own: {@code null}, {@code Boolean}, {@code String}, a {@code Number} (a double must be finite), a {@code Map} with
-     * keys that are strings, an {@code Iterable}, an {@code Object[]}, or a {@code Json}; and these inside one another, at most 1,024 deep.
+     * Makes a value of Java's own: {@code null}, {@code Boolean}, {@code CharSequence}, {@code Character}, a {@code Number} (a double must be finite), a
+     * {@code Map} with keys that are strings or enums, an {@code Iterable}, any array, or a {@code Json}; a {@code Record} as an object of its components, an
+     * {@code Enum} as its name, an {@code Optional} as what it holds or null; an {@code Instant} and whatever else {@code java.time} has, a {@code UUID} and
+     * a {@code URI} as texts as they print themselves; and these inside one another, at most 1,024 deep.
      *
      * @param java what to make it of; may be null
      * @return the value
      * @throws AccpException E1004 for a lone surrogate
-     * @throws IllegalArgumentException for anything else, or deeper
+     * @throws IllegalArgumentException for anything else, or deeper; it says where that stands
      */
     public static Json of(Object java) throws AccpException {
         StringBuilder out = new StringBuilder();
-        JsonText.write(java, out, 0);
+        JsonText.write(java, out);
         return parse(out.toString());
     }
 
@@ -228,6 +231,7 @@ public final class Json implements Iterable<Json> {
      * @return the member, or null where there is none, or this is no object
      */
     public Json get(String key) {
+        Objects.requireNonNull(key, "key");
         if (tree.kind(node) != Kind.OBJECT.number) {
             return null;
         }

@@ -1,10 +1,29 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.lang.reflect.Array;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
 import org.libaccp.internal.accp_node_flag;
 
 /** Writing JSON: of values, byte for byte as the library prints them, and of Java's own objects. */
@@ -97,25 +116,45 @@ final class JsonText {
         out.append('"');
     }
 
-    static void write(Object java, StringBuilder out, int depth) {
-        if (depth > MOST_DEPTH) {
-            throw new IllegalArgumentException("more than 1,024 deep");
+    /**
+     * Writes Java's own objects. Records are objects of their components, enums their names, what is in an Optional itself (else null); times, UUIDs and URIs
+     * are texts as they print themselves. Where an object has no JSON the exception says where it stands.
+     */
+    static void write(Object java, StringBuilder out) {
+        write(java, out, new ArrayDeque<>());
+    }
+
+    private static void write(Object java, StringBuilder out, Deque<Object> path) {
+        if (path.size() > MOST_DEPTH) {
+            throw refused("more than 1,024 deep", path);
         }
         if (java == null) {
             out.append("null");
-        } else if (java instanceof String) {
-            quote((String) java, out);
         } else if (java instanceof Boolean || java instanceof Json || isExact(java)) {
             out.append(java);
+        } else if (isText(java)) {
+            quote(java.toString(), out);
+        } else if (java instanceof Enum) {
+            quote(((Enum<?>) java).name(), out);
+        } else if (isOptional(java)) {
+            write(held(java), out, path);
         } else if (java instanceof Map) {
-            writeMap((Map<?, ?>) java, out, depth);
-        } else if (java instanceof Iterable) {
-            writeList((Iterable<?>) java, out, depth);
-        } else if (java instanceof Object[]) {
-            writeList(Arrays.asList((Object[]) java), out, depth);
+            writeMap((Map<?, ?>) java, out, path);
+        } else if (java instanceof Record) {
+            writeMap(components((Record) java, path), out, path);
+        } else if (java instanceof Iterable && !(java instanceof Path)) {
+            writeList((Iterable<?>) java, out, path);
+        } else if (java.getClass().isArray()) {
+            writeList(elements(java), out, path);
         } else {
-            throw new IllegalArgumentException("JSON has nothing for a " + java.getClass().getName() + (java instanceof Number ? " of " + java : ""));
+            throw refused("JSON has nothing for a " + java.getClass().getName() + (java instanceof Number ? " of " + java : ""), path);
         }
+    }
+
+    private static IllegalArgumentException refused(String why, Deque<Object> path) {
+        StringBuilder at = new StringBuilder();
+        path.stream().limit(20).forEach(step -> at.append(step instanceof Integer ? "[" + step + "]" : (at.length() == 0 ? "" : ".") + step));
+        return new IllegalArgumentException(at.length() == 0 ? why : why + ", at " + at);
     }
 
     private static boolean isExact(Object java) {
@@ -124,26 +163,84 @@ final class JsonText {
                 || java instanceof Float && Float.isFinite((Float) java);
     }
 
-    private static void writeMap(Map<?, ?> map, StringBuilder out, int depth) {
+    private static boolean isText(Object java) {
+        return java instanceof CharSequence || java instanceof Character || java instanceof TemporalAccessor || java instanceof TemporalAmount
+                || java instanceof UUID || java instanceof URI;
+    }
+
+    private static boolean isOptional(Object java) {
+        return java instanceof Optional || java instanceof OptionalInt || java instanceof OptionalLong || java instanceof OptionalDouble;
+    }
+
+    private static Object held(Object optional) {
+        if (optional instanceof Optional) {
+            return ((Optional<?>) optional).orElse(null);
+        }
+        if (optional instanceof OptionalInt) {
+            OptionalInt number = (OptionalInt) optional;
+            return number.isPresent() ? (Object) number.getAsInt() : null;
+        }
+        if (optional instanceof OptionalLong) {
+            OptionalLong number = (OptionalLong) optional;
+            return number.isPresent() ? (Object) number.getAsLong() : null;
+        }
+        OptionalDouble number = (OptionalDouble) optional;
+        return number.isPresent() ? (Object) number.getAsDouble() : null;
+    }
+
+    private static Map<String, Object> components(Record java, Deque<Object> path) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        for (RecordComponent component : java.getClass().getRecordComponents()) {
+            Method accessor = component.getAccessor();
+            try {
+                if (!accessor.canAccess(java)) {
+                    accessor.setAccessible(true);  // a record that is private to its class
+                }
+                all.put(component.getName(), accessor.invoke(java));
+            } catch (InvocationTargetException e) {
+                throw (IllegalArgumentException) refused(component.getName() + "() has thrown", path).initCause(e.getCause());
+            } catch (IllegalAccessException | InaccessibleObjectException e) {
+                throw (IllegalArgumentException) refused("the record " + java.getClass().getName() + " is not open to org.libaccp", path).initCause(e);
+            }
+        }
+        return all;
+    }
+
+    private static List<Object> elements(Object array) {
+        List<Object> all = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array); i++) {
+            all.add(Array.get(array, i));
+        }
+        return all;
+    }
+
+    private static void writeMap(Map<?, ?> map, StringBuilder out, Deque<Object> path) {
         char before = '{';
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            if (!(entry.getKey() instanceof String)) {
-                throw new IllegalArgumentException("a key that is no String");
+            Object key = entry.getKey();
+            if (!(key instanceof String || key instanceof Enum)) {
+                throw refused("a key that is neither a String nor an enum: " + key, path);
             }
+            String name = key instanceof Enum ? ((Enum<?>) key).name() : (String) key;
             out.append(before);
-            quote((String) entry.getKey(), out);
+            quote(name, out);
             out.append(':');
-            write(entry.getValue(), out, depth + 1);
+            path.addLast(name);
+            write(entry.getValue(), out, path);
+            path.removeLast();
             before = ',';
         }
         out.append(before == '{' ? "{}" : "}");
     }
 
-    private static void writeList(Iterable<?> list, StringBuilder out, int depth) {
+    private static void writeList(Iterable<?> list, StringBuilder out, Deque<Object> path) {
         char before = '[';
+        int index = 0;
         for (Object element : list) {
             out.append(before);
-            write(element, out, depth + 1);
+            path.addLast(index++);
+            write(element, out, path);
+            path.removeLast();
             before = ',';
         }
         out.append(before == '[' ? "[]" : "]");

@@ -43,7 +43,9 @@ public record Message(String agent, String intent, String operation, Json payloa
      * @return the message
      * @throws AccpException as {@link Json#of}
      */
-    public static Message of(String agent, Intent intent, String operation, Map<String, ?> payload) throws AccpException {
+    public static Message of(String agent, Intent intent, String operation, Object payload) throws AccpException {
+        Objects.requireNonNull(intent, "intent");
+        Objects.requireNonNull(payload, "payload");
         return new Message(agent, intent.code(), operation, Json.of(payload), null);
     }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
@@ -50,7 +51,7 @@ public final class Negotiation extends Handle {
      * @throws AccpException E1001 for an agent that is no agent-id
      */
     public Negotiation(Options options, Registry own, String agent, Extension... extensions) throws AccpException {
-        super(new State(own.ask(registry -> Options.make(options, handle -> Raw.accp_negotiation_new(handle, registry, Texts.in(agent),
+        super(new State(Objects.requireNonNull(own, "own").ask(registry -> Options.make(options, handle -> Raw.accp_negotiation_new(handle, registry, Texts.in(agent, "agent"),
                 Extension.bits(extensions)))), false, Raw::accp_negotiation_free));
         frames = new FrameCodec(options);
     }
@@ -68,7 +69,7 @@ public final class Negotiation extends Handle {
      * @throws AccpException ERR_ARG for a name that cannot be one
      */
     public void setTokenizer(String name) throws AccpException {
-        byte[] text = Texts.in(name);
+        byte[] text = Texts.in(name, "name");
         tell(handle -> Raw.accp_negotiation_set_tokenizer(handle, text));
     }
 
@@ -89,6 +90,7 @@ public final class Negotiation extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void setFeatures(Feature... features) throws AccpException {
+        Objects.requireNonNull(features, "features");
         int bits = Feature.bits(features);
         tell(handle -> Raw.accp_negotiation_set_features(handle, bits));
     }
@@ -105,6 +107,7 @@ public final class Negotiation extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public void know(Registry known) throws AccpException {
+        Objects.requireNonNull(known, "known");
         tell(handle -> known.tell(registry -> Raw.accp_negotiation_know(handle, registry)));
     }
 
@@ -116,7 +119,7 @@ public final class Negotiation extends Handle {
      *     A failure may have ended the negotiation: see {@link #progress()}
      */
     public void receive(String frame) throws AccpException {
-        byte[] text = Texts.in(frame);
+        byte[] text = Texts.in(frame, "frame");
         tell(handle -> frames.tell(parser -> Native.negotiationReceive(handle, parser, text)));
     }
 

@@ -3,6 +3,7 @@ package org.libaccp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.libaccp.internal.Raw;
 
 /** How a handle behaves; copied by whatever is made with it. Set up by one thread; {@code null} in its place means every default. */
@@ -19,6 +20,7 @@ public final class Options {
      * @return this
      */
     public Options dialect(Dialect dialect) {
+        Objects.requireNonNull(dialect, "dialect");
         int number = dialect.number;
         return with(options -> Raw.accp_options_set_dialect(options, number));
     }
@@ -30,6 +32,7 @@ public final class Options {
      * @return this
      */
     public Options extensions(Extension... extensions) {
+        Objects.requireNonNull(extensions, "extensions");
         int bits = Extension.bits(extensions);
         return with(options -> Raw.accp_options_set_extensions(options, bits));
     }
@@ -62,6 +65,7 @@ public final class Options {
      * @return this
      */
     public Options limit(Limit limit, long value) {
+        Objects.requireNonNull(limit, "limit");
         int number = limit.number;
         return with(options -> Raw.accp_options_set_limit(options, number, value));
     }
@@ -73,7 +77,8 @@ public final class Options {
      * @return this
      */
     public Options ignore(String name) {
-        return with(options -> Raw.accp_options_ignore(options, Texts.in(name)));
+        Objects.requireNonNull(name, "name");
+        return with(options -> Raw.accp_options_ignore(options, Texts.in(name, "name")));
     }
 
     /**

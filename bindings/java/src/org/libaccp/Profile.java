@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_profile;
 
@@ -25,6 +26,7 @@ public enum Profile {
     }
 
     static int bits(Profile... set) {
+        Objects.requireNonNull(set, "profiles");
         int bits = 0;
         for (Profile one : set) {
             bits |= one.number;

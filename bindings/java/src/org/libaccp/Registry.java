@@ -4,6 +4,7 @@ package org.libaccp;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -57,7 +58,7 @@ public final class Registry extends Handle {
      * @throws AccpException as {@link #Registry(String, Profile...)}
      */
     public Registry add(String document) throws AccpException {
-        byte[] text = Texts.in(document);
+        byte[] text = Texts.in(document, "document");
         return ask(handle -> new Registry(Raw.accp_registry_add(handle, text)));
     }
 
@@ -69,6 +70,7 @@ public final class Registry extends Handle {
      * @throws AccpException E1003 where they mean different things by one name or code; E1004 where their aliases clash
      */
     public Registry merge(Registry other) throws AccpException {
+        Objects.requireNonNull(other, "other");
         return ask(handle -> other.ask(second -> new Registry(Raw.accp_registry_merge(handle, second))));
     }
 
@@ -112,7 +114,7 @@ public final class Registry extends Handle {
      * @throws AccpException E1004 for a lone surrogate
      */
     public boolean knowsOperation(String operation) throws AccpException {
-        byte[] name = Texts.in(operation);
+        byte[] name = Texts.in(operation, "operation");
         return know(handle -> Raw.accp_registry_knows_operation(handle, name) != 0);
     }
 
@@ -138,7 +140,7 @@ public final class Registry extends Handle {
      * @throws AccpException E1003 where there is none
      */
     public Schema schema(String code) throws AccpException {
-        byte[] text = Texts.in(code);
+        byte[] text = Texts.in(code, "code");
         return schema((int) (long) ask(handle -> Raw.accp_registry_find(handle, text)));
     }
 
@@ -151,7 +153,8 @@ public final class Registry extends Handle {
      * @throws AccpException E1003 where there is none, or more than one
      */
     public Schema bound(Intent intent, String operation) throws AccpException {
-        byte[] text = Texts.in(operation);
+        Objects.requireNonNull(intent, "intent");
+        byte[] text = Texts.in(operation, "operation");
         return schema((int) (long) ask(handle -> Raw.accp_registry_bound(handle, intent.number, text)));
     }
 

@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_render_flag;
 
@@ -21,6 +22,7 @@ public enum RenderFlag {
     }
 
     static int bits(RenderFlag... set) {
+        Objects.requireNonNull(set, "flags");
         int bits = 0;
         for (RenderFlag one : set) {
             bits |= one.number;

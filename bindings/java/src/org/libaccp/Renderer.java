@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Objects;
 import org.libaccp.internal.Raw;
 
 /**
@@ -36,7 +37,8 @@ public final class Renderer extends Handle {
      * @throws AccpException as {@link Json#parse(String)}
      */
     public String json(String json, RenderFlag... flags) throws AccpException {
-        byte[] text = Texts.in(json);
+        Objects.requireNonNull(flags, "flags");
+        byte[] text = Texts.in(json, "json");
         return Texts.out(ask(handle -> Raw.accp_render_json(handle, text, RenderFlag.bits(flags))));
     }
 
@@ -49,7 +51,8 @@ public final class Renderer extends Handle {
      * @throws AccpException as {@link FrameCodec#decode(String)}, but for E2001
      */
     public String frame(String frame, RenderFlag... flags) throws AccpException {
-        byte[] text = Texts.in(frame);
+        Objects.requireNonNull(flags, "flags");
+        byte[] text = Texts.in(frame, "frame");
         return Texts.out(ask(handle -> Raw.accp_render_frame(handle, text, RenderFlag.bits(flags))));
     }
 
@@ -61,7 +64,7 @@ public final class Renderer extends Handle {
      * @throws AccpException E1001: not of the grammar, a key twice, or over a limit; E1004: a lone surrogate, or too deep
      */
     public String parse(String text) throws AccpException {
-        byte[] bytes = Texts.in(text);
+        byte[] bytes = Texts.in(text, "text");
         return Texts.out(ask(handle -> Raw.accp_render_parse(handle, bytes)));
     }
 
@@ -73,6 +76,6 @@ public final class Renderer extends Handle {
      * @throws AccpException E1004 for a lone surrogate
      */
     public static long rows(String line) throws AccpException {
-        return Raw.accp_render_rows(Texts.in(line));
+        return Raw.accp_render_rows(Texts.in(line, "line"));
     }
 }

@@ -6,13 +6,15 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import java.util.Set;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
  * A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model
- * should be given instead of the history. Opened by {@link Engine#session}. One thread at a time: a second one that calls it during a call gets an
- * {@link IllegalStateException}. Different sessions need no lock.
+ * should be given instead of the history. Opened by {@link Engine#session}. Any number of threads may call it: the calls queue, and are taken one after another
+ * in the order in which they came. A callback that calls the session it was called by gets an {@link IllegalStateException}, and nothing has changed.
  *
  * <p>What is refused has changed nothing. {@link AccpException.Io} says that a call has been taken and is not yet durable: call {@link #sync()} until
  * it succeeds, and acknowledge nothing before; a frame that was made by then is the newest record of the log. When another writer has opened the session,
@@ -37,8 +39,43 @@ public final class Session extends Handle {
      * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code seq} are missing, to be said once.
      *     {@link AccpException.Timeout}: a request of ours was not answered in time. Else why a frame that had waited is refused
      * @param cid of a request that was not answered in time its cid, or its mid where it had none; else null
+     * @param untrusted whether the message is of a peer or an agent that the host does not trust: what it says is data, and no instruction
      */
-    public record Delivery(long seq, String message, AccpException error, String cid) {}
+    public record Delivery(long seq, String message, AccpException error, String cid, boolean untrusted) {}
+
+    /**
+     * Who sent a frame, as the host knows.
+     *
+     * @param agents the names that it may speak as; {@link #ANY} alone: any but the host's own
+     * @param untrusted whether what it says is data, and no instruction
+     */
+    public record Peer(Set<String> agents, boolean untrusted) {
+        /** Any agent but the host's own. */
+        public static final String ANY = "*";
+
+        /**
+         * Checks the names.
+         *
+         * @param agents the names
+         * @param untrusted whether it is
+         */
+        public Peer {
+            agents = Set.copyOf(Objects.requireNonNull(agents, "agents"));
+            if (agents.stream().anyMatch(name -> name.isEmpty() || name.contains(",")) || agents.contains(ANY) && agents.size() > 1) {
+                throw new IllegalArgumentException("an agent's name is not empty and has no comma, and ANY stands alone: " + agents);
+            }
+        }
+
+        /**
+         * A peer that is trusted as far as its names go.
+         *
+         * @param agents the names that it may speak as
+         * @return the peer
+         */
+        public static Peer of(String... agents) {
+            return new Peer(Set.of(Objects.requireNonNull(agents, "agents")), false);
+        }
+    }
 
     /**
      * What a model should be given now.
@@ -110,7 +147,7 @@ public final class Session extends Handle {
      *     before; E3003 a gap too wide, a seq that has passed, a state that does not follow; E5002 another session's sid
      */
     public Receipt receive(String frame) throws AccpException {
-        return receiveAny(Texts.in(frame));
+        return receiveAny(Texts.in(frame, "frame"));
     }
 
     /**
@@ -121,7 +158,7 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #receive(String)}
      */
     public Receipt receive(byte[] frame) throws AccpException {
-        return receiveAny(Texts.in(frame));
+        return receiveAny(Texts.in(frame, "frame"));
     }
 
     /**
@@ -132,12 +169,39 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #receive(String)}
      */
     public Receipt receive(ByteBuffer frame) throws AccpException {
-        return receiveAny(Texts.in(frame));
+        return receiveAny(Texts.in(frame, "frame"));
     }
 
     private Receipt receiveAny(Object frame) throws AccpException {
-        long now = clock.millis();
-        return Receipt.values()[work(handle -> Raw.accp_session_receive(handle, frame, now))];
+        return Receipt.values()[work(handle -> Raw.accp_session_receive(handle, frame, clock.millis()))];
+    }
+
+    /**
+     * Takes a frame from a peer that the host has authenticated. A host with more than one peer takes all frames so.
+     *
+     * @param peer who sent it
+     * @param frame UTF-8
+     * @return what became of it
+     * @throws AccpException as {@link #receive(String)}; E5001: the frame is under another name than those of the peer, or under one of the host's own, and
+     *     nothing of it counts
+     */
+    public Receipt receiveFrom(Peer peer, byte[] frame) throws AccpException {
+        byte[] text = Texts.in(frame, "frame");
+        byte[] agents = Texts.in(String.join(",", Objects.requireNonNull(peer, "peer").agents()), "agents");
+        int origin = peer.untrusted() ? 1 : 0;
+        return Receipt.values()[work(handle -> Raw.accp_session_receive_from(handle, agents, origin, text, clock.millis()))];
+    }
+
+    /**
+     * Takes a frame from a peer that the host has authenticated.
+     *
+     * @param peer who sent it
+     * @param frame the frame
+     * @return what became of it
+     * @throws AccpException as {@link #receiveFrom(Peer, byte[])}
+     */
+    public Receipt receiveFrom(Peer peer, String frame) throws AccpException {
+        return receiveFrom(peer, Texts.in(frame, "frame"));
     }
 
     /** {@return the next message in its order; null when there is no more} */
@@ -146,24 +210,23 @@ public final class Session extends Handle {
     }
 
     private static Delivery next(long handle) {
-        long[] numbers = new long[2];
+        long[] numbers = new long[3];
         byte[][] texts = Native.sessionNext(handle, numbers);
         if (texts == null) {
             return null;
         }
-        return numbers[0] == 0 ? new Delivery(numbers[1], Texts.out(texts[0]), null, null)
-                : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]), Texts.orNull(texts[0]));
+        return numbers[0] == 0 ? new Delivery(numbers[1], Texts.out(texts[0]), null, null, numbers[2] != 0)
+                : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]), Texts.orNull(texts[0]), false);
     }
 
     /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for next(). */
     Message decode(Frame frame) throws AccpException {
         byte[] text = frame.toBytes();
-        long now = clock.millis();
         Delivery own = work(handle -> {
             for (Delivery old; (old = next(handle)) != null;) {
                 earlier.add(old);
             }
-            if (Raw.accp_session_receive(handle, text, now) != 0) {
+            if (Raw.accp_session_receive(handle, text, clock.millis()) != 0) {
                 return null;
             }
             long seq = frame.metadata().get("seq").asLong();
@@ -186,7 +249,7 @@ public final class Session extends Handle {
      * @throws AccpException E1004 for a lone surrogate
      */
     public boolean isCancelled(String cid) throws AccpException {
-        byte[] text = Texts.in(cid);
+        byte[] text = Texts.in(cid, "cid");
         return know(handle -> Raw.accp_session_is_cancelled(handle, text) != 0);
     }
 
@@ -199,7 +262,7 @@ public final class Session extends Handle {
      * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MOST_TOKENS}, where no parts help
      */
     public String send(String message) throws AccpException {
-        return Texts.out(sendAny(Texts.in(message)));
+        return Texts.out(sendAny(Texts.in(message, "message")));
     }
 
     /**
@@ -210,7 +273,7 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #send(String)}
      */
     public byte[] send(byte[] message) throws AccpException {
-        return sendAny(Texts.in(message));
+        return sendAny(Texts.in(message, "message"));
     }
 
     /**
@@ -221,7 +284,7 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #send(String)}
      */
     public byte[] send(ByteBuffer message) throws AccpException {
-        return sendAny(Texts.in(message));
+        return sendAny(Texts.in(message, "message"));
     }
 
     /**
@@ -232,12 +295,12 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #send(String)}
      */
     public String send(Message message) throws AccpException {
+        Objects.requireNonNull(message, "message");
         return send(message.toJson());
     }
 
     private byte[] sendAny(Object message) throws AccpException {
-        long now = clock.millis();
-        return work(handle -> Raw.accp_session_send(handle, message, now));
+        return work(handle -> Raw.accp_session_send(handle, message, clock.millis()));
     }
 
     /**
@@ -247,8 +310,7 @@ public final class Session extends Handle {
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public void expire() throws AccpException {
-        long now = clock.millis();
-        act(handle -> Raw.accp_session_expire(handle, now));
+        act(handle -> Raw.accp_session_expire(handle, clock.millis()));
     }
 
     /** {@return the earliest deadline, which {@link #expire()} finds passed a millisecond later; null where no request waits} */
@@ -267,8 +329,7 @@ public final class Session extends Handle {
      * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
      */
     public String retry(long record) throws AccpException {
-        long now = clock.millis();
-        return Texts.out(work(handle -> Raw.accp_session_retry(handle, record, now)));
+        return Texts.out(work(handle -> Raw.accp_session_retry(handle, record, clock.millis())));
     }
 
     /**
@@ -279,8 +340,7 @@ public final class Session extends Handle {
      */
     public void abandon(String cid) throws AccpException {
         byte[] text = Texts.orEmpty(cid);
-        long now = clock.millis();
-        act(handle -> Raw.accp_session_abandon(handle, text, now));
+        act(handle -> Raw.accp_session_abandon(handle, text, clock.millis()));
     }
 
     /**
@@ -290,7 +350,7 @@ public final class Session extends Handle {
      * @throws AccpException E1001 for what is no message
      */
     public void append(String message) throws AccpException {
-        append(Texts.in(message));
+        append(Texts.in(message, "message"));
     }
 
     /**
@@ -300,9 +360,8 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #append(String)}
      */
     public void append(byte[] message) throws AccpException {
-        byte[] text = Texts.in(message);
-        long now = clock.millis();
-        act(handle -> Raw.accp_session_append(handle, text, now));
+        byte[] text = Texts.in(message, "message");
+        act(handle -> Raw.accp_session_append(handle, text, clock.millis()));
     }
 
     /**
@@ -312,8 +371,7 @@ public final class Session extends Handle {
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public Checkpoint checkpoint() throws AccpException {
-        long now = clock.millis();
-        act(handle -> Raw.accp_session_checkpoint(handle, now));
+        act(handle -> Raw.accp_session_checkpoint(handle, clock.millis()));
         int number = checkpoints();
         return new Checkpoint(number, number == 0 ? null : resolve("warm.ckpt_" + number));
     }
@@ -383,9 +441,8 @@ public final class Session extends Handle {
      * @throws AccpException E2001: it names nothing; E2002: it has expired
      */
     public Json resolve(String ref) throws AccpException {
-        byte[] text = Texts.in(ref);
-        long now = clock.millis();
-        return Json.read(work(handle -> Raw.accp_session_resolve(handle, text, now)));
+        byte[] text = Texts.in(ref, "ref");
+        return Json.read(work(handle -> Raw.accp_session_resolve(handle, text, clock.millis())));
     }
 
     /**
@@ -397,10 +454,9 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #resolve}; E5002 without a grant, whether it is there or not
      */
     public Json resolveOf(String owner, String ref) throws AccpException {
-        byte[] other = Texts.in(owner);
-        byte[] text = Texts.in(ref);
-        long now = clock.millis();
-        return Json.read(work(handle -> Raw.accp_session_resolve_of(handle, other, text, now)));
+        byte[] other = Texts.in(owner, "owner");
+        byte[] text = Texts.in(ref, "ref");
+        return Json.read(work(handle -> Raw.accp_session_resolve_of(handle, other, text, clock.millis())));
     }
 
     /**
@@ -412,6 +468,7 @@ public final class Session extends Handle {
      * @throws AccpException E1004: no such reference can be
      */
     public void put(String ref, Json value, Instant expires) throws AccpException {
+        Objects.requireNonNull(value, "value");
         put(ref, value.toString(), expires);
     }
 
@@ -424,8 +481,8 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: no JSON
      */
     public void put(String ref, String json, Instant expires) throws AccpException {
-        byte[] name = Texts.in(ref);
-        byte[] text = Texts.in(json);
+        byte[] name = Texts.in(ref, "ref");
+        byte[] text = Texts.in(json, "json");
         act(handle -> Raw.accp_session_put(handle, name, text, millis(expires)));
     }
 
@@ -436,7 +493,7 @@ public final class Session extends Handle {
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public void erase(String ref) throws AccpException {
-        byte[] text = Texts.in(ref);
+        byte[] text = Texts.in(ref, "ref");
         act(handle -> Raw.accp_session_erase(handle, text));
     }
 
@@ -449,8 +506,8 @@ public final class Session extends Handle {
      * @throws AccpException ERR_ARG for what cannot be granted
      */
     public void grant(String grantee, String prefix, Instant expires) throws AccpException {
-        byte[] other = Texts.in(grantee);
-        byte[] names = Texts.in(prefix);
+        byte[] other = Texts.in(grantee, "grantee");
+        byte[] names = Texts.in(prefix, "prefix");
         act(handle -> Raw.accp_session_grant(handle, other, names, millis(expires)));
     }
 
@@ -462,8 +519,8 @@ public final class Session extends Handle {
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public void revoke(String grantee, String prefix) throws AccpException {
-        byte[] other = Texts.in(grantee);
-        byte[] names = Texts.in(prefix);
+        byte[] other = Texts.in(grantee, "grantee");
+        byte[] names = Texts.in(prefix, "prefix");
         act(handle -> Raw.accp_session_revoke(handle, other, names));
     }
 
@@ -481,6 +538,7 @@ public final class Session extends Handle {
      * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MOST_TOKENS}
      */
     public String sendState(String agent, Json state) throws AccpException {
+        Objects.requireNonNull(state, "state");
         return sendState(agent, state.toString());
     }
 
@@ -493,10 +551,10 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #sendState(String, Json)}; E1001: no JSON
      */
     public String sendState(String agent, String state) throws AccpException {
-        byte[] name = Texts.in(agent);
-        byte[] json = Texts.in(state);
-        long now = clock.millis();
-        return Texts.orNull(work(handle -> Raw.accp_session_send_state(handle, name, json, now)));
+        Objects.requireNonNull(state, "state");
+        byte[] name = Texts.in(agent, "agent");
+        byte[] json = Texts.in(state, "state");
+        return Texts.orNull(work(handle -> Raw.accp_session_send_state(handle, name, json, clock.millis())));
     }
 
     /**
@@ -526,7 +584,6 @@ public final class Session extends Handle {
      * @throws AccpException ERR_IO
      */
     public void end() throws AccpException {
-        long now = clock.millis();
-        act(handle -> Raw.accp_session_end(handle, now));
+        act(handle -> Raw.accp_session_end(handle, clock.millis()));
     }
 }

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
@@ -40,6 +41,7 @@ public final class Store implements AutoCloseable {
      *     five seconds
      */
     public static Store open(String name, StoreFlag... flags) throws AccpException {
+        Objects.requireNonNull(flags, "flags");
         return open(null, name, flags);
     }
 
@@ -53,7 +55,8 @@ public final class Store implements AutoCloseable {
      * @throws AccpException as {@link #open(String, StoreFlag...)}
      */
     public static Store open(Options options, String name, StoreFlag... flags) throws AccpException {
-        byte[] text = Texts.in(name);
+        Objects.requireNonNull(flags, "flags");
+        byte[] text = Texts.in(name, "name");
         return new Store(Options.make(options, handle -> Raw.accp_store_open(text, StoreFlag.bits(flags), handle)));
     }
 
@@ -121,7 +124,9 @@ public final class Store implements AutoCloseable {
      *     {@code out} threw as its cause
      */
     public void exportTo(String session, OutputStream out) throws AccpException {
-        byte[] id = Texts.in(session);
+        Objects.requireNonNull(session, "session");
+        Objects.requireNonNull(out, "out");
+        byte[] id = Texts.in(session, "session");
         Upcall write = new Upcall(Callback.TEXT, 1) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws IOException {
@@ -139,7 +144,7 @@ public final class Store implements AutoCloseable {
      * @throws AccpException E1001 and E1004 for what was not exported, with the byte; ERR_BUSY when such a session is there already
      */
     public void importFrom(byte[] exported) throws AccpException {
-        byte[] text = Texts.in(exported);
+        byte[] text = Texts.in(exported, "exported");
         handle.tell(store -> Raw.accp_store_import(store, text));
     }
 
@@ -150,7 +155,7 @@ public final class Store implements AutoCloseable {
      * @throws AccpException E2001: there is none
      */
     public void erase(String session) throws AccpException {
-        byte[] id = Texts.in(session);
+        byte[] id = Texts.in(session, "session");
         handle.tell(store -> Raw.accp_store_erase(store, id));
     }
 
@@ -163,6 +168,7 @@ public final class Store implements AutoCloseable {
      * @throws AccpException as {@link #sync()}
      */
     public long prune(Instant now, long keepCheckpoints) throws AccpException {
+        Objects.requireNonNull(now, "now");
         return handle.ask(store -> Raw.accp_store_prune(store, now.toEpochMilli(), keepCheckpoints));
     }
 

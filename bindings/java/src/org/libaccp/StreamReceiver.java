@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -77,6 +78,7 @@ public final class StreamReceiver extends Handle {
      * @throws AccpException E1004 for a chunk that cannot be; E2003 beyond a limit. A refused chunk changes nothing
      */
     public Part add(Chunk chunk) throws AccpException {
+        Objects.requireNonNull(chunk, "chunk");
         byte[][] texts = Texts.all(chunk.cid(), chunk.data());
         return part((handle, numbers) -> Native.streamAdd(handle, texts[0], texts[1], chunk.index(), chunk.total(), chunk.isFinal(), numbers));
     }
@@ -89,7 +91,7 @@ public final class StreamReceiver extends Handle {
      * @throws AccpException as {@link #add}
      */
     public Part end(String cid) throws AccpException {
-        byte[] text = Texts.in(cid);
+        byte[] text = Texts.in(cid, "cid");
         return part((handle, numbers) -> Native.streamEnd(handle, text, numbers));
     }
 
@@ -101,7 +103,7 @@ public final class StreamReceiver extends Handle {
      * @throws AccpException ERR_ARG for any other intent; E1001 where it is not JSON; E1004 where it is no chunk; else as {@link #add}
      */
     public Part receive(String message) throws AccpException {
-        byte[] text = Texts.in(message);
+        byte[] text = Texts.in(message, "message");
         return part((handle, numbers) -> Native.streamReceive(handle, text, numbers));
     }
 
@@ -112,7 +114,7 @@ public final class StreamReceiver extends Handle {
      * @throws AccpException ERR_ARG where there is none
      */
     public void drop(String cid) throws AccpException {
-        byte[] text = Texts.in(cid);
+        byte[] text = Texts.in(cid, "cid");
         tell(handle -> Raw.accp_stream_drop(handle, text));
     }
 

@@ -12,7 +12,8 @@ final class Texts {
     private Texts() {}
 
     /** UTF-8, exactly: Java would put a question mark where a surrogate has no partner. */
-    static byte[] in(String text) throws AccpException {
+    static byte[] in(String text, String name) throws AccpException {
+        Objects.requireNonNull(text, name);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (!Character.isSurrogate(c)) {
@@ -28,11 +29,12 @@ final class Texts {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static byte[] in(byte[] text) {
-        return Objects.requireNonNull(text);
+    static byte[] in(byte[] text, String name) {
+        return Objects.requireNonNull(text, name);
     }
 
-    static Object in(ByteBuffer text) {
+    static Object in(ByteBuffer text, String name) {
+        Objects.requireNonNull(text, name);
         return text.isDirect() ? text.slice() : bytes(text);
     }
 
@@ -43,7 +45,7 @@ final class Texts {
     }
 
     static byte[] orEmpty(String text) throws AccpException {
-        return text == null ? EMPTY : in(text);
+        return text == null ? EMPTY : in(text, "text");
     }
 
     static String out(byte[] text) {

@@ -36,7 +36,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException ERR_ARG for a name that is none
      */
     public Tokenizer(String name) throws AccpException {
-        super(owned(Raw.accp_tokenizer_new(Texts.in(name), 0)));
+        super(owned(Raw.accp_tokenizer_new(Texts.in(name, "name"), 0)));
     }
 
     private static State owned(long handle) {
@@ -62,7 +62,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException E1001 with the offset of the line that is none; E1004 for a vocabulary that cannot be merged; ERR_ARG for an unknown pattern
      */
     public static Tokenizer ofTiktoken(String name, String pattern, byte[] text) throws AccpException {
-        return new Tokenizer(owned(Raw.accp_tokenizer_load_tiktoken(Texts.in(name), Texts.in(pattern), Texts.in(text), 0)));
+        return new Tokenizer(owned(Raw.accp_tokenizer_load_tiktoken(Texts.in(name, "name"), Texts.in(pattern, "pattern"), Texts.in(text, "text"), 0)));
     }
 
     /**
@@ -74,7 +74,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException E1001 for what is no JSON; E1004 for kinds that are not supported
      */
     public static Tokenizer ofJson(String name, byte[] text) throws AccpException {
-        return new Tokenizer(owned(Raw.accp_tokenizer_load_json(Texts.in(name), Texts.in(text), 0)));
+        return new Tokenizer(owned(Raw.accp_tokenizer_load_json(Texts.in(name, "name"), Texts.in(text, "text"), 0)));
     }
 
     /**
@@ -87,8 +87,8 @@ public final class Tokenizer extends Handle {
      * @throws AccpException ERR_NOMEM
      */
     public static Tokenizer of(String name, boolean approximate, Count count) throws AccpException {
-        java.util.Objects.requireNonNull(count);
-        byte[] text = Texts.in(name);
+        java.util.Objects.requireNonNull(count, "count");
+        byte[] text = Texts.in(name, "name");
         long target = Native.callbackNew(new Upcall(Callback.COUNT, Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {

@@ -33,6 +33,6 @@ class BindingsVectorsTest {
     }
 
     static Map<String, Object> refusal(AccpException e) {
-        return Steps.answer("status", e.codeName(), "offset", e.offset(), "message", e.getMessage());
+        return Steps.answer("status", e.codeName(), "offset", e.offset(), "message", e.reason());
     }
 }

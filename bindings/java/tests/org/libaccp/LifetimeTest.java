@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -15,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Closing, threads, and the collector. */
@@ -126,37 +132,85 @@ class LifetimeTest {
         }
     }
 
-    @Test
-    void oneSessionMisusedByManyThreads() throws Exception {
-        AtomicInteger done = new AtomicInteger();
-        AtomicInteger refused = new AtomicInteger();
-        try (Engine engine = Engine.open(); Session session = engine.session("s")) {
-            run(16, () -> {
-                for (int i = 0; i < 200; i++) {
-                    try {
-                        session.append(MESSAGE);
-                        done.incrementAndGet();
-                    } catch (IllegalStateException e) {
-                        refused.incrementAndGet();
-                    }
+    private static void callsQueue(String place) throws Exception {
+        try (Store store = Store.open(place, StoreFlag.NO_WAIT); Engine engine = Engine.builder().store(store).log((received, status, line) -> { }).open();
+                Session session = engine.session("s"); Codec codec = new Codec(null); FrameCodec frames = new FrameCodec()) {
+            run(8, () -> {
+                for (int i = 0; i < 25; i++) {
+                    session.append(MESSAGE);
+                    codec.encode(MESSAGE);
+                    frames.encode(MESSAGE);
                 }
                 return null;
             });
-            assertEquals(3200, done.get() + refused.get());
-            assertTrue(done.get() > 0);
-            assertEquals(done.get(), session.records());
+            assertEquals(200, session.records());
         }
     }
 
     @Test
-    void aSecondThreadIsRefusedDuringACall() throws Exception {
+    void callsQueue() throws Exception {
+        callsQueue("memory:");
+        Path directory = Files.createTempDirectory("accp");
+        try {
+            callsQueue("sqlite:" + directory.resolve("s.db"));
+        } finally {
+            for (String name : directory.toFile().list()) {
+                Files.delete(directory.resolve(name));
+            }
+            Files.delete(directory);
+        }
+    }
+
+    // A codec that is held in a call until it is told to go on: what queues behind it.
+    @Test
+    void whoQueuesIsServedInOrderAndEndsWithClose() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
+        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
         Codec codec = new Codec(null);
         codec.setLog((received, status, line) -> {
             inside.countDown();
             try {
                 leave.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            order.add(line.length());
+        });
+        List<Thread> threads = new ArrayList<>();
+        AtomicInteger closed = new AtomicInteger();
+        for (int i = 0; i < 6; i++) {
+            String frame = "@a>req:x{k:\"" + "y".repeat(10 * i + 1) + "\"}";
+            threads.add(new Thread(() -> {
+                try {
+                    codec.decode(frame);
+                } catch (AccpException e) {
+                    throw new IllegalStateException(e);
+                } catch (IllegalStateException e) {
+                    closed.incrementAndGet();
+                }
+            }));
+            threads.get(i).start();
+            inside.await();
+            for (int wait = 0; i > 0 && wait < 500 && threads.get(i).getState() != Thread.State.WAITING; wait++) {
+                Thread.sleep(1);
+            }
+        }
+        leave.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        List<Integer> sorted = new ArrayList<>(order);
+        Collections.sort(sorted);
+        assertEquals(sorted, order);
+        assertEquals(6, order.size());
+
+        CountDownLatch again = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        codec.setLog((received, status, line) -> {
+            again.countDown();
+            try {
+                end.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -169,12 +223,54 @@ class LifetimeTest {
             }
         });
         first.start();
-        inside.await();
-        assertThrows(IllegalStateException.class, () -> codec.encode(MESSAGE));
+        again.await();
+        Thread queued = new Thread(() -> {
+            try {
+                codec.encode(MESSAGE);
+            } catch (AccpException e) {
+                throw new IllegalStateException(e);
+            } catch (IllegalStateException e) {
+                closed.incrementAndGet();
+            }
+        });
+        queued.start();
         codec.close();  // takes effect when the other thread's call ends
-        leave.countDown();
+        end.countDown();
         first.join();
+        queued.join();
+        assertEquals(1, closed.get());
         assertThrows(IllegalStateException.class, () -> codec.encode(MESSAGE));
+    }
+
+    @Test
+    void onlyReentranceIsRefused() throws Exception {
+        Session[] session = new Session[1];
+        List<String> said = new ArrayList<>();
+        Codec.Resolver resolver = ref -> {
+            said.add(assertThrows(IllegalStateException.class, () -> session[0].append(MESSAGE)).getMessage());
+            said.add(assertThrows(IllegalStateException.class, () -> session[0].next()).getMessage());
+            return "1".getBytes(StandardCharsets.UTF_8);
+        };
+        try (Engine engine = Engine.builder().resolver(resolver).open()) {
+            session[0] = engine.session("s");
+            assertEquals(Session.Receipt.APPLIED, session[0].receive("@a>req:x{k:$warm.there}[mid:a00000000001,seq:1]"));
+            assertEquals(1, session[0].records());
+            assertEquals(List.of("a callback uses what has called it: do that after the call"), said.stream().distinct().collect(Collectors.toList()));
+            session[0].close();
+        }
+    }
+
+    @Test
+    void aPeerSpeaksAsItself() throws AccpException {
+        try (Engine engine = Engine.builder().own("planner").rule(Rule.BY_SENDER, 1).open(); Session session = engine.session("s")) {
+            String frame = "@dev>req:x{k:1}[mid:a00000000001,seq:1]";
+            assertThrows(AccpException.PolicyDenied.class, () -> session.receiveFrom(Session.Peer.of("qa"), frame));
+            assertThrows(AccpException.PolicyDenied.class, () -> session.receiveFrom(Session.Peer.of(), frame));
+            assertThrows(AccpException.PolicyDenied.class,
+                    () -> session.receiveFrom(Session.Peer.of(Session.Peer.ANY), "@planner>req:x{k:1}[mid:a00000000002,seq:1]"));
+            assertEquals(Session.Receipt.APPLIED, session.receiveFrom(new Session.Peer(Set.of("dev", "qa"), true), frame));
+            assertTrue(session.next().untrusted());
+        }
     }
 
     @Test

@@ -11,9 +11,14 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Hostile and unusual input: an exception or the right answer, never a crash. */
@@ -176,7 +181,10 @@ class RobustnessTest {
         assertEquals("E1001", e.codeName());
         assertEquals(11, e.offset());
         assertTrue(e instanceof AccpException.Parse);
-        assertTrue(e.toString().startsWith("E1001 at byte 11: "), e.toString());
+        assertTrue(e.getMessage().startsWith("E1001 at byte 11: "), e.getMessage());
+        assertTrue(e.toString().startsWith("org.libaccp.AccpException$ParseError: E1001 at byte 11: "), e.toString());
+        assertEquals("ERR_BUSY: gone", AccpException.of(-4, "gone").getMessage());
+        assertEquals("gone", AccpException.of(-4, "gone").reason());
         assertEquals("UNKNOWN", AccpException.of(4711, "x").codeName());
         assertTrue(new AccpException.Timeout("x").retryable());
         assertThrows(AccpException.Arg.class, () -> new FrameCodec(new Options().limit(Limit.DEPTH, 65)));
@@ -186,5 +194,26 @@ class RobustnessTest {
                 codec.encode("{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":\"" + "x".repeat(1 << 20) + "\"}}");
             }
         });
+    }
+
+    private enum Priority { HIGH, LOW }
+
+    private record Step(String task, Instant due, Optional<String> owner, OptionalInt tries) {}
+
+    private record Plan(Priority priority, List<Step> steps, int[] costs, UUID id, char grade, Map<Priority, Duration> limits) {}
+
+    @Test
+    void javasOwnTypesArePayloads() throws AccpException {
+        Instant due = Instant.parse("2026-01-02T03:04:05Z");
+        UUID id = new UUID(1, 2);
+        Plan plan = new Plan(Priority.HIGH, List.of(new Step("a", due, Optional.empty(), OptionalInt.of(3))), new int[] {1, 2}, id, 'A',
+                Map.of(Priority.LOW, Duration.ofSeconds(90)));
+        assertEquals("{\"priority\":\"HIGH\",\"steps\":[{\"task\":\"a\",\"due\":\"2026-01-02T03:04:05Z\",\"owner\":null,\"tries\":3}],\"costs\":[1,2],"
+                + "\"id\":\"00000000-0000-0001-0000-000000000002\",\"grade\":\"A\",\"limits\":{\"LOW\":\"PT1M30S\"}}", Json.of(plan).toString());
+        assertEquals("HIGH", Message.of("a", Intent.REQ, "x", plan).payload().get("priority").asString());
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Json.of(Map.of("steps", List.of(1, Map.of("run", new Thread())))));
+        assertEquals("JSON has nothing for a java.lang.Thread, at steps[1].run", e.getMessage());
+        e = assertThrows(IllegalArgumentException.class, () -> Json.of(Map.of("x", Map.of(1, 2))));
+        assertEquals("a key that is neither a String nor an enum: 1, at x", e.getMessage());
     }
 }

@@ -404,7 +404,7 @@ final class Steps implements AutoCloseable {
                         textOrNull("source"), textOrNull("cid"))));
             case "failure_decode": {
                 Failure f = codec.decodeFailure(text("text"));
-                Failure or = f == null ? new Failure(0, false, null, null, null, null, null) : f;
+                Failure or = f == null ? new Failure(0, false, "", null, null, null, null) : f;
                 return answer("code", or.code(), "retry", or.retry() ? 1 : 0, "agent", orEmpty(or.agent()), "message", orEmpty(or.message()), "detail",
                         orEmpty(or.detail()), "source", orEmpty(or.source()), "cid", orEmpty(or.cid()));
             }
@@ -512,7 +512,7 @@ final class Steps implements AutoCloseable {
         for (Session.Delivery next; (next = session.next()) != null;) {
             AccpException e = next.error();
             deliveries.add(answer("status", e == null ? "OK" : e.codeName(), "seq", next.seq(), "message", orEmpty(next.message()), "reason",
-                    e == null ? "" : e.getMessage()));
+                    e == null ? "" : e.reason()));
         }
         return deliveries;
     }

@@ -1,0 +1,164 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Whoever passes null where there must be something is told the name of the parameter: every parameter of every public method is tried. */
+class NullsTest {
+    /** Where null means something, as the method's own words say; of records that only hold what the library answers, all of it. */
+    private static final Set<String> MEAN_SOMETHING = Set.of("Codec.registry", "Codec.options", "Codec.setEnvelope.envelope", "Codec.setCounter.counter",
+            "Codec.setResolver.resolver", "Codec.setKeeper.keeper", "Codec.setSplitting.next", "Codec.setTools.tools", "Codec.setPolicy.policy", "Codec.setLog.log",
+            "Codec.setSchema.code", "Codec.abandon.cid", "Codec.setRedacted.key", "Session.put.expires", "Session.grant.expires", "Session.abandon.cid",
+            "FrameCodec.setEnvelope.envelope", "FrameCodec.options", "Batch.options", "Counter.options", "Renderer.options", "StreamReceiver.options",
+            "Deadlines.options", "Builder.options.options", "Builder.store.store", "Builder.registry.registry", "Builder.tokenizer.tokenizer", "Store.open.options",
+            "Json.of.java", "Json.parse.options", "Message.metadata", "Failure.message", "Failure.detail", "Failure.source", "Failure.cid",
+            "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options", "Negotiation.options", "Builder.redacted");
+    private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.LogRecord.class, Session.SharedState.class,
+            Store.Stats.class, Store.Damage.class, Codec.PolicyCase.class, Codec.FrameTokens.class, Codec.PartBudget.class, Codec.FrameBudget.class,
+            TokenBudget.class, Checkpoint.class, Envelope.class);
+
+    private final Tokenizer tokenizer;
+    private final Registry registry;
+    private final Engine engine;
+    private final Store store;
+    private int opened;
+
+    NullsTest() throws AccpException {
+        tokenizer = new Tokenizer("o200k_base");
+        registry = Registry.ofAllProfiles();
+        store = Store.open("memory:");
+        engine = Engine.builder().store(store).open();
+    }
+
+    private Object sample(Class<?> type) throws AccpException {
+        Map<Class<?>, Object> plain = Map.ofEntries(Map.entry(String.class, "x"), Map.entry(byte[].class, new byte[] {'1'}),
+                Map.entry(ByteBuffer.class, ByteBuffer.wrap(new byte[] {'1'})), Map.entry(int.class, 1), Map.entry(long.class, 1L), Map.entry(boolean.class, true),
+                Map.entry(Object.class, "x"), Map.entry(Clock.class, Clock.systemUTC()), Map.entry(Instant.class, Instant.EPOCH), Map.entry(Map.class, Map.of()),
+                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L),
+                Map.entry(Tokenizer.class, tokenizer), Map.entry(Registry.class, registry), Map.entry(Store.class, store), Map.entry(Engine.class, engine));
+        if (plain.containsKey(type)) {
+            return plain.get(type);
+        }
+        if (type == Session.class) {
+            return engine.session("s" + opened++);
+        } else if (type == Json.class) {
+            return Json.parse("{\"code\":\"TK\",\"version\":1,\"fields\":[]}");
+        } else if (type == Message.class) {
+            return Message.of("a", Intent.REQ, "x", Map.of());
+        } else if (type == Frame.class) {
+            return Frame.parse("@a>req:x{}[mid:a00000000001,seq:1]");
+        } else if (type == Options.class) {
+            return new Options();
+        } else if (type == Engine.Builder.class) {
+            return Engine.builder();
+        } else if (type == Codec.class) {
+            return new Codec(registry, Extension.Q1);
+        } else if (type == FrameCodec.class) {
+            return new FrameCodec();
+        } else if (type == Batch.class) {
+            return new Batch();
+        } else if (type == Counter.class) {
+            return new Counter(tokenizer);
+        } else if (type == Negotiation.class) {
+            return new Negotiation(registry, "a", Extension.Q1);
+        } else if (type == Renderer.class) {
+            return new Renderer();
+        } else if (type == StreamReceiver.class) {
+            return new StreamReceiver();
+        } else if (type == Deadlines.class) {
+            return new Deadlines();
+        } else if (type == Envelope.class) {
+            return new Envelope("a00000000001", 1);
+        } else if (type == Chunk.class) {
+            return new Chunk("c", "d", 0, 1, true);
+        } else if (type == Failure.class) {
+            return new Failure(1001, false, "a", null, null, null, null);
+        } else if (type == Session.Peer.class) {
+            return Session.Peer.of("dev");
+        } else if (type == AccpException.class) {
+            return AccpException.of(1001, "x");
+        } else if (type.isEnum()) {
+            return type.getEnumConstants()[0];
+        } else if (type.isArray()) {
+            Object array = Array.newInstance(type.getComponentType(), 1);
+            Array.set(array, 0, sample(type.getComponentType()));
+            return array;
+        } else if (type.isInterface()) {
+            return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> null);
+        }
+        return null;
+    }
+
+    private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, Batch.class, Chunk.class, Codec.class, Counter.class, Deadlines.class,
+            Engine.class, Engine.Builder.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Message.class,
+            Negotiation.class, Options.class, Registry.class, Renderer.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
+
+    @Test
+    void everyNullIsNamed() throws Exception {
+        Set<String> unnamed = new TreeSet<>();
+        int tried = 0;
+        for (Class<?> type : CLASSES) {
+            List<Executable> all = new ArrayList<>(List.of(type.getConstructors()));
+            for (Method method : type.getDeclaredMethods()) {
+                if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !method.getName().equals("equals") && !method.getName().equals("valueOf")) {
+                    all.add(method);
+                }
+            }
+            for (Executable one : all) {
+                for (int i = 0; i < one.getParameterCount(); i++) {
+                    Parameter parameter = one.getParameters()[i];
+                    String name = type.getSimpleName() + (one instanceof Method ? "." + one.getName() : "") + "." + parameter.getName();
+                    if (parameter.getType().isPrimitive() || MEAN_SOMETHING.contains(name) || ANSWERS.contains(type)) {
+                        continue;
+                    }
+                    assertTrue(parameter.isNamePresent(), "the jar is compiled with -parameters");
+                    tried++;
+                    String said = tryNull(type, one, i);
+                    if (!parameter.getName().equals(said)) {
+                        unnamed.add(name + ": " + said);
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of(), unnamed, unnamed.size() + " of " + tried);
+        assertTrue(tried > 100, tried + " parameters");
+    }
+
+    private String tryNull(Class<?> type, Executable one, int nothing) throws Exception {
+        Object[] arguments = new Object[one.getParameterCount()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = i == nothing ? null : sample(one.getParameterTypes()[i]);
+        }
+        try {
+            if (one instanceof Constructor) {
+                ((Constructor<?>) one).newInstance(arguments);
+            } else {
+                ((Method) one).invoke(Modifier.isStatic(one.getModifiers()) ? null : sample(type), arguments);
+            }
+            return "taken";
+        } catch (InvocationTargetException e) {
+            return e.getCause() instanceof NullPointerException ? e.getCause().getMessage() : e.getCause().toString();
+        }
+    }
+}
