@@ -24,7 +24,7 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     const uint64_t taken = session->session.taken();
     accp_status status = guard(err, [&] {
         DeskLoan desk(*session->engine);
-        return work(*desk);
+        return session->session.judged(work(*desk));
     });
     // What was taken is not to be done again: only its durability failed.
     if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
@@ -104,7 +104,12 @@ static accp_status open_session(accp_engine *engine, const char *id, size_t id_l
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
+<<<<<<< HEAD
         Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->mid_key(id, id_len), *desk);
+=======
+        Session &session = holder.held->session;
+        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk));
+>>>>>>> main
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;

@@ -80,13 +80,11 @@ accp_status accp_store_sessions(accp_store *store, accp_text_function each, void
     if (!each) return refuse(err, kNoFunction);
     return guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        Buffer<char> id(memory), next(memory);
-        for (;;) {
-            Status status = store->store.next_session({id.data(), id.size()}, next);
+        Buffer<char> id(memory);
+        for (uint64_t number = 0;;) {
+            Status status = store->store.next_session(number, id);
             if (status.code == ACCP_E2001) return Status{};
-            if (status.failed() || each(next.data(), next.size(), user)) return status;
-            id.clear();
-            id.append(next.data(), next.size());
+            if (status.failed() || each(id.data(), id.size(), user)) return status;
         }
     });
 }

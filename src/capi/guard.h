@@ -3,9 +3,10 @@
 // The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
 #pragma once
 
-#include <cstdio>
+#include <charconv>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -21,8 +22,13 @@ inline accp_status report(const Status &status, accp_error *err, Said *said = nu
     if (!status.failed() || !err) return status.code;
     *err = {status.code, status.record, status.offset, status.message};
     if (!said || !status.limit) return status.code;
-    std::snprintf(said->text, sizeof said->text, "%llu of %llu %s", static_cast<unsigned long long>(status.had),
-                  static_cast<unsigned long long>(status.limit), status.message);
+    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
+    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
+    put(" of ");
+    to = std::to_chars(to, end, status.limit).ptr;
+    put(" ");
+    put(status.message);
+    *to = '\0';
     err->message = said->text;
     return status.code;
 }

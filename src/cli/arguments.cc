@@ -4,9 +4,11 @@
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <iostream>
 
 #include "accp/accp.h"
+#include "cli/node_view.h"
 
 namespace cli {
 namespace {
@@ -20,6 +22,23 @@ constexpr const char *kFooter =
 
 std::string version_line() {
     return std::string("accp ") + ACCP_VERSION_STRING + " (libaccp " + accp_version() + ", ABI " + std::to_string(accp_abi_version()) + ")";
+}
+
+constexpr int64_t kMostSeconds = 253'402'300'799;  // to the end of the year 9999
+constexpr int64_t kMostCount = INT64_MAX;
+
+// Digits and nothing else: CLI11 by itself reads -1 as the largest number of an unsigned option, and 0x10, 1e3 and 1_000 as numbers.
+CLI::Validator whole_number(int64_t least, int64_t most) {
+    return CLI::Validator(
+        [=](std::string &text) {
+            int64_t value = 0;
+            const char *end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            const bool is_right = read.ec == std::errc() && read.ptr == end && value >= least && value <= most;
+            return is_right ? std::string()
+                            : "a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", and not " + text;
+        },
+        "");
 }
 
 void add_files(CLI::App &command, Arguments &out) {
@@ -87,13 +106,20 @@ void add_encode(CLI::App &app, Arguments &out) {
         ->option_text("LIST");
     CLI::Option *envelope = command->add_flag("--envelope", out.envelope, "Fill mid, seq and ts where a message has none");
     command->add_option("--first-seq", out.first_seq, "The first seq, 1 if not given; the mid counts with it")
+        ->check(whole_number(0, kMostCount))
         ->type_name("N")
         ->needs(envelope);
-    command->add_option("--ts", out.ts, "This ts, not the clock's")->option_text("SECONDS")->needs(envelope);
+    command->add_option("--ts", out.ts, "This ts, not the clock's")
+        ->check(whole_number(0, kMostSeconds))
+        ->option_text("SECONDS")
+        ->needs(envelope);
     command->add_option("--letter", out.letter, "The first letter of a mid, a to f")->option_text("LETTER")->needs(envelope);
-    command->add_option("--issuer", out.issuer, "1 to 99 where several issue mids in one session")->option_text("N")->needs(envelope);
+    command->add_option("--issuer", out.issuer, "1 to 99 where several issue mids in one session")
+        ->check(whole_number(0, 99))
+        ->option_text("N")
+        ->needs(envelope);
     CLI::Option *most = command->add_option("--most-tokens", out.most_tokens, "Refuse a frame of more tokens (o200k_base), or split it");
-    most->type_name("N");
+    most->check(whole_number(0, kMostCount))->type_name("N");
     command->add_flag("--split", out.split, "A frame over --most-tokens goes in parts, a line each")->needs(envelope)->needs(most);
     add_files(*command, out);
 }
@@ -171,7 +197,7 @@ void add_render(CLI::App &app, Arguments &out) {
 void add_conformance(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("conformance", "Run the conformance vectors of a level; a verdict for each requirement");
     command->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
-        ->check(CLI::Range(1, 3))
+        ->check(whole_number(1, 3))
         ->type_name("N");
     command->add_option("--file", out.vectors, "Run the vectors of this file instead")->type_name("FILE");
 }
@@ -205,6 +231,7 @@ void add_session(CLI::App &app, Arguments &out) {
         ->option_text("NAME");
     command->add_option("--session", out.session, "The session's id (default)")->option_text("ID");
     command->add_option("--budget", out.budget, "The most tokens that a context may have; 0 (default): as many as are worth it")
+        ->check(whole_number(0, kMostCount))
         ->option_text("N");
     command->add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
     command->add_option("--from", out.from, "Of receive: the agents that the frames may come from; others are E5001 (any but our own)")
@@ -213,7 +240,9 @@ void add_session(CLI::App &app, Arguments &out) {
     command->add_option("--untrusted-agents", out.untrusted_agents, "Agents whose messages come from outside, however they come")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    command->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")->option_text("MS");
+    command->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
+        ->check(whole_number(0, kMostSeconds * 1000 + 999))
+        ->option_text("MS");
     command->add_option("--rule", out.rules, "Set a rule of sessions, such as window=0; may be given again")
         ->allow_extra_args(false)
         ->option_text("NAME=N");
@@ -239,6 +268,7 @@ void add_store(CLI::App &app, Arguments &out) {
         ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune"}))
         ->type_name("");
     command->add_option("--keep", out.keep, "prune: the texts of so many of a session's newest checkpoints stay; default: all")
+        ->check(whole_number(0, kMostCount))
         ->option_text("N");
     add_limit(*command, out);
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
@@ -278,7 +308,9 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     } catch (const CLI::ParseError &error) {
         // CLI11 misses the subcommand before it looks at the word that stands in its place.
         const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
-        std::cerr << "accp: " << (unknown ? std::string("no such command: ") + argv[1] : error.what()) << " (see --help)\n";
+        std::string told = "accp: ";
+        append_printable(unknown ? std::string("no such command: ") + argv[1] : error.what(), told);
+        std::cerr << told << " (see --help)\n";
         return 2;
     }
     out.command = app.get_subcommands().front()->get_name();

@@ -7,6 +7,7 @@
 #include "accp/accp.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
+#include "cli/node_view.h"
 
 namespace {
 
@@ -43,7 +44,9 @@ int guarded(cli::Streams &io, Step step) {
     } catch (const cli::ReaderGone &) {
         return io.refused == 0 ? 0 : 1;
     } catch (const std::exception &error) {
-        io.err.text.append("accp: ").append(error.what()).append("\n");
+        io.err.text.append("accp: ");
+        cli::append_printable(error.what(), io.err.text);  // it names what the user, or a file, said
+        io.err.text.append("\n");
         return 2;
     }
 }

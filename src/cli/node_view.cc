@@ -3,12 +3,13 @@
 // See node_view.h.
 #include "cli/node_view.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace cli {
 namespace {
 
-// One code point of text that is known to be UTF-8.
+// One code point; of a byte that is no UTF-8 the byte, and of length 0.
 struct CodePoint {
     uint32_t number;
     size_t bytes;
@@ -17,9 +18,14 @@ struct CodePoint {
 CodePoint code_point(std::string_view text) {
     const unsigned char lead = static_cast<unsigned char>(text[0]);
     const size_t bytes = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    if (bytes == 1 || bytes > text.size()) return {lead, 1};
+    if (lead < 0x80) return {lead, 1};
+    if (bytes == 1 || lead >= 0xF8 || bytes > text.size()) return {lead, 0};
     uint32_t number = lead & (0x7Fu >> bytes);
-    for (size_t i = 1; i < bytes; ++i) number = number << 6 | (static_cast<unsigned char>(text[i]) & 0x3Fu);
+    for (size_t i = 1; i < bytes; ++i) {
+        const unsigned char c = static_cast<unsigned char>(text[i]);
+        if ((c & 0xC0u) != 0x80u) return {lead, 0};
+        number = number << 6 | (c & 0x3Fu);
+    }
     return {number, bytes};
 }
 
@@ -87,14 +93,14 @@ std::string shown(const Tree &value, uint32_t i) {
 void append_printable(std::string_view text, std::string &out) {
     while (!text.empty()) {
         const CodePoint c = code_point(text);
-        if (is_unseen(c.number)) {
+        if (c.bytes == 0 || is_unseen(c.number)) {
             char escape[12];
-            std::snprintf(escape, sizeof escape, "\\u%04X", c.number);
+            std::snprintf(escape, sizeof escape, c.bytes == 0 ? "\\x%02X" : "\\u%04X", c.number);
             out += escape;
         } else {
             out.append(text, 0, c.bytes);
         }
-        text.remove_prefix(c.bytes);
+        text.remove_prefix(std::max<size_t>(c.bytes, 1));
     }
 }
 

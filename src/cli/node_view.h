@@ -34,7 +34,7 @@ const char *kind_name(const accp_node &node);
 std::string shown(const accp_frame *frame, uint32_t i);
 std::string shown(const Tree &value, uint32_t i);
 
-// Appends `text`, which is UTF-8, with every control character, and every character that is not seen or turns the direction of writing,
+// Appends `text` with every byte that is no UTF-8 as \xNN, and with every control character, and every character that is not seen or turns the direction of writing,
 // as \u and its number.
 void append_printable(std::string_view text, std::string &out);
 

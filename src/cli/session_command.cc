@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/node_view.h"
 #include "cli/sessions.h"
 #include "cli/settings.h"
 
@@ -264,7 +265,8 @@ int list(const Arguments &arguments, Streams &io) {
     SessionStore store(arguments, true);
     accp_error err = {};
     const auto each = [](const char *text, size_t len, void *user) {
-        static_cast<std::string *>(user)->append(text, len).append("\n");
+        append_printable({text, len}, *static_cast<std::string *>(user));
+        static_cast<std::string *>(user)->append("\n");
         return 0;
     };
     return answer(io, accp_store_sessions(store.get(), each, &io.out.text, &err), err);

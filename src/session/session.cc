@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "base/utf8.h"
 #include "session/refs.h"
 
 namespace accp {
@@ -13,6 +14,10 @@ namespace {
 
 // What a snapshot says is there, and is not.
 Status lost(const Status &status, const char *what) { return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, what) : status; }
+
+// Of what is made: ids are shown, logged and written as JSON. A session that is there may have another.
+constexpr const char *kNoId = "a session id is UTF-8 text";
+bool is_new_id(std::string_view id) { return valid_utf8_prefix(id.data(), id.size()) == id.size(); }
 
 }  // namespace
 
@@ -59,30 +64,54 @@ Status Session::open(Store &store, std::string_view id, bool writes, const Permu
     writes_ = writes;
     Status status = writes ? look(store, desk) : Status{};
     if (status.ok()) status = store.open_session(id, writes, store_);
-    return status.ok() ? reload(desk) : status;
+    if (status.ok()) status = reload(desk);
+    return status.code == ACCP_ERR_CLOSED && !writes ? fail(ACCP_E2001, 0, "the session was erased") : status;
+}
+
+Status Session::judged(const Status &status) {
+    if (status.code != ACCP_ERR_CORRUPT || !store_) return status;
+    Status mine = store_->check();
+    return mine.code == ACCP_ERR_CLOSED ? mine : status;
+}
+
+// Who reads may find a session while another writes it: what is read belongs together, or is read again.
+Status Session::read_whole(Desk &desk, Status (Session::*read)(Desk &)) {
+    constexpr int kTries = 16;
+    for (int i = 0; i < kTries; ++i) {
+        make_live(desk);
+        Status status = (this->*read)(desk);
+        if (status.code > 0) status = fail(ACCP_ERR_CORRUPT, 0, status.message);  // of what was kept, and is not what it was
+        if (status.failed() && status.code != ACCP_ERR_CORRUPT) return status;
+        bool moved = false;
+        Status mine = store_->follow(moved);
+        if (mine.failed()) return mine;
+        if (!moved) return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
 }
 
 // Can what was kept be restored? Asked before an older writer is shut out.
 Status Session::look(Store &store, Desk &desk) {
     Status status = store.open_session({id_.data(), id_.size()}, false, store_);
-    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
-    make_live(desk);
-    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    if (status.code == ACCP_E2001) return is_new_id(id()) ? Status{} : fail(ACCP_ERR_ARG, 0, kNoId);
+    if (status.failed()) return status;
+    status = read_whole(desk, &Session::restore_snapshot);
     close();
-    return status;
+    return status.code == ACCP_ERR_CLOSED ? Status{} : status;  // erased meanwhile
 }
 
-// Calls that read begin here.
-Status Session::current(Desk &desk) {
+// Calls that read begin here. `asks`: whether the session is this handle's still.
+Status Session::current(Desk &desk, bool asks) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = stale_ ? reload(desk) : Status{};
+    Status status = asks ? store_->check() : Status{};
+    if (status.ok() && stale_) status = reload(desk);
     if (status.ok()) live_->context.set_desk(desk.context);
     return status;
 }
 
 // Calls that change something begin here.
 Status Session::ready(Desk &desk) {
-    Status status = current(desk);
+    Status status = current(desk, rules_.durable);  // where sync() says when, it says this too
     if (status.failed()) return status;
     if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
     return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
@@ -90,15 +119,14 @@ Status Session::ready(Desk &desk) {
 
 Status Session::reload(Desk &desk) {
     stale_ = true;
-    make_live(desk);
     DeskUse use(*this, desk, true);
-    Status status = restore(desk);
+    Status status = read_whole(desk, &Session::restore);
     stale_ = status.failed();
     return status;
 }
 
 Status Session::restore(Desk &desk) {
-    Status status = store_->row().version ? restore_snapshot(desk) : Status{};
+    Status status = restore_snapshot(desk);
     if (status.failed()) return status;
     for (uint64_t from = live_->context_from; from <= store_->row().last;) {
         const StoreRecords &found = desk.replayed;
@@ -112,6 +140,7 @@ Status Session::restore(Desk &desk) {
 }
 
 Status Session::restore_snapshot(Desk &desk) {
+    if (!store_->row().version) return {};
     Snapshot snapshot;
     auto read = [&] { return std::string_view(desk.blob.data(), desk.blob.size()); };
     Status status = store_->state(desk.blob);
@@ -179,11 +208,11 @@ Status Session::budget(Desk &desk, TokenUse &out) {
 }
 
 // What the call changed, durable, where that was asked for.
-Status Session::settle() { return rules_.durable ? sync() : Status{}; }
+Status Session::settle() { return rules_.durable && unsynced_ ? sync() : Status{}; }
 
 Status Session::sync() {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    if (!unsynced_) return {};
+    if (!unsynced_) return store_->check();
     Status status = store_->sync();
     if (status.ok()) unsynced_ = false;
     return status;

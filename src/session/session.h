@@ -125,6 +125,9 @@ public:
     // How many commits the store has taken of this handle: durable or not.
     uint64_t taken() const { return taken_; }
 
+    // What a call, or opening, is to answer: damage only where the session is this handle's still.
+    Status judged(const Status &status);
+
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
@@ -183,7 +186,8 @@ private:
     void note_cause(const accp_envelope &envelope, uint64_t place);
 
     Status look(Store &store, Desk &desk);
-    Status current(Desk &desk);
+    Status current(Desk &desk, bool asks = true);
+    Status read_whole(Desk &desk, Status (Session::*read)(Desk &));
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);

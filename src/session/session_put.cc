@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See refs.h: what is put under a reference, and who else may read it.
+#include "base/utf8.h"
 #include "session/ref_name.h"
 #include "session/refs.h"
 #include "value/json_writer.h"
@@ -58,6 +59,7 @@ Status Session::erase(std::string_view ref, Desk &desk) {
 Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
     Status status = ready(desk);
     if (status.failed()) return status;
+    if (valid_utf8_prefix(grantee.data(), grantee.size()) != grantee.size()) return fail(ACCP_ERR_ARG, 0, "a session id is UTF-8 text");
     DeskUse use(*this, desk, false);
     desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
     return commit(desk);

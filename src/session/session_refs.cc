@@ -125,7 +125,8 @@ Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buff
 }
 
 Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
-    return store_ ? read_record(*store_, seq, desk, bytes, out) : fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    Status status = current(desk);
+    return status.ok() ? read_record(*store_, seq, desk, bytes, out) : status;
 }
 
 Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
@@ -160,6 +161,7 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
     Tier where;
+    if (tier == "hot" && is_numbered(key.substr(0, key.find('.')), "m")) tier = "cold";  // a message, whatever leads to it
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
     status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
@@ -171,7 +173,10 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
         StoreSession *held;
         ~Holder() { held->close(); }
     } holder = {opened};
-    return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));  // it may be another session of that id by now
+    if (status.ok()) status = lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
+    if (status.code != ACCP_ERR_CLOSED && status.code != ACCP_ERR_CORRUPT) return status;
+    return opened->check().code == ACCP_ERR_CLOSED ? fail(ACCP_E5002, 0, "the session was erased, and its grants with it") : status;
 }
 
 }  // namespace accp

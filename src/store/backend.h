@@ -16,6 +16,7 @@ struct BlobRow {
 inline constexpr char kDiskFull[] = "the disk is full";  // one object in all of the program: it is told by its address
 constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
+constexpr const char *kErased = "the session was erased";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kIsThere = "a session of this id is there already";
 constexpr const char *kNoBlob = "nothing is kept under that name";
@@ -54,7 +55,11 @@ public:
     // there already.
     virtual Status write(CommitQueue &queue) = 0;
 
-    // None of these sees the queue. `out` is replaced.
+    // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the file; else only where the last read has
+    // shown that somebody has written. `now`: its row as it stands.
+    virtual Status check(OpenSession &session, bool fresh, SessionRow &now) = 0;
+
+    // None of these sees the queue. `out` is replaced. What they find of a session that is lost means nothing: check() after each says so.
     virtual Status state(const OpenSession &session, Buffer<char> &out) = 0;
     virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
                         StoreRecords &out) = 0;
@@ -62,16 +67,21 @@ public:
     // Mids of the newest records that the index has not: appended to the session's tail.
     virtual Status read_tail(OpenSession &session) = 0;
     virtual Status has_mid(OpenSession &session, uint64_t word, bool &out) = 0;
-    // The number of session `owner` where a grant of it covers this name; else ACCP_E5002.
-    virtual Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                              uint64_t &number) = 0;
+    // ACCP_OK where a grant of session `owner` covers this name; else ACCP_E5002. `out`, where it is not NULL: its blob `name` too.
+    struct Shared {
+        std::string_view owner, name;
+        Tier tier;
+        std::string_view key;
+        uint64_t now;
+    };
+    virtual Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) = 0;
 
     virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
     virtual Status verify(void (*report)(const Damage &damage, void *user), void *user) = 0;
     virtual Status stats(StoreStats &out) = 0;
-    virtual Status next_session(std::string_view after, Buffer<char> &out) = 0;
+    virtual Status next_session(uint64_t &after, Buffer<char> &out) = 0;
     virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
-    virtual Status erase_session(uint64_t number) = 0;  // with all that is its own
+    virtual Status erase_session(std::string_view id) = 0;  // with all that is its own, and grants to it
 
     // Is a commit durable as soon as it is written? Then none waits for sync().
     virtual bool is_durable_at_once() const { return false; }

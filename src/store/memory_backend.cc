@@ -34,8 +34,8 @@ Status MemoryBackend::write(CommitQueue &queue) {
     });
     if (status.failed()) return status;
     queue.each_session([this](OpenSession &open) {
-        MemorySession *session = at(open.row.number);
-        open.lost |= !session || session->row.fence != open.row.fence;
+        SessionRow now;
+        (void)check(open, true, now);  // which marks it
     });
     Copies copies(*this);
     queue.each_session([&](OpenSession &open) {
@@ -69,10 +69,22 @@ Status MemoryBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     return {};
 }
 
-Status MemoryBackend::erase_session(uint64_t number) {
+Status MemoryBackend::erase_session(std::string_view id) {
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    end(at(number));
-    sessions_[number - 1] = nullptr;
+    MemorySession *session = find(id);
+    if (!session) return fail(ACCP_E2001, 0, kNoSession);
+    for (size_t i = 0; i < sessions_.size(); ++i)
+        if (sessions_[i]) sessions_[i]->drop_if(sessions_[i]->grants, [&](const StoreOp &op) { return op.bytes() == session->name(); });
+    sessions_[session->row.number - 1] = nullptr;
+    end(session);
+    return {};
+}
+
+Status MemoryBackend::check(OpenSession &open, bool, SessionRow &now) {
+    MemorySession *session = at(open.row.number);
+    open.erased = !session;
+    open.lost |= !session || (open.writes && session->row.fence != open.row.fence);
+    if (session) now = session->row;
     return {};
 }
 

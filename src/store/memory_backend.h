@@ -20,7 +20,8 @@ public:
     Status open_session(std::string_view id, bool writes, SessionRow &out) override;
     Status write(CommitQueue &queue) override;
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
-    Status erase_session(uint64_t number) override;
+    Status erase_session(std::string_view id) override;
+    Status check(OpenSession &open, bool fresh, SessionRow &now) override;
 
     // memory_read.cc
     Status state(const OpenSession &open, Buffer<char> &out) override;
@@ -28,10 +29,10 @@ public:
     Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
     Status read_tail(OpenSession &) override { return {}; }
     Status has_mid(OpenSession &open, uint64_t word, bool &out) override;
-    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override;
+    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) override;
     Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
     Status stats(StoreStats &out) override;
-    Status next_session(std::string_view after, Buffer<char> &out) override;
+    Status next_session(uint64_t &after, Buffer<char> &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;
 
 private:
@@ -58,7 +59,7 @@ private:
         size_t before;
     };
 
-    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, "the session was erased"); }
+    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, kErased); }
     static void copy(std::string_view from, Buffer<char> &to) {
         to.clear();
         to.append(from.data(), from.size());

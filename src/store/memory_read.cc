@@ -39,14 +39,13 @@ Status MemoryBackend::has_mid(OpenSession &open, uint64_t word, bool &out) {
     return session ? Status{} : gone();
 }
 
-Status MemoryBackend::find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                                 uint64_t &number) {
-    MemorySession *from = find(owner), *to = at(grantee.row.number);
-    for (size_t i = 0; from && to && i < from->grants.size(); ++i) {
+Status MemoryBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) {
+    MemorySession *from = find(wanted.owner), *to = at(grantee.row.number);
+    if (!to) return gone();
+    for (size_t i = 0; from && i < from->grants.size(); ++i) {
         const StoreOp &grant = *from->grants[i];
-        if (grant.bytes() != to->name() || !name.starts_with(grant.key()) || has_expired(grant.number, now)) continue;
-        number = from->row.number;
-        return {};
+        if (grant.bytes() != to->name() || !wanted.name.starts_with(grant.key()) || has_expired(grant.number, wanted.now)) continue;
+        return out ? blob(from->row.number, wanted.tier, wanted.key, row, *out) : Status{};
     }
     return fail(ACCP_E5002, 0, kNotGranted);
 }
@@ -67,12 +66,11 @@ Status MemoryBackend::stats(StoreStats &out) {
     return {};
 }
 
-Status MemoryBackend::next_session(std::string_view after, Buffer<char> &out) {
-    MemorySession *before = after.empty() ? nullptr : find(after);
-    if (!after.empty() && !before) return fail(ACCP_E2001, 0, kNoSession);
-    for (size_t i = before ? before->row.number : 0; i < sessions_.size(); ++i) {
-        if (!sessions_[i]) continue;
-        copy(sessions_[i]->name(), out);
+Status MemoryBackend::next_session(uint64_t &after, Buffer<char> &out) {
+    while (after < sessions_.size()) {
+        MemorySession *session = at(++after);
+        if (!session) continue;
+        copy(session->name(), out);
         return {};
     }
     return fail(ACCP_E2001, 0, kNoSession);

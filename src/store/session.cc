@@ -10,7 +10,7 @@ namespace accp {
 namespace {
 
 // Does this batch suit the session as it stands? Counts its mids.
-Status check(const StoreBatch &batch, const OpenSession &session, uint64_t last, uint64_t version, size_t &mids) {
+Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t last, uint64_t version, size_t &mids) {
     if (batch.broken()) return fail(ACCP_ERR_ARG, 0, "a key of more than 256 bytes, or a text of more than 64 MiB");
     if (batch.appends() && last != session.row.last) return fail(ACCP_ERR_BUSY, 0, "the log has grown since");
     if (batch.appends() > kMostRecords - session.row.last) return fail(ACCP_ERR_ARG, 0, "the log is full");
@@ -60,13 +60,13 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     if (!inside_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Store::Inside &store = *store_->inside_;
-    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    if (inside_.lost) return mine();
     size_t mids = 0;
-    Status status = check(batch, inside_, last, version, mids);
-    if (status.ok() && mids) status = load_tail();
+    Status status = check_batch(batch, inside_, last, version, mids);
+    if (status.ok() && mids) status = seal(load_tail());
     if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMostQueuedBytes) status = store.write();
     if (status.failed() || batch.empty()) return status;
-    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    if (inside_.lost) return mine();
 
     Undo undo(store.queue, inside_);
     inside_.tail.room(mids);
@@ -79,14 +79,42 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     if (store.backend->is_durable_at_once()) status = store.write();
     if (status.failed()) return status;
     undo.wanted = false;
-    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, kLost) : Status{};
+    return mine();
+}
+
+Status StoreSession::mine() const { return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, inside_.erased ? kErased : kLost) : Status{}; }
+
+// After a read: what it found, or missed, counts only while the session is this handle's. What another writer or an eraser leaves is no damage.
+Status StoreSession::seal(const Status &found) {
+    if (found.code < 0 && found.code != ACCP_ERR_CORRUPT) return found;
+    SessionRow now;
+    Status status = store_->inside_->backend->check(inside_, false, now);
+    if (status.ok()) status = mine();
+    return status.failed() ? status : found;
+}
+
+Status StoreSession::check() {
+    bool moved;
+    return follow(moved);
+}
+
+Status StoreSession::follow(bool &moved) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    SessionRow now;
+    moved = false;
+    Status status = store_->inside_->backend->check(inside_, true, now);
+    if (status.ok()) status = mine();
+    if (status.failed() || inside_.writes) return status;
+    moved = now.version != inside_.row.version;
+    if (moved) inside_.row = now;
+    return {};
 }
 
 Status StoreSession::sync() {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Status status = store_->inside_->write();
     if (status.failed()) return status;
-    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, kLost) : Status{};
+    return mine();
 }
 
 Status StoreSession::load_tail() {
@@ -102,24 +130,30 @@ Status StoreSession::state(Buffer<char> &out) {
     store_->inside_->queue.each_of(inside_, [&](const StoreOp &op) {
         if (op.kind == StoreOp::kState) found = &op;
     });
-    if (!found) return store_->inside_->backend->state(inside_, out);
-    copy(found->bytes(), out);
-    return {};
+    if (found) {
+        copy(found->bytes(), out);
+        return mine();
+    }
+    Status status = seal(store_->inside_->backend->state(inside_, out));
+    if (status.failed()) out.clear();
+    return status;
 }
 
 Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) {
     out.clear();
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);  // what it committed since is nowhere
+    if (inside_.lost) return mine();  // what it committed since is nowhere
     if (!last || last > inside_.row.last) last = inside_.row.last;
     if (!first) first = 1;
     if (first > last) return {};
     if (last > inside_.written) {  // rare: what was just appended is still with whoever appended it
         Status status = store_->inside_->write();
         if (status.failed()) return status;
-        if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+        if (inside_.lost) return mine();
     }
-    return store_->inside_->backend->scan(inside_, first, last, newest_first, most_bytes, out);
+    Status status = seal(store_->inside_->backend->scan(inside_, first, last, newest_first, most_bytes, out));
+    if (status.failed()) out.clear();
+    return status;
 }
 
 Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
@@ -134,8 +168,11 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
         row.expires = found->number;
         copy(found->bytes(), out);
     } else {
-        Status status = store_->inside_->backend->blob(inside_.row.number, tier, key, row, out);
-        if (status.failed()) return status;
+        Status status = seal(store_->inside_->backend->blob(inside_.row.number, tier, key, row, out));
+        if (status.failed()) {
+            out.clear();
+            return status;
+        }
     }
     if (!has_expired(row.expires, now)) return {};
     out.clear();
@@ -145,41 +182,40 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
 Status StoreSession::has_mid_word(uint64_t word, bool &out) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Status status = load_tail();
-    if (status.failed()) return status;
     bool found = false;
-    for (size_t i = 0; i < inside_.tail.size(); ++i) found |= inside_.tail[i] == word;
-    if (!found) return store_->inside_->backend->has_mid(inside_, word, out);
-    out = true;
-    return {};
+    for (size_t i = 0; status.ok() && i < inside_.tail.size(); ++i) found |= inside_.tail[i] == word;
+    if (status.ok() && !found) status = store_->inside_->backend->has_mid(inside_, word, found);
+    out = found;
+    return seal(status);
 }
 
-// Behind the lock.
-Status StoreSession::find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number) {
+// Behind the lock. out: the blob too.
+Status StoreSession::find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out) {
     if (key.size() > kMostBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
     char name[8 + kMostBlobKeyBytes];
     std::string_view tier_name = kTierNames[static_cast<int>(tier)];
     std::memcpy(name, tier_name.data(), tier_name.size());
     name[tier_name.size()] = '.';
     if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
-    return store_->inside_->backend->find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+    Store::Inside &store = *store_->inside_;
+    store.latest = now > store.latest ? now : store.latest;  // a clock that goes back brings no grant back
+    BlobRow row;
+    Status status =
+        store.backend->find_shared({owner, {name, tier_name.size() + 1 + key.size()}, tier, key, store.latest}, inside_, row, out);
+    status = seal(status);
+    if (status.ok() && out && has_expired(row.expires, now)) status = fail(ACCP_E2002, 0, "the blob has expired");
+    if (status.failed() && out) out->clear();
+    return status;
 }
 
 Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    uint64_t number = 0;
-    return find_grant(owner, tier, key, now, number);
+    return find_shared(owner, tier, key, now, nullptr);
 }
 
 Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    uint64_t number = 0;
-    Status status = find_grant(owner, tier, key, now, number);
-    if (status.failed()) return status;
-    BlobRow row;
-    status = store_->inside_->backend->blob(number, tier, key, row, out);
-    if (status.failed() || !has_expired(row.expires, now)) return status;
-    out.clear();
-    return fail(ACCP_E2002, 0, "the blob has expired");
+    return find_shared(owner, tier, key, now, &out);
 }
 
 void StoreSession::close() {

@@ -33,7 +33,7 @@ Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
     most_wal_pages_ = place.wal_pages;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
-    return file_.open(place, path);
+    return file_.open(*memory_, place, path);
 }
 
 // A new fence is written, but not waited for: after a power failure there is no older writer that it would have to hold off.
@@ -43,8 +43,8 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
         return find_session(query.bytes(id), out);
     }
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(false);
+    Status status = may_be_written();
+    if (status.ok()) status = set_level(false);
     if (status.failed()) return status;
     ++epoch_;
     Transaction transaction(file_);
@@ -82,23 +82,27 @@ Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
     return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
 }
 
-Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {
+Status SqliteBackend::next_session(uint64_t &after, Buffer<char> &out) {
     SessionRow row;
-    if (!after.empty()) {
-        Query query(file_, Sql::kSessionById);
-        Status status = find_session(query.bytes(after), row);
-        if (status.failed()) return status;
-    }
+    row.number = after;
     Query query(file_, Sql::kSessionAfter);
     Status status = find_next(query, row);
     if (status.failed()) return status;
     std::string_view id = query.bytes_at(kIdColumn);
     out.clear();
     out.append(id.data(), id.size());
+    after = row.number;
     return query.status();
 }
 
+// Of one moment, whoever writes meanwhile.
 Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
+    Transaction moment(file_);
+    Status status = moment.begin(Sql::kBeginRead);
+    return status.ok() ? export_rows(id, sink) : status;
+}
+
+Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
     OpenSession session(*memory_, {}, false);
     SessionRow &row = session.row;
     Status status;
@@ -135,6 +139,9 @@ Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
 }
 
 Status SqliteBackend::stats(StoreStats &out) {
+    Transaction moment(file_);
+    Status status = moment.begin(Sql::kBeginRead);
+    if (status.failed()) return status;
     Query sessions(file_, Sql::kCountSessions), records(file_, Sql::kCountRecords), blobs(file_, Sql::kCountBlobs),
         mids(file_, Sql::kCountMids), grants(file_, Sql::kCountGrants);
     for (Query *query : {&sessions, &records, &blobs, &mids, &grants})

@@ -13,8 +13,10 @@
 namespace accp {
 
 constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
+constexpr const char *kMoved = "the file of the store, or its log, was removed or replaced while it was open: open it anew";
 constexpr const char *kHeldMissing = "blobs or grants are missing";
-constexpr int kIdColumn = 10;  // of what find_session() reads
+constexpr uint64_t kMostWriters = uint64_t{1} << 32;  // that one session ever had: its fence counts them, from anywhere
+constexpr int kIdColumn = 10;                         // of what find_session() reads
 constexpr int kBlobSumColumn = 4;
 constexpr int kGrantSumColumn = 3;
 constexpr const char *kMidsDamaged = "the index of mids is damaged";
@@ -32,19 +34,22 @@ public:
     Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
                 StoreRecords &out) override;
     Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
+    Status check(OpenSession &session, bool fresh, SessionRow &now) override;
     Status read_tail(OpenSession &session) override;
     Status has_mid(OpenSession &session, uint64_t word, bool &out) override;
-    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override;
+    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) override;
 
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
     Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
     Status stats(StoreStats &out) override;
-    Status next_session(std::string_view after, Buffer<char> &out) override;
+    Status next_session(uint64_t &after, Buffer<char> &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;
-    Status erase_session(uint64_t number) override;
+    Status erase_session(std::string_view id) override;
 
 private:
     friend class SqliteVerifier;
+
+    Status export_rows(std::string_view id, SessionSink &sink);
 
     // sqlite_backend.cc
     Status make_session(std::string_view id, SessionRow &row);
@@ -54,8 +59,11 @@ private:
     static SessionRow next_row(const OpenSession &session);
     Status set_level(bool full);
     Status may_write();
+    Status may_be_written();
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
+    void note_version();
+    Status look_at(OpenSession &session, SessionRow &row);
     Status write_commit(const CommitQueue::Commit &commit);
     Status write_op(OpenSession &session, const StoreOp &op, std::string_view mids);
     Status write_session(OpenSession &session, const CommitQueue &queue);
@@ -63,6 +71,7 @@ private:
     void checkpoint();
 
     // sqlite_prune.cc
+    void end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee);
     Status forget_sum(OpenSession &session, const StoreOp &op);
     Status forget_sums(Query &query, uint64_t &count);
 
@@ -72,6 +81,7 @@ private:
     Status find_next(Query &query, SessionRow &row);
     Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes);
     Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes);
+    Status find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number, bool &ended);
     Status read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires);
 
     // sqlite_mids.cc

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 #include "base/random.h"
 #include "store/sqlite_setup.h"
@@ -86,9 +87,15 @@ Status SqliteFile::failure(int code) {
     }
 }
 
-SqliteFile::~SqliteFile() {
-    for (sqlite3_stmt *statement : statements_) sqlite3_finalize(statement);
+SqliteFile::~SqliteFile() { close(); }
+
+void SqliteFile::close() {
+    for (sqlite3_stmt *&statement : statements_) {
+        sqlite3_finalize(statement);
+        statement = nullptr;
+    }
     sqlite3_close(db_);
+    db_ = nullptr;
 }
 
 int SqliteFile::run(Sql which) {
@@ -132,12 +139,52 @@ Status SqliteFile::begin(const StorePlace &place) {
     return failure(code);
 }
 
-Status SqliteFile::open(const StorePlace &place, const char *path) {
+Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *path) {
     int code = set_up_sqlite();
     if (code != SQLITE_OK) return failure(code);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+    is_on_disk_ = !place.vfs;
+    int flags = SQLITE_OPEN_READWRITE;
     if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
-    code = sqlite3_open_v2(path, &db_, flags, place.vfs);
+    Status status = open_at(place, path, flags);
+    if (status.code == ACCP_ERR_IO && is_on_disk_ && is_in_fixed_directory(path)) return open_fixed(memory, place, path);
+    if (status.failed() || !is_on_disk_) return status;
+    file_.look(path);
+    if (place.writes) log_.look(sqlite3_filename_wal(sqlite3_db_filename(db_, "main")));
+    return status;
+}
+
+// A store writes a log and shared memory beside itself. To be read it needs neither, where nothing is left in the log and nobody writes.
+Status SqliteFile::open_fixed(Memory &memory, const StorePlace &place, const char *path) {
+    if (place.writes) return fail(ACCP_ERR_IO, 0, "the directory cannot be written: a store makes files beside itself");
+    Buffer<char> text(memory);
+    text.append(path, std::strlen(path));
+    text.append("-wal", sizeof "-wal");
+    FileIdentity log;
+    log.look(text.data());
+    if (log.size())
+        return fail(ACCP_ERR_IO, 0,
+                    "the directory cannot be written, and the newest of the store is in its -wal: open it once where it can be");
+    close();
+    text.clear();
+    write_immutable(path, text);
+    return open_at(place, text.data(), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+bool SqliteFile::is_moved() const {
+    if (!is_on_disk_) return false;
+    const char *name = sqlite3_db_filename(db_, "main");
+    return !file_.is_there_still(name) || !log_.is_there_still(sqlite3_filename_wal(name));
+}
+
+Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags) {
+    static std::mutex one_at_a_time;  // closing a file drops the locks of everybody in the process
+    int code = SQLITE_OK;
+    {
+        std::lock_guard<std::mutex> held(one_at_a_time);
+        Status status = is_on_disk_ && !(flags & SQLITE_OPEN_URI) ? claim_file(path, flags & SQLITE_OPEN_CREATE) : Status{};
+        if (status.failed()) return status;
+        code = sqlite3_open_v2(path, &db_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, place.vfs);
+    }
     if (code != SQLITE_OK) return failure(code);
     busy_ms_ = place.busy_ms;
     sqlite3_busy_handler(db_, wait_again, this);

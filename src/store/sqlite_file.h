@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "store/backend.h"
+#include "store/sqlite_place.h"
 
 namespace accp {
 
@@ -27,7 +28,9 @@ public:
     SqliteFile(const SqliteFile &) = delete;
     SqliteFile &operator=(const SqliteFile &) = delete;
 
-    Status open(const StorePlace &place, const char *path);
+    Status open(Memory &memory, const StorePlace &place, const char *path);
+    // Was the file, or its log, removed or replaced since it was opened? What is written then is lost.
+    bool is_moved() const;
 
     // What a result code that SQLite has just given means here.
     Status failure(int code);
@@ -73,6 +76,9 @@ private:
         bool right = false;  // are they all that a file of this version has?
     };
 
+    Status open_at(const StorePlace &place, const char *path, int flags);
+    Status open_fixed(Memory &memory, const StorePlace &place, const char *path);
+    void close();
     Status begin(const StorePlace &place);
     int64_t number_of(const char *sql, int &code);
     void measure();
@@ -91,6 +97,8 @@ private:
     int walks_ = 0;
     uint32_t busy_ms_ = 0, waited_ms_ = 0;
     bool opening_ = false;
+    bool is_on_disk_ = false;  // and not in a test's memory
+    FileIdentity file_, log_;
 };
 
 class Walk {
@@ -171,9 +179,10 @@ public:
     Transaction(const Transaction &) = delete;
     Transaction &operator=(const Transaction &) = delete;
 
-    Status begin() {
+    // kBeginRead: what is read until the end is of one moment.
+    Status begin(Sql how = Sql::kBegin) {
         roll_back();  // what could not be, for want of memory
-        int code = file_->run(Sql::kBegin);
+        int code = file_->run(how);
         open_ = code == SQLITE_OK;
         return file_->failure(code);
     }

@@ -30,16 +30,44 @@ Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
     return status.ok() ? query.status() : status;
 }
 
-Status SqliteBackend::erase_session(uint64_t number) {
+// The grants of a session to another that have expired go once that was seen: a clock that goes back does not bring them back. Where they cannot be
+// taken out (another process writes, the store is only read) the next who looks does it.
+void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee) {
+    if (!writes_ || broken_) return;
+    Transaction transaction(file_);
+    Status status = transaction.begin();
+    SessionRow row;
+    uint64_t count = 0;
+    {
+        Query by_number(file_, Sql::kSessionByNumber), query(file_, Sql::kGrantEnd);
+        if (status.ok()) status = find_session(by_number.number(grantee.row.number), row);
+        if (status.ok()) query.number(number).bytes(by_number.bytes_at(kIdColumn)).number(wanted.now);
+        if (status.ok()) status = forget_sums(query, count);
+    }
+    ++epoch_;
+    (void)note_failure(status.ok() ? transaction.commit() : status);
+}
+
+Status SqliteBackend::erase_session(std::string_view id) {
     Status status = may_write();
     if (status.failed()) return status;
     ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
+    SessionRow row;
+    if (status.ok()) {
+        Query query(file_, Sql::kSessionById);
+        status = find_session(query.bytes(id), row);
+    }
+    uint64_t count = 0;
+    if (status.ok()) {
+        Query query(file_, Sql::kGrantsOf);
+        status = forget_sums(query.bytes(id), count);
+    }
     for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
         if (status.failed()) break;
         Query query(file_, which);
-        status = query.number(number).run();
+        status = query.number(row.number).run();
     }
     return note_failure(status.ok() ? transaction.commit() : status);
 }

@@ -59,7 +59,6 @@ Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
     if (query.status().failed()) return query.status();
     if (query.number_at(1) != static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
         return damaged("the state is damaged");
-    if (version != session.row.version && session.writes) return fail(ACCP_ERR_CLOSED, 0, kLost);
     copy(bytes, out);
     return {};
 }
@@ -122,14 +121,15 @@ Status SqliteBackend::read_grant(Query &query, uint64_t number, std::string_view
     return right ? Status{} : damaged("a grant is damaged");
 }
 
-// Whether the owner exists, and what it has, is the same answer to whoever has no grant.
-Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                                 uint64_t &number) {
+// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`: one that would cover the name has expired.
+Status SqliteBackend::find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number, bool &ended) {
     SessionRow from, to;
     Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber), grants(file_, Sql::kGrantsTo);
-    Status status = find_session(by_id.bytes(owner), from);
+    Status status = find_session(by_id.bytes(wanted.owner), from);
     if (status.failed() && status.code != ACCP_E2001) return status;
+    number = from.number;
     status = find_session(by_number.number(grantee.row.number), to);
+    if (status.ok() && to.fence - grantee.row.fence >= kMostWriters) status = fail(ACCP_E5002, 0, kNotGranted);
     if (status.failed()) return status;
     grants.number(from.number).bytes(by_number.bytes_at(kIdColumn));
     while (grants.row()) {
@@ -137,11 +137,24 @@ Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &gran
         uint64_t expires = 0;
         status = read_grant(grants, from.number, found, prefix, expires);
         if (status.failed()) return status;
-        if (!name.starts_with(prefix) || has_expired(expires, now)) continue;
-        number = from.number;
-        return {};
+        ended |= has_expired(expires, wanted.now);
+        if (wanted.name.starts_with(prefix) && !has_expired(expires, wanted.now)) return {};
     }
     return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
+}
+
+Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) {
+    uint64_t number = 0;
+    bool ended = false;
+    Status status;
+    {
+        Transaction moment(file_);
+        status = moment.begin(Sql::kBeginRead);
+        if (status.ok()) status = find_grant(wanted, grantee, number, ended);
+        if (status.ok() && out) status = blob(number, wanted.tier, wanted.key, row, *out);
+    }
+    if (ended) end_grants(wanted, number, grantee);
+    return status;
 }
 
 }  // namespace accp

@@ -12,7 +12,9 @@ public:
 
     Status run() {
         Walk walk(at_.file_);
-        Status status = check_structure();
+        Transaction moment(at_.file_);  // whoever writes meanwhile
+        Status status = moment.begin(Sql::kBeginRead);
+        if (status.ok()) status = check_structure();
         SessionRow row;
         while (status.ok() && next(row, status)) status = check_session(row);
         if (status.ok()) status = check_orphans();

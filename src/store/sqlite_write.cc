@@ -29,9 +29,16 @@ Status SqliteBackend::set_level(bool full) {
     return status;
 }
 
+// What is written to a file that has no name any more is lost.
+Status SqliteBackend::may_be_written() {
+    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
+    return file_.is_moved() ? note_failure(fail(ACCP_ERR_IO, 0, kMoved)) : Status{};
+}
+
 Status SqliteBackend::may_write() {
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    return broken_ ? fail(ACCP_ERR_IO, 0, kBroken) : set_level(true);
+    Status status = may_be_written();
+    return status.ok() ? set_level(true) : status;
 }
 
 Status SqliteBackend::write(CommitQueue &queue) {
@@ -58,10 +65,7 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
     } doubt = {epoch_};
     Transaction transaction(file_);
     Status status = transaction.begin();
-    if (const uint32_t version = file_.data_version(); version != data_version_) {
-        data_version_ = version;
-        ++epoch_;
-    }
+    note_version();
     queue.each_session([&](OpenSession &session) {
         if (status.ok()) status = check_fence(session);
     });
@@ -89,12 +93,35 @@ Status SqliteBackend::check_fence(OpenSession &session) {
         session.held = 0;
         return status;
     }
+    return look_at(session, row);
+}
+
+// In a transaction: rows that were looked at may have changed where another connection has written.
+void SqliteBackend::note_version() {
+    const uint32_t version = file_.data_version();
+    if (version == data_version_) return;
+    data_version_ = version;
+    ++epoch_;
+}
+
+// Marks a session that is its handle's no more. A writer has the very fence that it was opened with; whoever reads has one of the same beginning, as an
+// erased session's number may be another's by now, which began anywhere.
+Status SqliteBackend::look_at(OpenSession &session, SessionRow &row) {
     Query query(file_, Sql::kSessionByNumber);
     Status status = find_session(query.number(session.row.number), row);
+    note_version();
+    if (status.failed() && status.code != ACCP_E2001) return status;
+    const uint64_t since = row.fence - session.row.fence;
+    session.erased = status.failed() || since >= kMostWriters;
+    session.lost = session.erased || (session.writes && since);
     session.held = row.held;
-    session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
-    if (status.ok()) session.checked = epoch_;
-    return session.lost ? Status{} : status;
+    session.checked = epoch_;
+    return {};
+}
+
+Status SqliteBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
+    if (!fresh) note_version();
+    return session.lost || (!fresh && session.checked == epoch_) ? Status{} : look_at(session, now);
 }
 
 // The mids of a commit lie with its last record.

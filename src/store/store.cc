@@ -109,12 +109,10 @@ Status Store::stats(StoreStats &out) {
 Status Store::erase_session(std::string_view id) {
     std::lock_guard<std::mutex> held(inside_->lock);
     Status status = inside_->write();
-    SessionRow row;
-    if (status.ok()) status = inside_->backend->open_session(id, false, row);
-    return status.failed() ? status : inside_->backend->erase_session(row.number);
+    return status.failed() ? status : inside_->backend->erase_session(id);
 }
 
-Status Store::next_session(std::string_view after, Buffer<char> &out) {
+Status Store::next_session(uint64_t &after, Buffer<char> &out) {
     std::lock_guard<std::mutex> held(inside_->lock);
     return inside_->backend->next_session(after, out);
 }

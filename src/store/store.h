@@ -55,6 +55,7 @@ struct OpenSession {
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
+    bool erased = false;   // or nobody has: of both, no call answers anything but ACCP_ERR_CLOSED
     bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
@@ -125,16 +126,23 @@ public:
     // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    Status check();
+    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    Status follow(bool &moved);
+
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
+    Status seal(const Status &found);
+    Status mine() const;
 
     Store *store_;
     OpenSession inside_;
@@ -190,14 +198,15 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
+    // ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }

@@ -20,6 +20,7 @@ struct Store::Inside {
     Backend *backend;
     CommitQueue queue;
     std::mutex lock;
+    uint64_t latest = 0;  // time that a grant was judged by
 };
 
 // Backends, each made and opened; ACCP_ERR_ARG where the name is not one of its own.

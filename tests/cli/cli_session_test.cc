@@ -46,6 +46,19 @@ TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
     EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
 }
 
+// Ids are shown so that they cannot steer a terminal, or look like two; one that is no UTF-8 cannot be made.
+TEST_F(CliSession, IdsAreEscaped) {
+    EXPECT_EQ(session("append", {"--session", "a\nb\x1b[2J"}, message("req", "x")).status, 0);
+    EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n");
+    const Ran run = session("append", {"--session", "\xFF"}, message("req", "x"));
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("a session id is UTF-8 text"), std::string::npos) << run.err;
+    const std::string place = "sqlite:" + path_;
+    ASSERT_EQ(run_accp({"store", "import", place}, "{\"session_hex\":\"ff1b\",\"version\":0,\"generation\":0,\"floor\":0}\n").status, 0);
+    EXPECT_EQ(session("append", {"--session", "\xFF\x1b"}, message("req", "x")).status, 0) << "one that is there opens";
+    EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n\\xFF\\u001B\n");
+}
+
 // To look at a session makes none, and no file.
 TEST_F(CliSession, LookingMakesNothing) {
     EXPECT_EQ(session("context").status, 2);

@@ -39,7 +39,7 @@ TEST(CliUsage, Version) {
 }
 
 TEST(CliUsage, BadUsageIsStatusTwo) {
-    const std::vector<Args> wrong = {
+    std::vector<Args> wrong = {
         {},
         {"nonsense"},
         {"parse", "--nonsense"},
@@ -73,6 +73,28 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         {"conformance", "--file", "/no/such/file"},
         {"unfold", "--limit", "no_such=1"},
     };
+    // Every option that takes a number, with what is none, or none of its range.
+    const std::vector<Args> numbers = {
+        {"encode", "--envelope", "--first-seq"},
+        {"encode", "--envelope", "--ts"},
+        {"encode", "--envelope", "--issuer"},
+        {"encode", "--most-tokens"},
+        {"conformance", "--level"},
+        {"session", "budget", "--budget"},
+        {"session", "append", "--now"},
+        {"store", "prune", "--keep"},
+        {"session", "retry"},
+    };
+    for (const Args &number : numbers)
+        for (const char *value : {"-1", "99999999999999999999", "1e3", "0x10", "1_0", " 1", "1 ", "+1", "1.5", "x", ""}) {
+            wrong.push_back(number);
+            if (number.back()[0] == '-') wrong.back().back() += std::string("=") + value;
+            else wrong.back().push_back(value);
+        }
+    wrong.push_back({"session", "append", "--now", "253402300800000"});
+    wrong.push_back({"encode", "--envelope", "--ts", "253402300800"});
+    for (const char *rule : {"window=", "window=x", "window= 1", "window=+1", "window=99999999999999999999", "window=-1"})
+        wrong.push_back({"session", "append", "--rule", rule});
     for (const Args &args : wrong) {
         const Ran run = run_accp(args, "");
         std::string shown;
@@ -80,6 +102,28 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         EXPECT_EQ(run.status, 2) << shown;
         EXPECT_EQ(run.out, "") << shown;
         EXPECT_NE(run.err, "") << shown;
+    }
+}
+
+// What an error names cannot steer a terminal, break its line, or turn its direction.
+TEST(CliUsage, WhatAnErrorNamesIsEscaped) {
+    const std::string hostile =
+        "a\x1b[2Jb\nc\rd\xC2\x9B"
+        "e\xE2\x80\xAE"
+        "f\xE0\x1b[Hg\xFF";
+    for (const Args &args : std::vector<Args>{{hostile},
+                                              {"parse", "/no/" + hostile},
+                                              {"parse", "--dialect", hostile},
+                                              {"encode", "--limit", hostile + "=1"},
+                                              {"encode", "--ext", hostile},
+                                              {"session", "append", "--rule", hostile + "=1"},
+                                              {"session", "context", "--store", "sqlite:/no/" + hostile},
+                                              {"store", "stats", "sqlite:/no/" + hostile}}) {
+        const Ran run = run_accp(args, "");
+        EXPECT_EQ(run.status, 2) << run.err;
+        EXPECT_NE(run.err.find("a\\u001B[2Jb\\u000Ac\\u000Dd\\u009Be\\u202Ef\\xE0\\u001B[Hg\\xFF"), std::string::npos) << run.err;
+        EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+        EXPECT_EQ(run.err.find('\x1b'), std::string::npos);
     }
 }
 

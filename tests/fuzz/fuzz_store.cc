@@ -37,12 +37,12 @@ Exports read_all(Store &store) {
     Memory memory(private_allocator(), UINT64_MAX);
     Buffer<char> id(memory), text(memory);
     Exports all;
-    std::string after;
+    uint64_t number = 0;
     for (int i = 0; i < 100; ++i) {
-        Status status = store.next_session(after, id);
+        Status status = store.next_session(number, id);
         REQUIRE(is_expected(status));
         if (status.failed()) break;
-        after = std::string(id.data(), id.size());
+        const std::string after(id.data(), id.size());
         text.clear();
         status = store.export_session(after, text);
         REQUIRE(is_expected(status));

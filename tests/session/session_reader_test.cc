@@ -151,4 +151,52 @@ TEST_F(SessionReader, ACheckpointOfNothingIsNothing) {
     EXPECT_EQ(accp_session_checkpoints(writer.get()), 1u);
 }
 
+// What was exported, with a line left out or a byte changed, is taken in as it is; opening it, to write or to read, works, or says that it is damaged.
+TEST(SessionImport, OneThatIsDamagedSaysSo) {
+    std::string exported;
+    const auto keep = [](const char *text, size_t len, void *user) { return static_cast<std::string *>(user)->append(text, len), 0; };
+    {
+        Handle<accp_store> store = open_store();
+        Handle<accp_engine> engine = open_engine(store.get());
+        set_rule(engine.get(), ACCP_RULE_PARTS, 1);
+        set_rule(engine.get(), ACCP_RULE_DEADLINE_MS, 1000);
+        Handle<accp_session> session = open_session(engine.get());
+        for (int i = 0; i < 2; ++i) {
+            EXPECT_EQ(append(session.get(), kMessage), ACCP_OK);
+            EXPECT_NE(send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"), "");
+            EXPECT_NE(send_state(session.get(), R"({"k":"v)" + std::to_string(i) + "\"}"), "");
+            EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
+        }
+        ASSERT_EQ(accp_store_export(store.get(), "s", 1, keep, &exported, nullptr), ACCP_OK);
+    }
+    std::vector<std::string> damaged;
+    for (size_t at = 0; at < exported.size(); at = exported.find('\n', at) + 1)
+        damaged.push_back(std::string(exported).erase(at, exported.find('\n', at) - at + 1));
+    for (size_t at = 0; at < exported.size(); at += 3)
+        for (char c : {'0', '9', 'a', 'f'}) {
+            damaged.push_back(exported);
+            damaged.back()[at] = c;
+        }
+    size_t opened = 0, corrupt = 0;
+    for (const std::string &text : damaged) {
+        Handle<accp_store> store = open_store();
+        if (accp_store_import(store.get(), text.data(), text.size(), nullptr) != ACCP_OK) continue;
+        Handle<accp_engine> engine = open_engine(store.get());
+        set_rule(engine.get(), ACCP_RULE_PARTS, 1);
+        for (const auto &open : {accp_session_open_read, accp_session_open}) {
+            accp_session *made = nullptr;
+            accp_error error = {};
+            const accp_status status = open(engine.get(), "s", 1, &made, &error);
+            const Handle<accp_session> session(made);
+            opened += status == ACCP_OK;
+            corrupt += status == ACCP_ERR_CORRUPT;
+            const bool told = status == ACCP_OK || status == ACCP_ERR_CORRUPT || status == ACCP_E2001 ||
+                              (status == ACCP_ERR_ARG && std::strstr(error.message, "other rules of tokens"));
+            EXPECT_TRUE(told) << accp_status_code(status) << ": " << error.message;
+        }
+    }
+    EXPECT_GT(opened, 100u);
+    EXPECT_GT(corrupt, 100u);
+}
+
 }  // namespace

@@ -89,7 +89,13 @@ TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     EXPECT_EQ(append(owner.get(), R"({"agent":"a","intent":"sync","operation":"state","payload":{"version":9,"delta":{"k":7}}})"), ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state.k"), "5");
     EXPECT_EQ(of("owner", "hot.state.gone"), "E2001");
+    EXPECT_EQ(of("owner", "hot.m1"), of("owner", "cold.m1")) << "another name of it";
     EXPECT_EQ(of("owner", "hot.state", kNow + 1000), "E5002") << "the grant has expired";
+    EXPECT_EQ(of("owner", "hot.state"), "E5002") << "and stays so when the clock goes back";
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_revoke(owner.get(), "s", 1, "cold.m", 6, nullptr), ACCP_OK);
+    for (const char *message : {"hot.m1", "hot.m1.payload", "$hot.m1", "cold.m1", "hot.m9"})
+        EXPECT_EQ(of("owner", message), "E5002") << "no way around a grant of cold: " << message;
     EXPECT_EQ(of("owner", "warm.state!"), "E5002");
     EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "warm.", 5, 0, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "warm.state!"), "E2001") << "no ref can spell it";

@@ -243,11 +243,13 @@ TEST_P(StoreConformance, ACCP_9_05_AGrantHasAPrefixAGranteeAndAnEnd) {
     EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
     EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 99), "one");
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 100), "E5002");
     EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_2", 99), "E2001");
+    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 49), "old");
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 100), "E5002");
+    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 99), "E5002") << "the clock goes back";
     EXPECT_EQ(guest.shared("owner", Tier::kCold, "old", 1), "E5002");
     EXPECT_EQ(guest.shared("owner", Tier::kWarm, "ckpt_1", 1), "E5002");
-    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 49), "old");
+    EXPECT_EQ(store.damage(), "");
     EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 50), "E2002");
     batch.clear();
     batch.grant("guest", "cold.ckpt_", 200);  // anew
@@ -256,6 +258,22 @@ TEST_P(StoreConformance, ACCP_9_05_AGrantHasAPrefixAGranteeAndAnEnd) {
     EXPECT_EQ(owner->sync().code, ACCP_OK);
     EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 199), "one");
     EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 1), "E5002");
+}
+
+TEST_P(StoreConformance, AGrantEndsWithItsGrantee) {
+    Open owner(store, "owner");
+    EXPECT_EQ(owner.put(Tier::kCold, "k", "one"), ACCP_OK);
+    StoreBatch batch(memory);
+    for (const char *grantee : {"guest", "other"}) batch.grant(grantee, "cold.");
+    EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
+    EXPECT_EQ(owner->sync().code, ACCP_OK);
+    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "one") << "a grant may come before its grantee";
+    EXPECT_TRUE(store->erase_session("guest").ok());
+    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "E5002") << "another of that id";
+    EXPECT_EQ(Open(store, "other").shared("owner", Tier::kCold, "k"), "one");
+    EXPECT_EQ(owner.put(Tier::kCold, "l", "two"), ACCP_OK);
+    EXPECT_EQ(owner->sync().code, ACCP_OK);
+    EXPECT_EQ(store.damage(), "");
 }
 
 TEST_P(StoreConformance, PruningTakesWhatExpiredAndOldGenerationsAboveTheFloorStay) {
@@ -350,9 +368,19 @@ TEST_P(StoreConformance, SessionsAreListedAndErased) {
     for (const char *id : {"b", "a", "c"}) Open(store, id).append("x");
     std::string all;
     Buffer<char> id(memory);
-    std::string after;
-    while (store->next_session(after, id).ok()) all += after = std::string(id.data(), id.size());
+    uint64_t number = 0;
+    while (store->next_session(number, id).ok()) all.append(id.data(), id.size());
     EXPECT_EQ(all, "bac");
+    number = 0;  // whoever erases what is listed is told of all of them
+    all.clear();
+    for (const char *made : {"d", "e"}) Open(store, made).append("x");
+    while (store->next_session(number, id).ok()) {
+        all.append(id.data(), id.size());
+        if (all.back() > 'c') {
+            EXPECT_TRUE(store->erase_session({id.data(), id.size()}).ok());
+        }
+    }
+    EXPECT_EQ(all, "bacde");
     Open held(store, "a");
     EXPECT_TRUE(store->erase_session("a").ok());
     EXPECT_EQ(store->erase_session("a").code, ACCP_E2001);

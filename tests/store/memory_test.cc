@@ -98,7 +98,10 @@ public:
                 StoreStats stats;
                 return store_.stats(stats);
             },
-            [this] { return store_.next_session("", out_); },
+            [this] {
+                uint64_t number = 0;
+                return store_.next_session(number, out_);
+            },
             [this] { return store_.verify([](const Damage &, void *) { ADD_FAILURE(); }, nullptr); },
             [this] { return store_.close(); },
         };

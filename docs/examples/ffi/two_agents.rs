@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two agents over libaccp.so, with no crate: rustc two_agents.rs -L /usr/local/lib -l accp
+// Two agents over libaccp.so, with no crate: rustc two_agents.rs -L /usr/local/lib -l accp; LD_LIBRARY_PATH=/usr/local/lib ./two_agents
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::{ptr, slice};
 
@@ -11,7 +11,7 @@ struct Error { code: i32, record: u32, offset: u64, message: *const c_char } // 
 struct Text { text: *const u8, len: usize } // accp_text: not ended by NUL
 
 #[repr(C)]
-struct Delivery { status: i32, reserved: u32, seq: i64, message: Text, reason: *const c_char } // accp_delivery
+struct Delivery { status: i32, origin: i32, seq: i64, message: Text, reason: *const c_char } // accp_delivery
 
 type Handle = *mut c_void;
 
