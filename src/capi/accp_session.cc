@@ -104,12 +104,8 @@ static accp_status open_session(accp_engine *engine, const char *id, size_t id_l
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
-<<<<<<< HEAD
-        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->mid_key(id, id_len), *desk);
-=======
         Session &session = holder.held->session;
-        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk));
->>>>>>> main
+        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes, engine->mid_key(id, id_len), *desk));
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;
