@@ -137,6 +137,7 @@ func NewEngine(config EngineConfig) (*Engine, error) {
 	free := func(p unsafe.Pointer) {
 		capi.Accp_engine_free(p)
 		capi.DeleteHooks(user)
+		unhold(engineBytes)
 	}
 	h, err := openShared(free, uses, func(s *capi.Scratch) int {
 		status := withOptions(config.Options, s, func(o unsafe.Pointer) int {
@@ -154,6 +155,7 @@ func NewEngine(config EngineConfig) (*Engine, error) {
 		capi.DeleteHooks(user)
 		return nil, err
 	}
+	hold(engineBytes)
 	return &Engine{h, config.hooked(), config.Clock}, nil
 }
 

@@ -45,6 +45,7 @@ func open(free func(unsafe.Pointer), uses []*shared, create func(s *capi.Scratch
 	}
 	h := &handle{turn: make(chan struct{}, 1), closed: make(chan struct{}), ptr: s.Handle, scratch: s, free: free, uses: uses}
 	runtime.SetFinalizer(h, (*handle).Close)
+	hold(handleBytes)
 	return h, nil
 }
 
@@ -126,7 +127,7 @@ func (h *handle) leave() {
 	h.drop()
 }
 
-// Close frees what it holds; calling it again is nothing. It need not be called: the garbage collector does in the end. What has callbacks that refer to it must
+// Close frees what it holds; calling it again is nothing. It need not be called: the garbage collector does in the end, and is told what is held in C. What has callbacks that refer to it must
 // be closed, as they keep it.
 func (h *handle) Close() error {
 	if h == nil || !h.closing.CompareAndSwap(false, true) {
@@ -145,6 +146,7 @@ func (h *handle) Close() error {
 func (h *handle) drop() {
 	runtime.SetFinalizer(h, nil)
 	h.free(h.ptr)
+	unhold(handleBytes)
 	h.scratch.Free()
 	capi.DeleteHooks(h.user)
 	release(h.uses)

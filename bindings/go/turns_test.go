@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -203,6 +205,25 @@ func TestTheQueueIsInOrder(t *testing.T) {
 			t.Errorf("%d. is %s", i, record.Text)
 		}
 	}
+}
+
+func resident() (bytes int64) {
+	text, _ := os.ReadFile("/proc/self/statm")
+	_, _ = fmt.Sscan(string(text), new(int64), &bytes)
+	return bytes * int64(os.Getpagesize())
+}
+
+// TestForgottenSessionsAreCollected: 2,000 engines, each with a session, that nobody closes, would be 680 MB; what is in use stays.
+func TestForgottenSessionsAreCollected(t *testing.T) {
+	used := must(must(accp.NewEngine(accp.EngineConfig{})).Open(background, "used"))
+	before := resident()
+	for i := 0; i < 2000; i++ {
+		must(must(must(accp.NewEngine(accp.EngineConfig{})).Open(background, "s")).Send(background, []byte(plan)))
+	}
+	if grown := (resident() - before) >> 20; grown > 400 {
+		t.Errorf("%d MiB after 2,000 forgotten sessions", grown)
+	}
+	must(used.Send(background, []byte(plan)))
 }
 
 func TestANilStoreIsRefused(t *testing.T) {

@@ -83,6 +83,7 @@ Status Loader::aliases(uint32_t map) {
         std::string_view code = doc.key(i), key = doc.string(i);
         if (!is_word_name(code) || code == "schema") return wrong(i, "a short key is a word of letters, digits and _, and not `schema`");
         if (doc[i].kind != ACCP_STRING || key.empty()) return wrong(i, "an alias stands for a key");
+        if (key.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "an alias for a key of more than 256 bytes");
         bool known = !find_abbreviated(code).empty() || !find_abbreviation(code).empty() || !find_abbreviated(key).empty() ||
                      !find_abbreviation(key).empty() || key == "schema";
         if (known) return wrong(i, "the specification's own keys have no other alias");

@@ -5,8 +5,9 @@ import koffi from "koffi";
 
 koffi.struct("accp_error", { code: "int32_t", record: "uint32_t", offset: "uint64_t", message: "const char *" });
 koffi.struct("accp_text", { text: "void *", len: "size_t" });
-koffi.struct("accp_delivery", { status: "int32_t", reserved: "uint32_t", seq: "int64_t", message: "accp_text", reason: "const char *" });
+koffi.struct("accp_delivery", { status: "int32_t", origin: "int32_t", seq: "int64_t", message: "accp_text", reason: "const char *" });
 
+if (process.argv.length !== 3) throw new Error("usage: two_agents.mjs LIBRARY, the path of libaccp.so");
 const library = koffi.load(process.argv[2]);
 const error = "_Out_ accp_error *err";
 const view = "_Out_ void **out, _Out_ size_t *len_out";

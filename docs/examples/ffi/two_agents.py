@@ -18,7 +18,7 @@ class Text(Structure):  # accp_text: not ended by NUL
 
 
 class Delivery(Structure):  # accp_delivery
-    _fields_ = [("status", c_int32), ("reserved", c_uint32), ("seq", c_int64), ("message", Text), ("reason", c_char_p)]
+    _fields_ = [("status", c_int32), ("origin", c_int32), ("seq", c_int64), ("message", Text), ("reason", c_char_p)]
 
 
 class AccpError(Exception):
@@ -82,6 +82,8 @@ class Agent:
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: two_agents.py LIBRARY, the path of libaccp.so")
     library = Library(sys.argv[1])
     planner, worker = Agent(library, "planner"), Agent(library, "worker")
     now_ms = 1714000000000

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two agents over libaccp.so, with no crate: rustc two_agents.rs -L /usr/local/lib -l accp
+// Two agents over libaccp.so, with no crate: rustc two_agents.rs -L /usr/local/lib -l accp; LD_LIBRARY_PATH=/usr/local/lib ./two_agents
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::{ptr, slice};
 
@@ -11,7 +11,7 @@ struct Error { code: i32, record: u32, offset: u64, message: *const c_char } // 
 struct Text { text: *const u8, len: usize } // accp_text: not ended by NUL
 
 #[repr(C)]
-struct Delivery { status: i32, reserved: u32, seq: i64, message: Text, reason: *const c_char } // accp_delivery
+struct Delivery { status: i32, origin: i32, seq: i64, message: Text, reason: *const c_char } // accp_delivery
 
 type Handle = *mut c_void;
 
@@ -63,7 +63,7 @@ impl Agent {
     }
     fn receive(&mut self, frame: &str, now_ms: i64) -> Result<Vec<String>, String> {
         call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), now_ms, e) })?;
-        let mut one = Delivery { status: 0, reserved: 0, seq: 0, message: Text { text: ptr::null(), len: 0 }, reason: ptr::null() };
+        let mut one = Delivery { status: 0, origin: 0, seq: 0, message: Text { text: ptr::null(), len: 0 }, reason: ptr::null() };
         let mut all = Vec::new();
         while unsafe { accp_session_next(self.session, &mut one) } != 0 {
             all.push(copy(one.message.text, one.message.len));

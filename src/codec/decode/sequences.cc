@@ -41,14 +41,32 @@ bool Sequences::completes(const MessagePart &part) const {
 }
 
 Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
-    const size_t added = part.text.size() + part.meta.size() + kPartCost;
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
     if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
-    if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
-    if (bytes_.size() + held_.size() * kPartCost + added > kMostSequenceBytes)
-        return fail(ACCP_E2003, 0, "too much is held of messages in parts");
+    return check_share(part, sequence);
+}
+
+// One agent's messages take no space from another's; all of them together have that of sixteen.
+Status Sequences::check_share(const MessagePart &part, const Sequence *sequence) const {
+    constexpr uint32_t kKeys = 4;  // header, cid, sid, metadata
+    auto agent_of = [](std::string_view header) { return header.substr(0, header.find('>')); };
+    auto cost = [](const Sequence &one) { return one.bytes + (one.have + kKeys) * kPartCost; };
+    const uint64_t added = part.text.size() + part.meta.size() + kPartCost + (sequence ? 0 : part.header.size() + kKeys * kPartCost);
+    uint64_t bytes = added, all = added;
+    uint32_t open = 0;
+    for (const Sequence &one : open_) {
+        all += cost(one);
+        if (agent_of(text(held_[one.key])) != agent_of(part.header)) continue;
+        bytes += cost(one);
+        ++open;
+    }
+    const bool is_new = !sequence;
+    if (is_new && open >= kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts of this agent are open");
+    if (bytes > kMostSequenceBytes) return fail(ACCP_E2003, 0, "too much is held of this agent's messages in parts");
+    if ((is_new && open_.size() >= kMostOpenSequences * kMaxSequenceAgents) || all > kMostSequenceBytes * kMaxSequenceAgents)
+        return fail(ACCP_E2003, 0, "too much is held of all agents' messages in parts");
     return {};
 }
 

@@ -78,6 +78,7 @@ private:
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
+    Status check_share(const MessagePart &part, const Sequence *sequence) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 

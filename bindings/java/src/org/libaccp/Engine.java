@@ -71,7 +71,7 @@ public final class Engine extends Handle implements AccpCodec {
             }
             throw e;
         }
-        return new State(engine, true, handle -> free(handle, hooks), parents);
+        return new State(engine, Pressure.ENGINE, true, handle -> free(handle, hooks), parents);
     }
 
     private static long withStore(Store store, Ask<Long> call) throws AccpException {

@@ -91,11 +91,19 @@ class Handle implements AutoCloseable {
         private final boolean shared;
         private final ReentrantLock turn;  // null where shared
         private final long handle;
+        private final long bytes;
         private final Free free;
         private final State[] parents;
 
         /** Takes the handle over; each parent is entered by {@link #use} before and left when this is freed. */
         State(long handle, boolean shared, Free free, State... parents) {
+            this(handle, Pressure.HANDLE, shared, free, parents);
+        }
+
+        /** With what it holds in native memory. */
+        State(long handle, long bytes, boolean shared, Free free, State... parents) {
+            this.bytes = bytes;
+            Pressure.hold(bytes, CLEANER);
             this.handle = handle;
             this.shared = shared;
             turn = shared ? null : new ReentrantLock(true);
@@ -171,6 +179,7 @@ class Handle implements AutoCloseable {
 
         private void release() {
             free.free(handle);
+            Pressure.unhold(bytes);
             for (State parent : parents) {
                 parent.unuse();
             }
