@@ -3,9 +3,11 @@
 // See context.h: closing a checkpoint, and what of hot survives it.
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "context/context.h"
 #include "context/desk.h"
 #include "context/learn.h"
+#include "context/untrusted_text.h"
 #include "context/weights.h"
 
 namespace accp {
@@ -25,16 +27,25 @@ Status Context::checkpoint() {
     return status;
 }
 
+// Into desk.summary: the host's own, as any text is written.
+void Context::ask_for_summary(std::string_view hot) {
+    Buffer<char> &text = desk_->parent, &summary = desk_->summary;
+    summary.clear();
+    if (!hooks_.summarise) return;
+    text.clear();
+    const bool made = hooks_.summarise(hot, options_.summary_max, text, hooks_.user);
+    const std::string_view own(text.data(), made ? text.size() : 0);
+    if (own.empty() || own.size() > kMostWarmText || valid_utf8_prefix(own.data(), own.size()) < own.size()) return;
+    if (own[0] != '@' && own.find("\n@") == own.npos) write_untrusted(own, summary);
+}
+
 // Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go to warm, hot begins anew. What is cold is with the
 // caller already. `whole`: the newest message uncut, where it is at hand.
 Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole) {
     ContextState &state = desk_->draft.state;
     const uint64_t first = state.base.messages + 1;
     const uint32_t id = state.base.checkpoint + 1;
-    Buffer<char> &summary = desk_->summary;
-    summary.clear();
-    if (hooks_.summarise && !hooks_.summarise({state.hot.data(), state.hot.size()}, options_.summary_max, summary, hooks_.user))
-        summary.clear();
+    ask_for_summary({state.hot.data(), state.hot.size()});
     uint64_t tokens = 0;
     Status status = learn(id, whole, state, tokens);
     if (status.failed()) return status;
@@ -56,7 +67,8 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
     state.warm.reserve();
     Learner learner(state.warm, *desk_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
-        return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
+        const std::string_view text = i + 1 == count && whole.data() ? whole : state.text(i);
+        return {text, state.entries[i].number, state.entries[i].source, text.substr(0, kUntrustedHead.size()) == kUntrustedHead};
     };
     for (size_t i = 0; i < count; ++i)
         if (!state.entries[i].closed) learner.name(closed(i));

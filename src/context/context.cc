@@ -73,9 +73,9 @@ Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t 
     uint64_t json_tokens = 0;
     status = count({json.data(), json.size()}, json_tokens);
     if (!message.history_tokens) history = json_tokens;
-    if (status.failed() || tokens <= json_tokens || message.untrusted) return status;
-    json.push('\n');
-    text.swap(json);
+    if (status.failed() || tokens <= json_tokens) return status;
+    text.clear();
+    write_json_message(message, desk_->memory, text);
     return count({text.data(), text.size()}, tokens);
 }
 
@@ -92,6 +92,7 @@ Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, 
 
 Status Context::append(const ContextMessage &message) {
     if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
+    if (Status named = check_names(message); named.failed()) return named;
     ContextDesk &desk = *desk_;
     desk.arena.reset();
     uint64_t tokens = 0, history = 0;
@@ -103,7 +104,6 @@ Status Context::append(const ContextMessage &message) {
     entry.stated = !has_text(message);
     const uint32_t room = options_.hot_due - kReferenceTokens;
     const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
-    if (is_long) drop_escapes(desk.message);
     const std::string_view whole(desk.message.data(), desk.message.size());
     if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
     if (status.failed()) return status;

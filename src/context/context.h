@@ -32,8 +32,8 @@ struct CheckpointView {
 };
 
 struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than summary_max
+    // tokens: the extractive one is taken. It is written as any text is. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
     bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
     // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
     void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
@@ -58,8 +58,8 @@ public:
     void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), a name that no frame
+    // has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
     Status append(const ContextMessage &message);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();
@@ -103,6 +103,7 @@ private:
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
+    void ask_for_summary(std::string_view hot);
     void commit();
 
     Memory &memory_;

@@ -7,15 +7,10 @@
 
 #include "context/cutter.h"
 #include "context/names.h"
+#include "context/untrusted_text.h"
 #include "context/weights.h"
 
 namespace accp {
-
-namespace {
-
-constexpr std::string_view kGap = "\xE2\x80\xA6";
-
-}  // namespace
 
 void Cutter::choose(uint32_t room) {
     auto *order = arena.take<uint32_t>(count + 1);
@@ -30,11 +25,14 @@ void Cutter::choose(uint32_t room) {
     }
     for (uint32_t i = 0; i < count; ++i) {
         Line &line = lines[order[i]];
-        if (line.kept || is_blank(line.text) || used + line.tokens > room) continue;
+        if (line.kept || line.ours || is_blank(line.text) || used + line.tokens > room) continue;
         line.kept = true;
         used += line.tokens;
     }
 }
+
+// Or is it a piece of a long one, which begins elsewhere?
+bool Cutter::begins_line(std::string_view line) const { return line.data() == cut.text.data() || line.data()[-1] == '\n'; }
 
 void Cutter::write(Buffer<char> &out) {
     bool gap = false;
@@ -42,8 +40,9 @@ void Cutter::write(Buffer<char> &out) {
         std::string_view text = lines[i].text;
         if (!lines[i].kept && (gap || is_blank(text))) continue;
         gap = !lines[i].kept;
-        if (gap) text = kGap;
-        out.append(text.data(), text.size());
+        if (gap) out.append(kGap.data(), kGap.size());
+        else if (begins_line(text)) out.append(text.data(), text.size());
+        else open_untrusted_line(text, out);
         out.push('\n');
     }
 }
@@ -95,24 +94,6 @@ bool Cutter::asked_about(std::string_view name) {
     return false;
 }
 
-void drop_escapes(Buffer<char> &text) {
-    constexpr char kEscape = '\x1B';
-    const char *end = text.end();
-    char *to = static_cast<char *>(text.size() ? std::memchr(text.data(), kEscape, text.size()) : nullptr);
-    if (!to) return;
-    for (const char *at = to; at < end;) {
-        if (*at != kEscape) {
-            *to++ = *at++;
-            continue;
-        }
-        if (++at == end || *at != '[') continue;
-        while (++at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) {
-        }
-        if (at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu) ++at;
-    }
-    text.set_end(to);
-}
-
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();
     Cutter cutter(cut, warm, counter, arena);
@@ -130,6 +111,7 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
         const uint32_t room = cut.most - edge - slack;
         for (uint32_t i = 0; i < cutter.count; ++i) cutter.lines[i].kept = false;
         cutter.choose(room - std::min(named, room / 2));
+        if (!cutter.count || !cutter.lines[0].kept) return cutter.status;  // lines without a header would be of the message before
         cutter.write(out);
         const uint32_t used = cutter.tokens_of({out.data() + start, out.size() - start});
         if (used < room) cutter.write_names(room - used, out);

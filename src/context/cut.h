@@ -16,10 +16,7 @@ struct Cut {
     uint32_t now;            // the number of the message
 };
 
-// Takes a terminal's control sequences (CSI) out of a text: colours and the like, which say nothing and cost six tokens a line.
-void drop_escapes(Buffer<char> &text);
-
-// Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
+// Appends the cut message, its newline at the end; nothing where its header and the ref have no room. `tokens`: how many that are.
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
 
 }  // namespace accp

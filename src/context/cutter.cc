@@ -53,6 +53,8 @@ uint32_t root(uint32_t n) {
 
 }  // namespace
 
+bool is_reference(std::string_view line) { return line.substr(0, 1) == "$" || line.substr(0, kGap.size()) == kGap; }
+
 bool is_blank(std::string_view line) {
     line = trim(line);
     if (line.empty() || line.back() != ':') return line.empty();
@@ -69,9 +71,12 @@ uint32_t Cutter::tokens_of(std::string_view text) {
 }
 
 void Cutter::take_lines(std::string_view text, uint32_t most) {
+    bool ours = false;
     for (size_t at = 0; at < text.size() && count < most; ++count) {
-        lines[count] = {};
-        lines[count].text = next_line(text, at);
+        Line &line = lines[count] = {};
+        line.text = next_line(text, at);
+        if (begins_line(line.text)) ours = is_reference(line.text);
+        line.ours = ours;
     }
 }
 

@@ -11,6 +11,11 @@ namespace accp {
 
 constexpr uint32_t kWordPlaces = 8192;  // a power of two
 
+constexpr std::string_view kGap = "\xE2\x80\xA6";
+
+// Of a line of a message as it was written: does it name what was left out?
+bool is_reference(std::string_view line);
+
 // Also a line of a listing that has nothing but its number.
 bool is_blank(std::string_view line);
 
@@ -38,6 +43,7 @@ struct Cutter {
         uint32_t own = 0, score = 0;
         uint16_t tokens = 0;
         bool kept = false;
+        bool ours = false;  // a gap, or names and a ref, of an earlier cut: its names count
     };
     Line *lines;
     uint32_t count = 0;
@@ -66,6 +72,7 @@ private:
     void take_lines(std::string_view text, uint32_t most);
     uint32_t own_score(std::string_view line);
     bool asked_about(std::string_view name);
+    bool begins_line(std::string_view line) const;
 };
 
 }  // namespace accp

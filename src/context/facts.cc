@@ -3,6 +3,7 @@
 // The facts of a message: what its payload states in names and numbers. The entity is what the payload is about: its first member whose value is a name,
 // or else the agent and the operation. The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is not stated.
 #include "context/learn.h"
+#include "context/untrusted_text.h"
 #include "context/weights.h"
 #include "render/write.h"
 
@@ -12,12 +13,7 @@ namespace {
 
 constexpr size_t kMostEntityBytes = 64, kMostAttributeBytes = 64, kMostValueBytes = 160;
 
-bool is_plain(std::string_view text, size_t most) {
-    if (text.empty() || text.size() > most) return false;
-    for (char c : text)
-        if (static_cast<unsigned char>(c) <= ' ') return false;
-    return true;
-}
+bool is_plain(std::string_view text, size_t most) { return text.size() <= most && is_one_word(text); }
 
 struct FactWalk {
     const ContextMessage &message;
@@ -25,53 +21,71 @@ struct FactWalk {
     uint32_t number;
     RenderWriter &writer;
     Buffer<char> &out;
-    Buffer<char> path, value;
-    std::string_view entity;
+    Buffer<char> path, value, author, entity;
     uint32_t subject = 0, written = 0;
 
+    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory, RenderWriter &writer, Buffer<char> &out)
+        : message(message),
+          tree(message.tree),
+          number(number),
+          writer(writer),
+          out(out),
+          path(memory),
+          value(memory),
+          author(memory),
+          entity(memory) {
+        write_author(message, author);
+        choose_subject();
+    }
+
     // `key:value` of the subject, as it stands at the head of a line of facts.
-    void choose_subject(Buffer<char> &name) {
+    void choose_subject() {
         for (uint32_t i = message.payload + 1; i < tree[message.payload].next && !subject; i = tree[i].next)
-            if (tree[i].kind == ACCP_STRING && tree[i].key_len <= kMostEntityBytes && is_plain(tree.string(i), kMostEntityBytes))
+            if (tree[i].kind == ACCP_STRING && is_bare_untrusted_key(tree.key(i)) && is_plain(tree.string(i), kMostEntityBytes))
                 subject = i;
-        auto put = [&name](std::string_view text) { name.append(text.data(), text.size()); };
+        auto put = [this](std::string_view text) { entity.append(text.data(), text.size()); };
         if (subject) {
-            put(tree.key(subject));
-            name.push(':');
+            write_untrusted_key(tree.key(subject), entity);
+            entity.push(':');
             put(tree.string(subject));
         } else {
-            put(message.agent);
-            name.push('.');
-            put(message.operation);
+            put(message.agent.substr(0, kMaxHeadName));
+            entity.push('.');
+            put(message.operation.substr(0, kMaxHeadName));
         }
-        entity = {name.data(), name.size()};
+    }
+
+    // The value as it stands behind its attribute, or nothing.
+    bool write_value(uint32_t node) {
+        value.clear();
+        if (tree[node].kind == ACCP_STRING) {
+            if (!is_plain(tree.string(node), kMostValueBytes)) return false;
+            value.append(tree.string(node).data(), tree[node].len);
+            return true;
+        }
+        if (is_container(tree[node].kind) && tree[node].next - node > kMostValueBytes) return false;
+        RenderStyle style;
+        style.one_line = style.untrusted = true;
+        writer.value(tree, node, style, value);
+        return value.size() <= kMostValueBytes;
     }
 
     void fact(uint32_t node) {
-        value.clear();
-        if (tree[node].kind == ACCP_STRING) {
-            if (!is_plain(tree.string(node), kMostValueBytes)) return;
-            value.append(tree.string(node).data(), tree[node].len);
-        } else {
-            RenderStyle style;
-            style.one_line = true;
-            writer.value(tree, node, style, value);
+        if (written >= kMostFacts || !write_value(node)) return;
+        const size_t parent = path.size();
+        write_untrusted_key(tree.key(node), path);
+        const size_t len = author.size() + entity.size() + path.size() + value.size();
+        if (path.size() <= kMostAttributeBytes && len <= kMostItemBytes) {
+            ++written;
+            const uint32_t head[3] = {number, static_cast<uint32_t>(len), fact_lengths(author.size(), entity.size(), path.size())};
+            auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
+            put({reinterpret_cast<const char *>(head), sizeof head});
+            put({author.data(), author.size()});
+            put({entity.data(), entity.size()});
+            put({path.data(), path.size()});
+            put({value.data(), value.size()});
         }
-        std::string_view key = tree.key(node);
-        size_t len = message.agent.size() + entity.size() + path.size() + key.size() + value.size();
-        if (value.empty() || value.size() > kMostValueBytes || path.size() + key.size() > kMostAttributeBytes || len > kMostItemBytes)
-            return;
-        if (std::string_view(value.data(), value.size()).find('\n') != std::string_view::npos) return;
-        if (written++ >= kMostFacts) return;
-        const uint32_t head[3] = {number, static_cast<uint32_t>(len),
-                                  fact_lengths(message.agent.size(), entity.size(), path.size() + key.size())};
-        auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
-        put({reinterpret_cast<const char *>(head), sizeof head});
-        put(message.agent);
-        put(entity);
-        put({path.data(), path.size()});
-        put(key);
-        put({value.data(), value.size()});
+        path.resize_down(parent);
     }
 
     void walk(Buffer<uint64_t> &levels) {
@@ -85,7 +99,7 @@ struct FactWalk {
             }
             if (tree[i].kind == ACCP_MAP && tree[i].len && path.size() + tree[i].key_len < kMostAttributeBytes) {
                 levels.push(uint64_t{tree[i].next} << 32 | path.size());
-                path.append(tree.key(i).data(), tree[i].key_len);
+                write_untrusted_key(tree.key(i), path);
                 path.push('.');
                 ++i;
                 continue;
@@ -100,10 +114,8 @@ struct FactWalk {
 
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
     RenderWriter writer(memory, arena, seed);
-    Buffer<char> name(memory);
     Buffer<uint64_t> levels(memory);
-    FactWalk walk = {message, message.tree, number, writer, out, Buffer<char>(memory), Buffer<char>(memory), {}, 0, 0};
-    walk.choose_subject(name);
+    FactWalk walk(message, number, memory, writer, out);
     const size_t before = out.size();
     walk.walk(levels);
     if (message.operation != "tool" || walk.written <= kMostToolFacts) return;

@@ -46,13 +46,19 @@ struct Chooser {
         std::string_view text = state.warm.text(item);
         if (item.kind == Kind::kName) return hot.find(text) != nullptr;
         if (!state.base.entries || item.message < state.entries[0].number) return false;
-        if (item.kind == Kind::kFact) return states(state.warm.fact(item));
+        if (item.kind == Kind::kFact) return states(state.warm.fact(item), text_of(item.message));
         return hot_text().find(trim(text)) != std::string_view::npos;
     }
+    // Of a message of hot as it was then: another's line states nothing for its author.
+    std::string_view text_of(uint32_t number) const {
+        for (uint32_t i = 0; i < state.base.entries; ++i)
+            if (state.entries[i].number == number) return state.text(i);
+        return {};
+    }
     // As `key:value`, the key being the last of the path.
-    bool states(const FactParts &fact) {
+    static bool states(const FactParts &fact, std::string_view rest) {
         size_t dot = fact.attribute.rfind('.');
-        std::string_view key = fact.attribute.substr(dot == fact.attribute.npos ? 0 : dot + 1), rest = hot_text();
+        std::string_view key = fact.attribute.substr(dot == fact.attribute.npos ? 0 : dot + 1);
         for (size_t at; (at = rest.find(fact.value)) != rest.npos; rest.remove_prefix(at + 1))
             if (at > key.size() && rest[at - 1] == ':' && rest.substr(at - 1 - key.size(), key.size()) == key) return true;
         return false;

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
+#include "context/cutter.h"
 #include "context/names.h"
+#include "context/untrusted_text.h"
 #include "context/weights.h"
 
 namespace accp {
@@ -89,39 +90,51 @@ uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool 
     }
 }
 
+// As it stands in a later context: the header as it is, what is not the beginning of a line as one of its own, and what is untrusted with its mark.
+std::string_view Learner::as_kept(std::string_view line, const Closed &message) {
+    const bool header = line.data() == message.text.data();
+    if (header || (line[0] == ' ' && !message.untrusted && !imitates_structure(line))) return line;
+    scratch_.clear();
+    if (message.untrusted) scratch_.append(kUntrustedAuthor.data(), kUntrustedAuthor.size());
+    open_untrusted_line(line, scratch_);
+    char *copy = arena_.take<char>(scratch_.size());
+    std::memcpy(copy, scratch_.data(), scratch_.size());
+    return {copy, scratch_.size()};
+}
+
 void Learner::line(const Closed &message) {
     std::string_view text = message.text.substr(0, kMostLearnedBytes);
-    bool fenced = false;
+    bool fenced = false, ours = false;
     uint16_t order = 0;
     for (size_t at = 0; at < text.size() && lines_.size() < kMostLearnedLines; ++order) {
+        if (!at || text[at - 1] == '\n') ours = is_reference(text.substr(at));
         std::string_view line = next_line(text, at);
         while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
         if (is_fence(line)) {
             fenced = !fenced;
             continue;
         }
-        if (trim(line).size() < 3) continue;
-        Line entry = {line, {}, kUnknown};
-        entry.item.tokens = static_cast<uint8_t>(count(line));
+        if (ours || trim(line).size() < 3) continue;
+        Line entry = {as_kept(line, message), {}, kUnknown};
+        entry.item.tokens = static_cast<uint8_t>(count(entry.text));
         entry.item.worth = clamp(line_worth(line, message, fenced, entry.item.tokens));
         if (!entry.item.worth) continue;
         entry.item.message = message.number;
         entry.item.order = order;
         entry.item.source = message.source;
         for (uint32_t i = 0; i < warm_.items.size(); ++i)
-            if (warm_.items[i].kind == Kind::kLine && warm_.text(warm_.items[i]) == line) entry.known = i;
+            if (warm_.items[i].kind == Kind::kLine && warm_.text(warm_.items[i]) == entry.text) entry.known = i;
         lines_.push(entry);
     }
 }
 
 bool Learner::summary(std::string_view text) {
-    if (text.empty() || text.size() > kMostWarmText || count(text) > options_.summary_max) return false;
-    if (valid_utf8_prefix(text.data(), text.size()) != text.size()) return false;
-    if (text[0] == '@' || text.find("\n@") != text.npos) return false;  // only a message begins so
+    if (text.empty() || count(text) > options_.summary_max) return false;
     uint16_t order = 0;
     for (size_t at = 0; at < text.size(); ++order) {
-        Line entry = {next_line(text, at), {}, kUnknown};
-        if (trim(entry.text).empty()) continue;
+        const std::string_view line = next_line(text, at);
+        if (trim(line).empty()) continue;
+        Line entry = {as_kept(line, {}), {}, kUnknown};
         entry.item.tokens = static_cast<uint8_t>(count(entry.text));
         entry.item.worth = clamp(4 * kActToken * entry.item.tokens);
         entry.item.message = now_;
@@ -133,7 +146,7 @@ bool Learner::summary(std::string_view text) {
     return true;
 }
 
-// The newest wins. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
+// The newest of one author wins; what another said stands beside it. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
 // agent's own.
 void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
@@ -145,7 +158,7 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
         const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
         if (old.entity == fact.entity) {
-            drop(item);
+            if (old.agent == fact.agent) drop(item);
             known = true;
         }
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))

@@ -14,6 +14,7 @@ struct Closed {
     std::string_view text;  // as it was written, or what is left of it
     uint32_t number = 0;
     Source source = Source::kResult;
+    bool untrusted = false;
 };
 
 // In the number of a fact's message: it only replaces one that is known.
@@ -59,6 +60,7 @@ private:
     };
 
     uint32_t count(std::string_view text);
+    std::string_view as_kept(std::string_view line, const Closed &message);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
     void fact(const FactParts &fact, uint32_t number);
     void chain(uint32_t item);
@@ -69,7 +71,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    void add_to(uint32_t id, Item &item);
+    Status fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens);
     Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);

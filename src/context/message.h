@@ -26,7 +26,7 @@ struct ContextOptions {
 struct ContextMessage {
     std::string_view agent, intent, operation;
     TreeView tree;
-    uint32_t payload;      // a map in `tree`
+    uint32_t payload;      // a map or a text in `tree`
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
@@ -45,10 +45,26 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
-// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
-// message does.
+// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
+// so a header is never cut (kMostLineBytes).
+constexpr size_t kMaxHeadName = 64;
+
+// Are agent, intent and operation what a frame can have? E1001 says which is not.
+Status check_names(const ContextMessage &message);
+
+// Appends `@agent intent:operation`.
+void write_head(const ContextMessage &message, Buffer<char> &out);
+
+// Appends who says it, as facts name their author.
+inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
+void write_author(const ContextMessage &message, Buffer<char> &out);
+
+// Appends the header, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the path of its key
+// before it; the others are render text (docs/render.md). A payload that is a text stands in the lines behind the header, a short one in quotes in it.
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// The same with its payload as compact JSON, where that is shorter.
+void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out);
 
 // Is there text in the payload, in words or lines, and not names and numbers alone?
 bool has_text(const ContextMessage &message);

@@ -39,10 +39,10 @@ bool is_name(std::string_view run) {
 
 bool is_dot(char c) { return c == '.' || c == '-'; }
 
-// Where a piece of a line that is too long ends: behind a sentence, else behind a space, else behind a character.
+// Where a piece of a line that is too long ends, behind the path of its field: behind a sentence, else behind a space, else behind a character.
 size_t piece_of(std::string_view line) {
     size_t space = 0;
-    for (size_t i = kMostLineBytes; i > kMostLineBytes / 3; --i) {
+    for (size_t i = kMostLineBytes; i > kMaxPathBytes; --i) {
         if (line[i - 1] != ' ') continue;
         if (line[i - 2] == '.') return i;
         if (!space) space = i;

@@ -17,7 +17,8 @@ std::string_view next_name(std::string_view text, size_t &at);
 std::string_view next_word(std::string_view text, size_t &at);
 
 // The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
-constexpr size_t kMostLineBytes = 200;
+constexpr size_t kMostLineBytes = 196;
+constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
 std::string_view next_line(std::string_view text, size_t &at);
 
 std::string_view trim(std::string_view text);

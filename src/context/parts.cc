@@ -21,7 +21,10 @@ bool may_begin_line(std::string_view text, bool blanks) {
 
 bool is_wordy(char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10; }
 
-std::string_view entity_of(const Warm &warm, const Item &fact) { return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255}; }
+// The author and the entity, which make the beginning of its line.
+std::string_view entity_of(const Warm &warm, const Item &fact) {
+    return {warm.text(fact).data(), (fact.kin & 255) + (fact.kin >> 8 & 255)};
+}
 
 // The mark of a fact's entity, in Item::order: its tokens, and eight bits to tell it from others by.
 uint16_t mark_of(std::string_view entity, uint32_t tokens) {
@@ -54,9 +57,13 @@ std::string_view PartCounter::part_of(const Item &item, bool newline) {
     return {scratch_.data(), scratch_.size()};
 }
 
-uint32_t PartCounter::tokens_of_entity(std::string_view entity) {
-    if (entity != entity_) entity_tokens_ = tokens_of(entity);
-    entity_ = entity;
+// Of the beginning of its line, which is in scratch then.
+uint32_t PartCounter::tokens_of_entity(const FactParts &fact) {
+    scratch_.clear();
+    write_entity(fact, scratch_);
+    if (fact.entity != entity_ || fact.agent != author_) entity_tokens_ = tokens_of({scratch_.data(), scratch_.size()});
+    entity_ = fact.entity;
+    author_ = fact.agent;
     return entity_tokens_;
 }
 
@@ -77,8 +84,8 @@ bool PartCounter::measure(Item &item) {
     } else if (item.kind == Kind::kFact) {
         const FactParts fact = warm_.fact(item);
         first = fact.attribute.empty() ? std::string_view(":") : fact.attribute;
-        tokens = tokens_of_entity(fact.entity);
-        alone = may_begin_line(fact.entity, false) && tokens < kWholeOnly;
+        tokens = tokens_of_entity(fact);
+        alone = may_begin_line({scratch_.data(), scratch_.size()}, false) && tokens < kWholeOnly;
     }
     item.part = kWholeOnly;
     if (!alone || (item.kind != Kind::kLine && (!is_seen(first.front()) || !is_seen(text.back())))) return false;
@@ -104,6 +111,7 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
     if (!counter_.adds_up()) return false;
     struct Entity {
         std::string_view name;
+        uint32_t author;  // how much of it
         uint16_t mark;
         uint8_t more;  // that the newline behind its last fact adds
     } entities[kMostEntities];
@@ -115,13 +123,14 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
         if (item.kind == Kind::kName) names_end = heading() + item.more;
         if (item.kind != Kind::kFact) continue;
         const std::string_view name = entity_of(warm_, item);
+        const uint32_t author = item.kin & 255;
         uint32_t at = entity_count;  // backwards: facts of one entity come together
-        while (at && (entities[at - 1].mark != item.order || entities[at - 1].name != name)) --at;
+        while (at && (entities[at - 1].mark != item.order || entities[at - 1].author != author || entities[at - 1].name != name)) --at;
         if (at) {
             entities[at - 1].more = item.more;
         } else {
             if (entity_count == kMostEntities) return false;
-            entities[entity_count++] = {name, item.order, item.more};
+            entities[entity_count++] = {name, author, item.order, item.more};
             total += item.order & 255u;
         }
     }

@@ -26,14 +26,14 @@ private:
     bool measure(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
-    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t tokens_of_entity(const FactParts &fact);
     uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
     uint32_t heading_ = 0, newline_ = 0;
-    std::string_view entity_;  // the last that was counted: facts of one come together
+    std::string_view entity_, author_;  // the last that were counted: facts of one come together
     uint32_t entity_tokens_ = 0;
 };
 

@@ -18,8 +18,9 @@ Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, 
     return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
 }
 
-// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
-Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits: a fact on to the next
+// checkpoint, if there is one.
+Status Learner::fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens) {
     for (;;) {
         Status status = count_items(id, items, count, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
@@ -33,10 +34,11 @@ Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &toke
         for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
             Item &item = warm_.items[ranked[i].at];
             gone += item.tokens;
-            item.checkpoint = 0;
+            item.checkpoint = last || item.kind != Kind::kFact ? 0 : slot_of(id + 1);
+            if (item.checkpoint) add_to(id + 1, item);
         }
-        count =
-            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
+        count = static_cast<uint32_t>(
+            std::remove_if(items, items + count, [&](uint32_t i) { return warm_.items[i].checkpoint != slot_of(id); }) - items);
     }
 }
 
@@ -60,26 +62,27 @@ void Learner::retire(uint32_t first, uint32_t last) {
         if (slot > last - first) continue;
         item.checkpoint = slot_of(first + slot);
         used[slot] += item.tokens;
-        changed_ |= uint64_t{1} << ((first + slot) & 63);
-        uint16_t &bound = warm_.bounds[(first + slot) & 63];
-        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
-        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
+        add_to(first + slot, item);
     }
 }
 
+// A checkpoint that gets one more item has so many more tokens at most.
+void Learner::add_to(uint32_t id, Item &item) {
+    changed_ |= uint64_t{1} << (id & 63);
+    uint16_t &bound = warm_.bounds[id & 63];
+    const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
+    bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
+}
+
 Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
-    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
-    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
-    uint32_t items[kMostWarmItems];
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
-    for (uint32_t slot = 0; slot <= last - first; ++slot) {
-        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
+    for (uint32_t id = first; id <= last; ++id) {
+        const uint32_t bound = warm_.bounds[id & 63];
         if (!(changed_ >> (id & 63) & 1)) continue;
         if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
-        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
+        uint32_t items[kMostWarmItems], count = 0;
+        for (uint32_t i = 0; i < warm_.items.size(); ++i)
+            if (warm_.items[i].checkpoint == slot_of(id)) items[count++] = i;
+        if (Status status = fit(id, id == last, items, count, tokens); status.failed()) return status;
     }
     return {};
 }

@@ -7,7 +7,7 @@ namespace accp {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx1";
+constexpr std::string_view kMark = "accpctx2";
 
 struct Writer {
     Buffer<char> &out;

@@ -124,17 +124,60 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
     return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
 }
 
-void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
-    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
+void write_entity(const FactParts &fact, Buffer<char> &out) {
+    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    put(fact.entity);
+    const bool own = fact.entity.substr(0, fact.agent.size()) == fact.agent;
+    if (own && (fact.entity.size() == fact.agent.size() || fact.entity[fact.agent.size()] == '.')) return;
+    put(" by ");
+    put(fact.agent);
+}
+
+namespace {
+
+bool same_line(const FactParts &a, const FactParts &b) { return a.entity == b.entity && a.agent == b.agent; }
+
+// The facts of one entity, author by author: the one last who said something last.
+void order_authors(const Warm &warm, Place *places, uint32_t count) {
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i, newest = 0;
+        for (; end < count && same_line(warm.fact(warm.items[places[i].item]), warm.fact(warm.items[places[end].item])); ++end)
+            newest = std::max(newest, warm.items[places[end].item].message);
+        for (; i < end; ++i) places[i].key = newest;
+    }
+    std::stable_sort(places, places + count, [&](const Place &a, const Place &b) {
+        const int by = warm.fact(warm.items[a.item]).entity.compare(warm.fact(warm.items[b.item]).entity);
+        return by ? by < 0 : a.key < b.key;
+    });
+}
+
+// By entity, author and place.
+bool is_before(const FactParts &a, const FactParts &b, bool in_order) {
+    if (int by = a.entity.compare(b.entity)) return by < 0;
+    if (int by = a.agent.compare(b.agent)) return by < 0;
+    return in_order;
+}
+
+void sort_items(const Warm &warm, uint32_t *order, uint32_t count) {
     Place places[kMostWarmItems];
     for (uint32_t i = 0; i < count; ++i) places[i] = {key_of(warm, warm.items[order[i]]), order[i]};
     std::sort(places, places + count, [&](const Place &a, const Place &b) {
         if (a.key != b.key) return a.key < b.key;
         if (a.key >> 62 == place(Kind::kFact))
-            if (int by = entity(warm.items[a.item]).compare(entity(warm.items[b.item]))) return by < 0;
+            return is_before(warm.fact(warm.items[a.item]), warm.fact(warm.items[b.item]), a.item < b.item);
         return a.item < b.item;  // so that a name that is met again stays where it stood
     });
+    uint32_t begin = 0, end = 0;  // of the facts
+    while (begin < count && places[begin].key >> 62 < place(Kind::kFact)) ++begin;
+    for (end = begin; end < count && places[end].key >> 62 == place(Kind::kFact);) ++end;
+    order_authors(warm, places + begin, end - begin);
     for (uint32_t i = 0; i < count; ++i) order[i] = places[i].item;
+}
+
+}  // namespace
+
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
+    sort_items(warm, order, count);
     auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
     bool open = false;
     const Item *before = nullptr;
@@ -146,9 +189,9 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
             out.push('\n');
         } else if (item.kind == Kind::kFact) {
             FactParts fact = warm.fact(item);
-            if (!same || entity(*before) != fact.entity) {
+            if (!same || !same_line(warm.fact(*before), fact)) {
                 if (open) out.push('\n');
-                put(fact.entity);
+                write_entity(fact, out);
             }
             out.push(' ');
             put(fact.attribute);

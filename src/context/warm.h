@@ -58,6 +58,9 @@ inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
             text.substr(agent + entity + attribute)};
 }
 
+// Appends what a line of facts begins with: the entity, and its author where it does not begin with that.
+void write_entity(const FactParts &fact, Buffer<char> &out);
+
 class Warm {
 public:
     explicit Warm(Memory &memory) : items(memory), text_(memory) {}
@@ -102,7 +105,8 @@ uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
-// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
+// Appends items as a text: the lines in the order in which they were said, the facts of each entity
+// and author on a line, of one entity the author last who said something last, the names on one. Sorts `order`.
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
 
 }  // namespace accp

@@ -49,45 +49,71 @@ bool is_bare_text(std::string_view text, unsigned stops) {
 
 bool is_line_text(std::string_view text) { return !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':'; }
 
+bool looks_like_record(std::string_view text) {
+    static constexpr std::string_view kSigns[] = {"@", "$", "(", "\xEF\xBC\xA0", "\xEF\xB9\xAB", "\xEF\xBC\x84", "\xEF\xB9\xA9"};
+    const char *from = text.data(), *end = from + text.size(), *seen = from;
+    while (from < end) {
+        seen = from;
+        const uint32_t point = read_utf8(from);
+        if (point < 0x7F ? point > ' ' : is_raw_point(point)) break;
+        seen = from;
+    }
+    text.remove_prefix(static_cast<size_t>(seen - text.data()));
+    for (std::string_view sign : kSigns)
+        if (text.substr(0, sign.size()) == sign) return true;
+    return false;
+}
+
 bool is_bare_key(std::string_view key) {
-    if (key.empty() || key[0] == '@' || key.substr(0, 3) == "...") return false;
+    if (key.empty() || key.substr(0, 3) == "..." || (key[0] != '$' && looks_like_record(key))) return false;
     for (char c : key)
         if (text_byte(c) & kNoKeyByte) return false;
     return true;
+}
+
+// Is a code point written as an escape, wherever it stands?
+bool TextWriter::is_escaped(uint32_t point) const {
+    if (point < 0x7F) return point < 0x20 || point == '\\';
+    if (untrusted) return !is_raw_point(point);
+    return point < 0xA0 || point == 0x61C || point == 0x200E || point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
+           (point >= 0x2066 && point <= 0x2069) || (point >= 0xE0000 && point < 0xE0080);
 }
 
 void TextWriter::bare(std::string_view text) {
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
         const char *plain = from;
-        while (from < end && !(text_byte(*from) & kEscapedByte)) ++from;
+        while (from < end && !(text_byte(*from) & (kEscapedByte | kMarkByte))) ++from;
         out.append(plain, static_cast<size_t>(from - plain));
         if (from == end) return;
-        out.set_end(write_json_escape(static_cast<unsigned char>(*from++), out.room(kMostJsonEscape)));
+        point(from, false);
     }
+}
+
+// One code point, as it is or escaped.
+void TextWriter::point(const char *&from, bool quotes) {
+    const char *begin = from;
+    const uint32_t point = read_utf8(from);
+    if (!is_escaped(point) && !(quotes && point == '"')) put({begin, static_cast<size_t>(from - begin)});
+    else if (point < 0x7F) out.set_end(write_json_escape(static_cast<unsigned char>(point), out.room(kMostJsonEscape)));
+    else out.set_end(write_point_escape(point, out.room(2 * kMostJsonEscape)));
 }
 
 void TextWriter::quoted(std::string_view text) {
     if (!hides(text)) return write_json_string(text, out);
     put('"');
-    const char *from = text.data(), *end = from + text.size();
-    while (from < end) {
-        const char *begin = from;
-        uint32_t point = read_utf8(from);
-        if (point < 0x20 || point == '"' || point == '\\')
-            out.set_end(write_json_escape(static_cast<unsigned char>(point), out.room(kMostJsonEscape)));
-        else if (point < 0x7F || is_raw_point(point)) put({begin, static_cast<size_t>(from - begin)});
-        else out.set_end(write_point_escape(point, out.room(2 * kMostJsonEscape)));
-    }
+    for (const char *from = text.data(), *end = from + text.size(); from < end;) point(from, true);
     put('"');
 }
 
 bool TextWriter::hides(std::string_view text) const {
-    if (!untrusted) return false;
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
-        uint32_t point = read_utf8(from);
-        if (point >= 0x7F && !is_raw_point(point)) return true;
+        if (!(text_byte(*from) & kMarkByte) && !(untrusted && static_cast<unsigned char>(*from) >= 0x80)) {
+            ++from;
+            continue;
+        }
+        if (is_escaped(read_utf8(from))) return true;
     }
     return false;
 }

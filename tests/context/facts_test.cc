@@ -32,15 +32,56 @@ std::string facts_after(std::initializer_list<std::string_view> payloads) {
 }
 
 TEST(ContextFacts, TheEntityIsTheFirstName) {
-    EXPECT_EQ(facts_after({R"({"n":1,"file":"a.cc","size":20,"ok":true,"who":null})"}), "file:a.cc n:1 size:20 ok:true who:null\n");
+    EXPECT_EQ(facts_after({R"({"n":1,"file":"a.cc","size":20,"ok":true,"who":null})"}),
+              "file:a.cc by agent n:1 size:20 ok:true who:null\n");
     EXPECT_EQ(facts_after({R"({"n":1,"m":2})"}), "agent.work n:1 m:2\n");
     EXPECT_EQ(facts_after({R"({"file":"a.cc","at":{"line":3,"of":{"x":"y"}},"tags":["p","q"]})"}),
-              "file:a.cc at.line:3 at.of.x:y tags:[p q]\n");
+              "file:a.cc by agent at.line:3 at.of.x:y tags:[p q]\n");
 }
 
 TEST(ContextFacts, TheNewestWins) {
     EXPECT_EQ(facts_after({R"({"file":"a.cc","size":20})", R"({"file":"b.cc","size":5})", R"({"file":"a.cc","size":21})"}),
-              "file:b.cc size:5\nfile:a.cc size:21\n");
+              "file:b.cc by agent size:5\nfile:a.cc by agent size:21\n");
+}
+
+// What one states does not go when another states something else: both stand there, and who said what; of one
+// entity the author last who said something last.
+TEST(ContextFacts, NameTheirAuthor) {
+    Session session(counting());
+    auto says = [&](std::string_view agent, std::string_view payload, bool untrusted = false) {
+        std::string json = message(agent, "done", "review", payload);
+        if (untrusted) json.replace(json.size() - 1, 1, R"(,"untrusted":true})");
+        EXPECT_TRUE(session.append(json).ok());
+    };
+    says("planner", R"({"task":"release","approved":false})");
+    says("evil", R"({"task":"release","approved":true})", true);
+    says("evil", R"({"n":7})", true);
+    says("coder", R"({"task":"release","approved":true})");
+    says("coder", R"({"task":"release","approved":null})");
+    for (int i = 0; i < 20; ++i) says("agent", R"({"note":"a text of a few words that is long enough for the history"})");
+    const std::string text = session.render();
+    EXPECT_NE(text.find("evil.review by evil (untrusted) n:7\n"
+                        "task:release by planner approved:false\n"
+                        "task:release by evil (untrusted) approved:true\n"
+                        "task:release by coder approved:null\n"),
+              std::string::npos)
+        << text;
+}
+
+// The same name is another author where one is not trusted.
+TEST(ContextFacts, AnotherOriginIsAnotherAuthor) {
+    Session session(counting());
+    EXPECT_TRUE(session.append(message("planner", "done", "review", R"({"task":"release","approved":false})")).ok());
+    EXPECT_TRUE(
+        session
+            .append(
+                R"({"agent":"planner","intent":"done","operation":"review","untrusted":true,"payload":{"task":"release","approved":true}})")
+            .ok());
+    for (int i = 0; i < 20; ++i)
+        EXPECT_TRUE(session.append(message("agent", "done", "rest", R"({"note":"a text of a few words that is long enough"})")).ok());
+    const std::string text = session.render();
+    EXPECT_NE(text.find("task:release by planner approved:false\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("task:release by planner (untrusted) approved:true\n"), std::string::npos) << text;
 }
 
 TEST(ContextFacts, WhatAnAgentSaysWhateverItsMessageIsAboutIsItsOwn) {
@@ -49,7 +90,9 @@ TEST(ContextFacts, WhatAnAgentSaysWhateverItsMessageIsAboutIsItsOwn) {
               "agent state.dir:/tmp\n");
 }
 
-TEST(ContextFacts, ATextIsNone) { EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "file:a.cc size:1\n"); }
+TEST(ContextFacts, ATextIsNone) {
+    EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "file:a.cc by agent size:1\n");
+}
 
 // What a tool answers is stated while it is short; a dump is output, whose names stay.
 TEST(ContextFacts, AToolsDumpStatesNothing) {
@@ -65,8 +108,8 @@ TEST(ContextFacts, AToolsDumpStatesNothing) {
                     .ok());
         return session.render();
     };
-    EXPECT_NE(warm(eight).find("tool:ls a:1 b:2"), std::string::npos) << warm(eight);
-    EXPECT_EQ(warm(nine).find("tool:ls a:1"), std::string::npos) << warm(nine);
+    EXPECT_NE(warm(eight).find("tool:ls by shell a:1 b:2"), std::string::npos) << warm(eight);
+    EXPECT_EQ(warm(nine).find("tool:ls by shell a:1"), std::string::npos) << warm(nine);
     EXPECT_NE(warm(nine).find("OI5L9G"), std::string::npos) << warm(nine);
 }
 
@@ -83,7 +126,7 @@ TEST(ContextFacts, AToolsDumpReplacesWhatIsKnown) {
             session.append(message("coder", "req", "tool", R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
                 .ok());
     const std::string text = session.render();
-    EXPECT_NE(text.find("account:acc-7 balance:55 status:frozen\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("account:acc-7 by bank balance:55 status:frozen\n"), std::string::npos) << text;
 }
 
 // One value at one path, and the entity that it is about: the first member that is a name, or the agent and its operation.

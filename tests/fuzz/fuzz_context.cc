@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "context/context_lines.h"
 #include "context/session.h"
 #include "fuzz/fuzz_input.h"
 #include "value/json_writer.h"
@@ -26,16 +27,18 @@ std::string quoted(std::string_view text) {
     return {out.data(), out.size()};
 }
 
-std::string message(unsigned kind, std::string_view text) {
+// Its own tag is nowhere: what is looked for is lines that no message of these heads could have.
+std::string message(unsigned kind, std::string_view text, Said &said) {
     static constexpr const char *kIntents[] = {"req", "done", "ack", "esc", "comp", "sync", "req", "fail"};
     const std::string body = quoted(text);
     std::string payload = kind & 8    ? "{\"thought\":\"x\",\"arguments\":{\"command\":" + body + "}}"
                           : kind & 16 ? "{\"name\":\"n" + std::to_string(kind & 3) + "\",\"k\":" + body + ",\"s\":{\"d\":" + body + "}}"
                                       : "{\"content\":" + body + "}";
+    said = {"a", kIntents[kind & 7], "tool", false};
     return std::string("{\"agent\":\"a\",\"intent\":\"") + kIntents[kind & 7] + "\",\"operation\":\"tool\",\"payload\":" + payload + "}";
 }
 
-void check(Session &session, uint64_t history) {
+void check(Session &session, uint64_t history, const std::vector<Said> &said) {
     accp::Context &context = session.context;
     REQUIRE(counting().count(context.hot()) == context.hot_tokens() && context.hot_tokens() <= 500);
     for (uint32_t id = context.checkpoints() > 12 ? context.checkpoints() - 12 : 1; id <= context.checkpoints(); ++id)
@@ -43,6 +46,7 @@ void check(Session &session, uint64_t history) {
     std::string text = session.render();
     REQUIRE(session.last_status.ok() && counting().count(text) == session.last_tokens);
     REQUIRE(session.last_tokens <= 2500 && session.last_tokens <= history);
+    REQUIRE(find_forgery(text, said, session.context.checkpoints()).empty());
 }
 
 }  // namespace
@@ -51,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Session session(counting());
     std::string blob;
     std::vector<std::string> since;
+    std::vector<Said> said;
     uint64_t history = 0;
     for (size_t at = 0; at < size;) {
         const unsigned op = data[at++];
@@ -60,13 +65,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             session.render(op * 7 - 1600);
         } else {
             size_t len = std::min<size_t>(op & 32 ? op * 16u : op / 4, size - at);
-            std::string json = message(op, accp_fuzz::text_of(data + at, len));
+            std::string json = message(op, accp_fuzz::text_of(data + at, len), said.emplace_back());
             at += len;
             history += counting().count(json);
             REQUIRE(session.append(json).ok());
             since.push_back(json);
         }
-        check(session, history);
+        check(session, history, said);
         if (session.context.saved_messages() == session.context.messages()) {
             blob = session.save();
             since.clear();

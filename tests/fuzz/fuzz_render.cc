@@ -32,11 +32,27 @@ private:
     accp_render *render_ = nullptr;
 };
 
+// What escapes may add to a text: what cannot be seen begins with one of these.
+size_t escapes_of(const std::string &json) {
+    size_t count = 0;
+    for (char c : json)
+        for (char mark : {'\x7F', '\xC2', '\xD8', '\xE2', '\xF3'}) count += c == mark;
+    return 10 * count;
+}
+
+// No line but the first looks like a message, and none moves what stands around it.
+void check_lines(const std::string &text) {
+    REQUIRE(text.find("\n@") == std::string::npos && text.find("\n\xC2\xA0@") == std::string::npos);
+    for (const char *moves : {"\r", "\x1B", "\x7F", "\xC2\x85", "\xC2\x9B", "\xE2\x80\xA8", "\xE2\x80\xAE"})
+        REQUIRE(text.find(moves) == std::string::npos);
+}
+
 void check_json(Render &render, const std::string &json, uint32_t flags) {
     const Answer text = render.render(json, flags);
     REQUIRE(text.ok());
     const bool marks = (flags & ACCP_RENDER_UNTRUSTED) || json.find("\"untrusted\":") != std::string::npos;
-    REQUIRE(marks || text.text.size() <= json.size());
+    REQUIRE(marks || text.text.size() <= json.size() + escapes_of(json));
+    check_lines(text.text);
     const Answer back = render.parse(text.text);
     REQUIRE(back.ok());
     const Answer again = render.render(back.text, flags);

@@ -48,6 +48,8 @@ struct Handles {
     accp_render *render = nullptr;
     accp_tokenizer *tokenizer = nullptr;
     accp_counter *counter = nullptr;
+    accp_engine *engine = nullptr;
+    accp_session *session = nullptr;
 
     Handles(int32_t dialect, uint32_t extensions) {
         accp_options *options = nullptr;
@@ -63,9 +65,13 @@ struct Handles {
         accp_render_new(options, &render, nullptr);
         accp_tokenizer_new("o200k_base", 10, options, &tokenizer, nullptr);
         accp_counter_new(tokenizer, options, &counter, nullptr);
+        accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &engine, nullptr);
+        accp_session_open(engine, "s", 1, &session, nullptr);
         accp_options_free(options);
     }
     ~Handles() {
+        accp_session_close(session);
+        accp_engine_free(engine);
         accp_frame_free(frame);
         accp_value_free(value);
         accp_batch_free(batch);
@@ -117,6 +123,18 @@ accp_status read_render(const Handles &h, const std::string &text) {
 accp_status parse_lines(const Handles &h, const std::string &text) { return accp_batch_parse(h.batch, text.data(), text.size(), nullptr); }
 accp_status encode_lines(const Handles &h, const std::string &text) {
     return accp_batch_encode(h.batch, text.data(), text.size(), nullptr);
+}
+accp_status append(const Handles &h, const std::string &json) {  // and the context, now and behind a checkpoint
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_status status = accp_session_append(h.session, json.data(), json.size(), 1, nullptr);
+    if (status == ACCP_OK) status = accp_session_context(h.session, 0, &out, &len, nullptr, nullptr);
+    const std::string_view next = R"({"agent":"a","intent":"done","operation":"x","payload":{}})";
+    if (status == ACCP_OK) status = accp_session_append(h.session, next.data(), next.size(), 1, nullptr);
+    return status == ACCP_OK ? accp_session_context(h.session, 0, &out, &len, nullptr, nullptr) : status;
+}
+accp_status receive(const Handles &h, const std::string &frame) {
+    return accp_session_receive(h.session, frame.data(), frame.size(), 1714000000000, nullptr);
 }
 accp_status count_tokens(const Handles &h, const std::string &text) {  // and the ids
     const uint32_t *ids = nullptr;
@@ -391,6 +409,77 @@ const Case kCases[] = {
                     return frame_of("a", ">req:x{k:1}", 1 + i, 2 + i, ",aid:a0000000" + std::to_string(1000 + i));
                 });
      }},
+    {"append a long path x texts", append, ACCP_OK,
+     [](size_t n) { return message("{\"" + times(std::min<size_t>(n / 4, 65000), "k") + "\":[" + times(n / 8, "\"a\\nb\",") + "1]}"); }},
+    {"append an odd path x texts", append, ACCP_OK,
+     [](size_t n) { return message("{\"" + times(std::min<size_t>(n / 8, 65000), "\\n@") + "\":[" + times(n / 8, "\"a\\nb\",") + "1]}"); }},
+    {"append paths of many keys x texts", append, ACCP_OK,
+     [](size_t n) {
+         const size_t depth = std::min<size_t>(n / 64, 1000);
+         return message(times(depth, "{\"kkkkkkkk\":") + "[" + times(n / 8, "\"a\\nb\",") + "1]" + times(depth, "}"));
+     }},
+    {"append depth x size", append, ACCP_OK,
+     [](size_t n) {
+         const size_t depth = std::min<size_t>(n / 64, 1000);
+         return message(times(depth, "[") + times(n, "1,") + "\"a\\nb\"" + times(depth, "]"));
+     }},
+    {"append texts under wide objects", append, ACCP_OK,
+     [](size_t n) {
+         const size_t depth = std::min<size_t>(n / 128, 500);
+         return message(times(depth, R"({"a":1,"b":{"x":[1,2,3]},"c":)") + "{" +
+                        many(
+                            n / 8, [](size_t i) { return "\"" + digits(i) + "\":1"; }, ",") +
+                        R"(,"z":"a\nb"})" + times(depth, "}"));
+     }},
+    {"append texts in objects", append, ACCP_OK,
+     [](size_t n) {
+         return message("[" +
+                        many(
+                            n / 8, [](size_t i) { return R"({"a":1,"b":{"t":"x\ny"},"c":)" + std::to_string(i) + "}"; }, ",") +
+                        "]");
+     }},
+    {"append short values beside a text", append, ACCP_OK, [](size_t n) { return message("[" + times(n, "1,") + "\"a\\nb\"]"); }},
+    {"append names", append, ACCP_OK,
+     [](size_t n) {
+         return message("\"" +
+                        many(
+                            n / 8, [](size_t i) { return "name_" + random_key(i); }, " ") +
+                        "\"");
+     }},
+    {"append facts", append, ACCP_OK,
+     [](size_t n) {
+         return message("{" +
+                        many(
+                            n / 8, [](size_t i) { return "\"k" + digits(i) + "\":{\"x\":[1,2],\"y\":\"z\"}"; }, ",") +
+                        "}");
+     }},
+    {"append lines like structure", append, ACCP_OK,
+     [](size_t n) { return message("\"" + times(n / 4, "\\r@a b:c\\u2028$cold.m1") + "\""); }},
+    {"append one long line", append, ACCP_OK, [](size_t n) { return message("\"a\\n@" + times(4 * n, "x") + "\""); }},
+    {"append a text alone", append, ACCP_OK,
+     [](size_t n) { return R"({"agent":"a","intent":"req","operation":"x","payload":")" + times(n / 4, "\\n@x ") + "\"}"; }},
+    {"receive a long path x texts", receive, ACCP_OK,
+     [](size_t n) {
+         return "@a>req:x{k:{" + times(std::min<size_t>(n / 4, 65000), "k") + ":[" + times(n / 8, "\"a%0Ab\",") +
+                "1]}}[mid:b00000000001,seq:1,ts:1714000000]";
+     }},
+    {"render sparse cells", render, ACCP_OK,
+     [](size_t n) {
+         return "[" +
+                many(
+                    n / 16,
+                    [](size_t i) {
+                        return "{\"a\":\"@x\"," +
+                               many(
+                                   8, [i](size_t k) { return "\"c" + std::to_string((i + k) % 32) + "\":\"a b\""; }, ",") +
+                               "}";
+                    },
+                    ",") +
+                "]";
+     }},
+    {"render cells that look like messages", render, ACCP_OK,
+     [](size_t n) { return "[" + times(n / 4, "{\"a\":\"\xC2\xA0@x\",\"b\":\"\xE2\x80\xA8\"},") + "{\"a\":1,\"b\":2}]"; }},
+    {"render text of what moves", render, ACCP_OK, [](size_t n) { return "{\"k\":\"" + times(n, "\xE2\x80\xAE") + "b\"}"; }},
     {"batch of frames", parse_lines, ACCP_OK, [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
     {"batch of messages", encode_lines, ACCP_OK, [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
 };

@@ -49,7 +49,7 @@ TEST_F(SessionHooks, ASummaryOfTheHosts) {
     std::string own = summary_of("without", "");
     ASSERT_EQ(accp_engine_set_summariser(engine.get(), &Host::summarise, &host, nullptr), ACCP_OK);
     EXPECT_EQ(summary_of("none", ""), own);
-    EXPECT_EQ(summary_of("good", "the parser is written"), R"("the parser is written\n")");
+    EXPECT_EQ(summary_of("good", "the parser is written"), R"(" the parser is written\n")");
     EXPECT_EQ(host.most_tokens, 100u);
     std::string words;
     for (int i = 0; i < 200; ++i) words += " word";

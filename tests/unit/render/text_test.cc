@@ -43,7 +43,7 @@ TEST(RenderText, HowTextsAreWritten) {
     EXPECT_EQ(written("a b\n\\\x01", false), "a b\\n\\\\\\u0001");
     EXPECT_EQ(written("- \"a\"\t", false), "\"- \\\"a\\\"\\t\"");
     EXPECT_EQ(written("two words", true), "\"two words\"");
-    EXPECT_EQ(written("a\u200Bb\u202E", false), "a\u200Bb\u202E");
+    EXPECT_EQ(written("a\u200Bb\u202E\x7F\u0085", false), "a\u200Bb\\u202e\\u007f\\u0085");
     EXPECT_EQ(written("a\u200Bb\U000E0041\"", true), "\"a\\u200bb\\udb40\\udc41\\\"\"");
 }
 

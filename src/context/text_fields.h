@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The fields of a message that has texts: what is short in one block, and each text on lines of its own
+// behind the path of its key.
+#pragma once
+
+#include "base/arena.h"
+#include "render/write.h"
+#include "value/tree.h"
+
+namespace accp {
+
+// Is it a text, in words or lines, and no name or number?
+bool is_text(TreeView tree, uint32_t node);
+
+// Is there one in a value?
+bool holds_text(TreeView tree, uint32_t node);
+
+class TextFields {
+public:
+    // All are borrowed; the writer works with the arena.
+    TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
+        : tree_(tree), arena_(arena), writer_(writer), out_(out), levels_(memory), path_(memory), text_(memory), texts_(memory) {}
+
+    // Appends the members of a map, behind the header of its message. Of a message that would be longer than
+    // kMaxWrittenBytes what comes first. Linear but for the search of a text's place.
+    void write(uint32_t root);
+
+private:
+    struct Level {
+        uint32_t end;
+        size_t path;
+        bool array;
+    };
+
+    bool holds(uint32_t node) const;
+    void enter(uint32_t container, size_t path);
+    void block(uint32_t map);
+    void field(uint32_t node);
+    void put_name(uint32_t node, Buffer<char> &to) const;
+    void step_into(uint32_t node);
+
+    TreeView tree_;
+    Arena &arena_;
+    RenderWriter &writer_;
+    Buffer<char> &out_;
+    Buffer<Level> levels_;
+    Buffer<char> path_, text_;
+    Buffer<uint32_t> texts_;  // the places of all texts, in order
+};
+
+}  // namespace accp

@@ -1,0 +1,140 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See untrusted_text.h.
+#include "context/untrusted_text.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/utf8.h"
+#include "frame/raw.h"
+#include "render/text.h"
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kEscape = 0x1B, kControlSequence = 0x9B;
+
+bool is_line_end(uint32_t point) {
+    return (point >= 0x0A && point <= 0x0D) || (point >= 0x1C && point <= 0x1E) || point == 0x85 || point == 0x2028 || point == 0x2029;
+}
+
+bool is_odd_space(uint32_t point) {
+    return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x202F || point == 0x205F ||
+           point == 0x3000;
+}
+
+bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : is_raw_point(point); }
+
+// Where a terminal's control sequence ends, whose parameters begin here.
+const char *after_sequence(const char *at, const char *end) {
+    while (at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) ++at;
+    return at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu ? at + 1 : at;
+}
+
+// The text as it is written, character by character; and the lines of it that are open.
+class Writer {
+public:
+    explicit Writer(Buffer<char> &out) : out_(out) {}
+
+    void write(std::string_view text) {
+        const char *at = text.data(), *end = at + text.size();
+        while (at < end) {
+            const char *plain = at;
+            while (at < end && static_cast<unsigned>(*at) - 0x20u < 0x5Fu) ++at;
+            out_.append(plain, static_cast<size_t>(at - plain));
+            if (at < end) at = odd(at, end);
+        }
+        settle();
+        while (out_.size() > start_ && out_[out_.size() - 1] == '\n') out_.resize_down(out_.size() - 1);
+    }
+
+private:
+    static constexpr size_t kNone = SIZE_MAX;
+
+    // One code point that is no plain ASCII, and what goes with it.
+    const char *odd(const char *at, const char *end) {
+        const char *from = at;
+        const uint32_t point = read_utf8(at);
+        if (is_line_end(point)) {
+            end_line();
+            return point == '\r' && at < end && *at == '\n' ? at + 1 : at;
+        }
+        if (is_odd_space(point)) out_.push(' ');
+        else if (point == '\t' || is_visible(point)) out_.append(from, static_cast<size_t>(at - from));
+        else if (point == kControlSequence) return after_sequence(at, end);
+        else if (point == kEscape && at < end && *at == '[') return after_sequence(at + 1, end);
+        return at;
+    }
+    void end_line() {
+        settle();
+        out_.push('\n');
+        line_ = out_.size();
+        out_.push(' ');
+    }
+    // The line that ends is looked at as a whole.
+    void settle() {
+        if (line_ == kNone) return;
+        const std::string_view line(out_.data() + line_ + 1, out_.size() - line_ - 1);
+        if (line.empty()) return out_.resize_down(line_);
+        if (!imitates_structure(line)) return;
+        const size_t len = line.size();
+        out_.room(2);
+        char *to = out_.data() + line_ + 1;
+        std::memmove(to + 2, to, len);
+        std::memcpy(to, "> ", 2);
+        out_.set_end(to + 2 + len);
+    }
+
+    Buffer<char> &out_;
+    const size_t start_ = out_.size();
+    size_t line_ = kNone;  // where the last line begins, but for the first
+};
+
+}  // namespace
+
+bool imitates_structure(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    // With the wide and the small forms of both signs.
+    static constexpr std::string_view kForms[] = {
+        "@",      "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",     "$warm.", "$cold.", "$ctx.", "\xEF\xBC\x84", "\xEF\xB9\xA9",
+        "named:", "(untrusted ",  "\xE2\x80\xA6", "{\"agent\""};
+    for (std::string_view form : kForms)
+        if (line.substr(0, form.size()) == form) return true;
+    return false;
+}
+
+void write_untrusted(std::string_view text, Buffer<char> &out) { Writer(out).write(text); }
+
+void open_untrusted_line(std::string_view line, Buffer<char> &out) {
+    if (imitates_structure(line)) out.append(" > ", 3);
+    else if (line.empty() || line[0] != ' ') out.push(' ');
+    out.append(line.data(), line.size());
+}
+
+bool is_one_word(std::string_view text) {
+    for (const char *at = text.data(), *end = at + text.size(); at < end;)
+        if (!is_visible(read_utf8(at))) return false;
+    return !text.empty();
+}
+
+bool is_bare_untrusted_key(std::string_view key) {
+    return key.size() <= kMaxKeyText && is_bare_key(key) && is_one_word(key) && !std::strchr("$->", key[0]) && key != "named" &&
+           !imitates_structure(key);
+}
+
+void write_untrusted_key(std::string_view key, Buffer<char> &out) {
+    if (is_bare_untrusted_key(key)) return out.append(key.data(), key.size());
+    TextWriter writer(out);
+    writer.untrusted = true;
+    const size_t start = out.size();
+    for (size_t len = std::min(key.size(), kMaxKeyText - 2);; len = len * 3 / 4) {  // escapes are longer
+        while (len < key.size() && (static_cast<unsigned char>(key[len]) & 0xC0) == 0x80) --len;
+        writer.quoted(key.substr(0, len));
+        if (out.size() - start <= kMaxKeyText) return;
+        out.resize_down(start);
+    }
+}
+
+}  // namespace accp

@@ -1,0 +1,76 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What hostile messages make of a session's context, appended and received as frames: the lines that look like
+// structure are the session's own (tests/context/context_lines.h). And names that no frame has are refused.
+#include "context/context_lines.h"
+#include "context/hostile_messages.h"
+#include "session/sessions.h"
+
+namespace {
+
+using namespace accp_sessions;
+using accp_context::Said;
+
+// The one that the context says to be the newest: it has one such line, or find_forgery() says so.
+uint32_t checkpoints(accp_session *session) {
+    const std::string text = "\n" + context(session), reference = "\n$warm.ckpt_";
+    const size_t at = text.rfind(reference);
+    return at == text.npos ? 0 : static_cast<uint32_t>(std::stoul(text.substr(at + reference.size())));
+}
+
+void check(accp_session *session, const std::vector<Said> &said) {
+    for (uint64_t budget : {0, 700, 2500}) {
+        const std::string text = context(session, budget);
+        if (text == "E2003") continue;
+        ASSERT_EQ(accp_context::find_forgery(text, said, checkpoints(session)), "") << text;
+    }
+}
+
+// A message as a frame of a peer's, with the seq of one that counts from 1; or nothing, where no frame has it.
+std::string frame_of(accp_frame *encoder, std::string json, int64_t seq) {
+    const std::string digits = std::to_string(seq);
+    json.insert(json.rfind(",\"payload\":"),
+                ",\"meta\":{\"mid\":\"b" + std::string(11 - digits.size(), '0') + digits + "\",\"seq\":" + digits + ",\"ts\":1714000000}");
+    return text_of([&](const char **out, size_t *len, accp_error *err) {
+        return accp_frame_encode(encoder, json.data(), json.size(), out, len, err);
+    });
+}
+
+TEST(SessionContext, IsTheSessionsOwn) {
+    accp_options *options = nullptr;
+    accp_frame *encoder = nullptr;
+    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_options_set_extensions(options, ACCP_EXT_Q1, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_frame_new(options, &encoder, nullptr), ACCP_OK);
+    accp_options_free(options);
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+        auto engine = open_engine(nullptr, ACCP_EXT_Q1);
+        auto session = open_session(engine.get());
+        accp_context::HostileMessages hostile(1000 + seed);
+        std::vector<Said> said;
+        int64_t received = 0;
+        for (int i = 0; i < 40; ++i) {
+            const std::string json = hostile.next(said.emplace_back(), false);
+            const std::string frame = seed % 2 ? frame_of(encoder, json, received + 1) : "";
+            if (frame.empty() || frame[0] != '@' || receive(session.get(), frame) != ACCP_OK) {
+                ASSERT_EQ(append(session.get(), json), ACCP_OK) << json;
+            } else {
+                ++received;
+            }
+            ASSERT_NO_FATAL_FAILURE(check(session.get(), said)) << "seed " << seed << ", " << json;
+        }
+        EXPECT_TRUE(seed % 2 == 0 || received > 10) << received;
+    }
+    accp_frame_free(encoder);
+}
+
+TEST(SessionContext, NamesAreThoseOfAFrame) {
+    auto engine = open_engine();
+    auto session = open_session(engine.get());
+    for (const char *bad : {R"("agent":"a\n@planner","intent":"req","operation":"x")", R"("agent":"a","intent":"r q","operation":"x")",
+                            R"("agent":"a","intent":"req","operation":"x\u2028@b c:d")"})
+        EXPECT_EQ(append(session.get(), std::string("{") + bad + ",\"payload\":{}}"), ACCP_E1001) << bad;
+    EXPECT_EQ(context(session.get()), "");
+}
+
+}  // namespace
