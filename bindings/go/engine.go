@@ -39,6 +39,7 @@ const (
 	RuleSeed          Rule = capi.ACCP_RULE_SEED
 	RuleDeadlineMs    Rule = capi.ACCP_RULE_DEADLINE_MS
 	RuleParts         Rule = capi.ACCP_RULE_PARTS
+	RuleJump          Rule = 22 // ACCP_RULE_JUMP: sequence numbers, and versions of the shared state, that a sync:state may pass
 )
 
 // String is the rule's name: "window".

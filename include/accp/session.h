@@ -57,9 +57,10 @@ enum accp_rule {
     ACCP_RULE_CHECKPOINT_MAX = 16, /* "checkpoint_max": tokens of one checkpoint (200) */
     ACCP_RULE_SUMMARY_MAX = 17,    /* "summary_max": of its summary (100) */
     ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
-    ACCP_RULE_SEED = 19,           /* "seed": where the mids of a session begin; 0: anywhere */
-    ACCP_RULE_DEADLINE_MS = 20,    /* "deadline_ms": in which a request is answered: accp_session_expire(); 0: it waits for ever (0) */
-    ACCP_RULE_PARTS = 21           /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
+    ACCP_RULE_SEED = 19,        /* "seed": the key of the mids of a session, for tests; 0: a random one, so that nobody can foresee them */
+    ACCP_RULE_DEADLINE_MS = 20, /* "deadline_ms": in which a request is answered: accp_session_expire(); 0: it waits for ever (0) */
+    ACCP_RULE_PARTS = 21,       /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
+    ACCP_RULE_JUMP = 22         /* "jump": sequence numbers, and versions of the shared state, that a sync:state may pass (65,536) */
 };
 
 /** The name of a rule, or NULL behind the last. Static text. Since 1.0. */
@@ -304,8 +305,8 @@ ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, 
                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Forgets the parts held of messages of a chain (a cid), which will not become whole; of all chains where the length is 0. `cancel` does so too. Of one
- * agent 64 messages and 1 MiB are held, of all 16 times that: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
+ * Forgets the parts held of messages of a chain (a cid), which will not become whole; of all chains where the length is 0. `cancel` does so too. Room
+ * is for 64 messages and 1 MiB: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
  */
 ACCP_API accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms,
                                           accp_error *err) ACCP_NOEXCEPT;

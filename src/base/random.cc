@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 
 namespace accp {
@@ -38,6 +39,14 @@ uint64_t random_seed() {
     uint64_t seed = 0;
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) seed = reinterpret_cast<uintptr_t>(&seed);
     return seed ^ counter.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed);
+}
+
+uint64_t random_secret() {
+    uint64_t secret = 0;
+    ssize_t got;
+    do got = getrandom(&secret, sizeof secret, 0);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof secret ? secret : random_seed();
 }
 
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed) {

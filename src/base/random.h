@@ -11,6 +11,9 @@ namespace accp {
 // Different in every process and for every handle.
 uint64_t random_seed();
 
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
+
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
 

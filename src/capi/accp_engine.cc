@@ -42,6 +42,7 @@ constexpr Rule kRules[] = {
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
     {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
     {"parts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.parts = n; }},
+    {"jump", 1, int64_t{1} << 40, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.jump = n; }},
 };
 constexpr const char *kNoAgent = "no agent can have this name";
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];

@@ -105,7 +105,7 @@ static accp_status open_session(accp_engine *engine, const char *id, size_t id_l
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
         DeskLoan desk(engine->engine);
         Session &session = holder.held->session;
-        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk));
+        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes, engine->mid_key(id, id_len), *desk));
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;

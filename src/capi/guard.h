@@ -3,23 +3,40 @@
 // The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
 #pragma once
 
+#include <charconv>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #include "base/memory.h"
 #include "base/status.h"
 
 namespace accp {
 
-inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+// A message with numbers in it, of a handle: valid until its next call fails.
+struct Said {
+    char text[192];
+};
+
+inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
+    if (!status.failed() || !err) return status.code;
+    *err = {status.code, status.record, status.offset, status.message};
+    if (!said || !status.limit) return status.code;
+    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
+    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
+    put(" of ");
+    to = std::to_chars(to, end, status.limit).ptr;
+    put(" ");
+    put(status.message);
+    *to = '\0';
+    err->message = said->text;
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body) noexcept {
+accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
     try {
-        return report(body(), err);
+        return report(body(), err, said);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {

@@ -6,6 +6,7 @@
 #include "accp/session.h"
 #include "base/handle.h"
 #include "base/random.h"
+#include "capi/guard.h"
 #include "capi/host_resolver.h"
 #include "session/engine.h"
 #include "store/shared.h"
@@ -36,8 +37,10 @@ struct HostColdStore final : ColdStore {
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
 
-    uint64_t seed_of(const char *id, size_t id_len) const {
-        return engine.seed ? accp::seeded_hash(id, id_len, engine.seed) : accp::random_seed();
+    // Of the mids of a session: drawn anew whenever one is opened, so that nobody can foresee them, save where the rule says otherwise.
+    accp::PermutationKey mid_key(const char *id, size_t id_len) const {
+        if (!engine.seed) return {accp::random_secret(), accp::random_secret()};
+        return {accp::seeded_hash(id, id_len, engine.seed), engine.seed};
     }
 
     accp::Settings settings;
@@ -63,4 +66,5 @@ struct accp_session {
     accp::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
+    accp::Said said;    // of the last failure with numbers
 };

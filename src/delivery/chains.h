@@ -3,7 +3,10 @@
 // Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
 //
 // A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
+// (aid) belongs to one. Causes are looked up only while any chain is cancelled at all.
+//
+// A chain can always be cancelled. Where those of other sides are too many, the agent that has cancelled most loses one: its oldest that is done (it has
+// said `ack`), else its oldest. Ours have a share of their own.
 #pragma once
 
 #include <string_view>
@@ -11,40 +14,67 @@
 #include "accp/frame.h"
 #include "base/limits.h"
 #include "base/memory.h"
-#include "base/status.h"
+#include "base/pack.h"
+#include "base/slots.h"
+#include "delivery/causes.h"
 
 namespace accp {
 
-// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
-class Ancestry {
-public:
-    struct Frame {
-        std::string_view cid, aid;
-    };
-    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
-
-protected:
-    ~Ancestry() = default;
-};
-
 class CancelledChains {
 public:
-    explicit CancelledChains(Memory &memory) : ids_(memory) {}
+    explicit CancelledChains(Memory &memory);
+    ~CancelledChains();
+    CancelledChains(const CancelledChains &) = delete;
+    CancelledChains &operator=(const CancelledChains &) = delete;
 
-    // E2003 for one chain too many; may_add() asks only.
-    Status add(std::string_view cid);
-    Status may_add(std::string_view cid) const;
-    bool has(std::string_view cid) const;
-    bool empty() const { return ids_.empty(); }
-    // All of them, each with a NUL behind it: to be kept, and restored by add().
-    std::string_view all() const { return {ids_.data(), ids_.size()}; }
+    // Cancels a chain. `own`: it was us; else by whom. False where nothing changed: it is cancelled, or no cid can be that long.
+    bool add(std::string_view cid, std::string_view agent, bool own);
+    // Its end was acknowledged. False where nothing changed.
+    bool set_done(std::string_view cid);
+    bool has(std::string_view cid) const { return find(cid) != kNone; }
+    bool empty() const { return chains_.empty(); }
+    size_t size() const { return chains_.size(); }
 
-    // Is this frame of a cancelled chain?
-    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
+    // All of them, oldest first, and what save() wrote; restore() answers false for anything else.
+    void save(Packer &packer) const;
+    bool restore(Unpacker &unpacker);
+
+    // Ids as `Causes` has them; 0: none.
+    uint64_t hash(std::string_view id) const;
+    // Is this frame of a cancelled chain, as far as the causes above record `after` tell?
+    bool covers(const accp_envelope &envelope, const Causes &causes, uint64_t after) const;
 
 private:
-    Buffer<char> ids_;
-    uint32_t count_ = 0;
+    static constexpr size_t kNone = SIZE_MAX;
+    static constexpr uint32_t kOwn = UINT32_MAX;
+    struct Chain {
+        char *text;  // cid, then the agent
+        uint32_t cid_len, agent_len;
+        uint32_t holder;  // kOwn: us
+        bool done;
+        std::string_view cid() const { return {text, cid_len}; }
+        std::string_view agent() const { return {text + cid_len, agent_len}; }
+        uint64_t cost() const { return cid_len + kChainCost; }
+    };
+    // Who has cancelled chains that are kept. A place without cost is free.
+    struct Holder {
+        uint64_t agent, cost;
+    };
+
+    size_t find(std::string_view cid) const;
+    bool has_hash(uint64_t hash) const;
+    uint32_t holder_of(std::string_view agent);
+    void make_space(uint32_t holder, uint64_t cost);
+    void remove_oldest(uint32_t holder);
+    void remove(size_t i);
+
+    Memory &memory_;
+    const uint64_t seed_;
+    Buffer<Chain> chains_;
+    Buffer<uint64_t> hashes_;  // of their cids
+    Slots index_;              // of both: the place and one more
+    Buffer<Holder> holders_;
+    uint64_t cost_ = 0, own_cost_ = 0;
 };
 
 // What a frame's chain is called (A28).

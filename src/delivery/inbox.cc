@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See inbox.h.
+// See inbox.h: the checks. Nothing here changes anything.
 #include "delivery/inbox.h"
 
 #include <algorithm>
@@ -10,6 +10,15 @@ namespace accp {
 namespace {
 
 constexpr int64_t kSecond = 1000;
+constexpr const char *kPassed = "a seq that has passed, with a mid never seen";
+constexpr const char *kPassedTogether =
+    "a seq that has passed, with a mid never seen: all agents share one count; rule by_sender gives each its own";
+constexpr const char *kTaken = "a frame with this seq waits already";
+constexpr const char *kTooWide = "a gap that is wider than rule window";
+constexpr const char *kTooFar = "a state that passes more numbers than rule jump allows";
+constexpr const char *kShareUsed = "this agent's share of the frames that may wait (4 times rule window for all agents) is used up";
+constexpr const char *kTooManySenders = "256 agents have sent in this session, as many as may: receive_from names those that may";
+constexpr const char *kTooManyBytes = "more than 1 MiB waits for earlier frames: send those first";
 
 bool is_hex_mid(std::string_view mid) {
     if (mid.size() != kMidBytes) return false;
@@ -23,13 +32,9 @@ int64_t to_ms(int64_t seconds, int64_t more) {
     return ms;
 }
 
+bool is_state(const Arrival &frame) { return frame.intent == "sync" && frame.operation == "state"; }
+
 }  // namespace
-
-Inbox::Inbox(Memory &memory, const InboxRules &rules) : memory_(memory), rules_(rules), senders_(memory), held_(memory) {}
-
-Inbox::~Inbox() {
-    for (const Held &held : held_) memory_.give(held.text, held.text_len);
-}
 
 Status Inbox::check_envelope(const Arrival &frame) const {
     const accp_envelope &envelope = frame.envelope;
@@ -39,7 +44,7 @@ Status Inbox::check_envelope(const Arrival &frame) const {
     if (rules_.loose_mid ? mid.size() > kMostMidBytes : !is_hex_mid(mid))
         return fail(ACCP_E1001, 0, rules_.loose_mid ? "a mid of more than 64 bytes" : "a mid is twelve lower-case hex digits");
     if (!has(ACCP_ENVELOPE_SEQ)) return fail(ACCP_E1001, 0, "a frame of a session has a seq");
-    if (envelope.seq < 1 || envelope.seq == INT64_MAX) return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
+    if (envelope.seq < 1 || envelope.seq > kMaxSeq) return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
     if (!has(ACCP_ENVELOPE_TS) && (rules_.require_ts || envelope.ttl > 0)) return fail(ACCP_E1001, 0, "this frame needs a ts");
     if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules_.future_ms))
         return fail(ACCP_E1001, 0, "a ts that far ahead of the clock");
@@ -60,122 +65,90 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
     if (status.failed()) return status;
     if (!frame.known_intent) return fail(ACCP_E1002, 0, "the intent is none of the twelve");
     const accp_envelope &envelope = frame.envelope;
-    const int64_t awaited = next(frame.agent);
+    const Sender *known = find(frame.agent);
     const bool ours = !(envelope.fields & ACCP_ENVELOPE_SID) || std::string_view(envelope.sid.text, envelope.sid.len) == session_id;
     if (is_expired(frame)) {
         out.verdict = Verdict::kDropped;
-        out.advances = ours && envelope.seq == awaited;
+        out.advances = ours && envelope.seq == (known ? known->next : 1) && (known || has_place());
         return {};
     }
     if (!ours) return fail(ACCP_E5002, 0, "the sid is another session's");
-    std::string_view mid(envelope.mid.text, envelope.mid.len);
-    bool seen = waits_with(mid);
-    if (!seen) status = history.has(mid, seen);
+    const Share share = share_of(frame, known);
+    bool seen = share.has_mid;
+    if (!seen) status = history.has(frame.agent, {envelope.mid.text, envelope.mid.len}, seen);
     if (status.failed()) return status;
     if (seen) return fail(ACCP_E3002, 0, "this mid was seen before");
-    return check_sequence(frame, out);
+    return check_sequence(frame, known, share, out);
 }
 
-Status Inbox::check_sequence(const Arrival &frame, Judgement &out) const {
-    const int64_t seq = frame.envelope.seq, awaited = next(frame.agent);
+Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const {
+    const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
+    if (!known && !has_place()) return fail(ACCP_E2003, 0, kTooManySenders);
     if (seq == awaited) return {};
-    if (seq < awaited) return fail(ACCP_E3003, 0, "a seq that has passed, with a mid never seen");
-    if (rules_.by_sender && !sender(frame.agent) && senders_.size() >= kMostSenders) return fail(ACCP_E2003, 0, "too many senders");
-    for (const Held &held : held_)
-        if (held.seq == seq && scope(held.agent()) == scope(frame.agent)) return fail(ACCP_E3003, 0, "a frame with this seq waits already");
-    Gap open = gap();
-    bool overdue = open.to && frame.now_ms - open.since_ms >= rules_.gap_ms;
-    if (overdue && frame.intent == "sync" && frame.operation == "state") {
+    if (seq < awaited || (known && has_mark(*known, seq))) return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
+    if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
+    if (is_state(frame) && is_overdue(known, frame.now_ms)) {
+        if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window)) return fail(ACCP_E3003, 0, kTooFar);
         out.resyncs = true;
         return {};
     }
-    if (seq - awaited > rules_.window || held_.size() >= rules_.window)
-        return fail(ACCP_E3003, 0, "a gap that is wider than the window of frames that may wait");
-    if (held_bytes_ > kMostHeldBytes) return fail(ACCP_E2003, 0, "too many bytes wait for an earlier frame");
+    if (seq - awaited > rules_.window) return fail(ACCP_E3003, 0, kTooWide);
+    if (frame.intent == "cancel" && (!known || known->marks < kMaxAhead)) return {};
+    Status status = check_share(frame, share);
+    if (status.failed()) return status;
     out.verdict = Verdict::kWaits;
-    out.new_gap = std::none_of(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(frame.agent); });
+    out.new_gap = !share.frames;
     return {};
 }
 
-bool Inbox::waits_with(std::string_view mid) const {
-    return std::any_of(held_.begin(), held_.end(), [&](const Held &held) { return held.mid() == mid; });
+// A sender alone may use the whole window; where others of its count wait too, half of the places that they leave.
+Status Inbox::check_share(const Arrival &frame, const Share &share) const {
+    const uint64_t others = share.frames - share.own_frames, places = kMaxWindows * uint64_t{rules_.window};
+    if (share.own_frames >= rules_.window || 2 * share.own_frames >= places - std::min(others, places))
+        return fail(ACCP_E3003, 0, kShareUsed);
+    const uint64_t bytes = frame.bytes + kHeldCost, own = share.own_bytes + bytes;
+    const bool is_common = held_bytes_ + bytes <= kMostHeldBytes;
+    const bool is_reserved = own <= kMinHeldShare && held_bytes_ + bytes <= kMaxWindows * kMostHeldBytes;
+    return is_common || is_reserved ? Status{} : fail(ACCP_E2003, 0, kTooManyBytes);
 }
 
-const Inbox::Sender *Inbox::sender(std::string_view agent) const {
-    agent = scope(agent);
-    for (const Sender &one : senders_)
-        if (one.name() == agent) return &one;
-    return nullptr;
-}
-
-int64_t Inbox::next(std::string_view agent) const {
-    const Sender *known = sender(agent);
-    return known ? known->next : 1;
-}
-
-void Inbox::restore(std::string_view agent, int64_t next) {
-    agent = scope(agent);
-    auto *known = const_cast<Sender *>(sender(agent));
-    if (!known) {
-        senders_.push({});
-        known = &senders_[senders_.size() - 1];
-        known->agent_len = static_cast<uint8_t>(agent.copy(known->agent, sizeof known->agent));
+Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
+    Share share;
+    const std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
+    for (const Held *held = known ? known->held : nullptr; held; held = held->next) {
+        ++share.frames;
+        if (held->agent() != frame.agent) continue;
+        ++share.own_frames;
+        share.own_bytes += held->cost();
+        share.has_mid |= held->mid() == mid;
+        share.has_seq |= held->seq == frame.envelope.seq;
     }
-    known->next = next;
+    return share;
 }
 
-void Inbox::prepare(std::string_view agent) {
-    if (!sender(agent)) restore(agent, 1);
+bool Inbox::is_overdue(const Sender *known, int64_t now_ms) const {
+    for (const Held *held = known ? known->held : nullptr; held; held = held->next)
+        if (now_ms - held->since_ms >= rules_.gap_ms) return true;
+    return false;
 }
 
-void Inbox::advance(std::string_view agent, int64_t seq) {
-    if (seq >= next(agent)) restore(agent, seq + 1);
-}
-
-void Inbox::hold(const Arrival &frame, std::string_view text) {
-    std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
-    held_.room(1);
-    auto size = static_cast<uint32_t>(mid.size() + frame.agent.size() + text.size());
-    char *copy = static_cast<char *>(memory_.take(size));
-    mid.copy(copy, mid.size());
-    frame.agent.copy(copy + mid.size(), frame.agent.size());
-    text.copy(copy + mid.size() + frame.agent.size(), text.size());
-    held_.push({copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms,
-                frame.untrusted});
-    held_bytes_ += size;
-    std::sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.seq < b.seq; });
-}
-
-Inbox::Waiting Inbox::ready() const {
-    for (const Held &held : held_)
-        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
+Status Inbox::may_send(std::string_view agent, int64_t count) const {
+    const Sender *known = find(agent);
+    if (rules_.by_sender && agent.size() > kMostSenderBytes)
+        return fail(ACCP_E1004, 0, "under rule by_sender an agent's name has at most 64 bytes");
+    if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
+        return fail(ACCP_E2003, 0, "256 agents of ours have sent in this session, as many as may under rule by_sender");
+    if ((known ? known->next : 1) > kMaxSeq - count + 1)
+        return fail(ACCP_E2003, 0, "no seq is left: the last is 2^63 - 2; go on in another session");
     return {};
 }
 
-Inbox::Waiting Inbox::below(std::string_view agent, int64_t seq) const {
-    for (const Held &held : held_)
-        if (held.seq < seq && scope(held.agent()) == scope(agent))
-            return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
-    return {};
-}
-
-void Inbox::drop(std::string_view agent, int64_t seq) {
-    for (size_t i = 0; i < held_.size(); ++i) {
-        if (held_[i].seq != seq || scope(held_[i].agent()) != scope(agent)) continue;
-        held_bytes_ -= held_[i].text_len;
-        memory_.give(held_[i].text, held_[i].text_len);
-        std::copy(held_.begin() + i + 1, held_.end(), held_.begin() + i);
-        held_.resize_down(held_.size() - 1);
-        return;
-    }
-}
-
-Inbox::Gap Inbox::gap() const {
-    const Held *oldest = std::min_element(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.since_ms < b.since_ms; });
-    if (oldest == held_.end()) return {};
-    const Held *lowest =
-        std::find_if(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(oldest->agent()); });
-    return {lowest->agent(), next(lowest->agent()), lowest->seq - 1, oldest->since_ms};
+Inbox::Gap Inbox::gap(std::string_view agent) const {
+    const Sender *known = find(agent);
+    if (!known || !known->held) return {};
+    Gap gap = {known->next, known->held->seq - 1, INT64_MAX};
+    for (const Held *held = known->held; held; held = held->next) gap.since_ms = std::min(gap.since_ms, held->since_ms);
+    return gap;
 }
 
 }  // namespace accp

@@ -5,6 +5,9 @@
 // An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
 // caller judges a frame, makes what follows from it durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything but
 // memory. So a frame that could not be stored was never there. What the inbox remembers is bounded by its window, never by history.
+//
+// Each count of sequence numbers (one for each sender under by_sender, else one for all) has its own gap, window and time. No sender can take another's place:
+// newcomers are refused before senders that are known, and each sender that waits has a share of the window and of the bytes.
 #pragma once
 
 #include <string_view>
@@ -12,6 +15,8 @@
 #include "accp/frame.h"
 #include "base/limits.h"
 #include "base/memory.h"
+#include "base/pack.h"
+#include "base/slots.h"
 #include "base/status.h"
 
 namespace accp {
@@ -19,6 +24,7 @@ namespace accp {
 struct InboxRules {
     uint32_t window = kReorderWindow;  // frames that may wait for an earlier one; 0: refused at the gap
     int64_t gap_ms = kGapMs;           // after which a gap is overdue, and a state with a higher sequence number closes it
+    int64_t jump = kMaxJump;           // numbers that such a state may pass
     int64_t skew_ms = 0;               // by which clocks may differ before a ttl has passed
     int64_t future_ms = kFutureMs;     // by which a ts may be ahead
     bool by_sender = false;            // each sender counts for itself (A22)
@@ -33,21 +39,22 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
 class History {
 public:
-    // Was this mid ever taken in this session?
-    virtual Status has(std::string_view mid, bool &seen) = 0;
+    // Was this mid ever taken from this agent in this session?
+    virtual Status has(std::string_view agent, std::string_view mid, bool &seen) = 0;
 
 protected:
     ~History() = default;
 };
 
 enum class Verdict : uint8_t {
-    kNext,     // apply it now, and advance() past it
+    kNext,     // apply it now, and advance() past it; a `cancel` may be ahead of a gap
     kWaits,    // hold() it until the frames before it are there
     kDropped,  // answer nothing (A21); advance() where `advances`
 };
@@ -63,74 +70,114 @@ class Inbox {
 public:
     Inbox(Memory &memory, const InboxRules &rules);
     ~Inbox();
+    Inbox(const Inbox &) = delete;
+    Inbox &operator=(const Inbox &) = delete;
 
-    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late. The offset is 0: the caller knows
-    // where the metadata stands.
+    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late; E2003: too many
+    // senders, or bytes that wait. The offset is 0: the caller knows where the metadata stands.
     Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
+    // Has its ttl passed by now?
+    bool is_expired(const Arrival &frame) const;
+    // May this agent of ours send `count` frames? E1004: its name is too long; E2003: the numbers end, or too many agents are ours.
+    Status may_send(std::string_view agent, int64_t count) const;
 
-    // Takes the memory that advance() may need.
-    void prepare(std::string_view agent);
-    // The frame with this sequence number has been applied, dropped or refused for good.
-    void advance(std::string_view agent, int64_t seq);
+    // Allocates what advance() may need.
+    void prepare();
+    // The frame with this sequence number has been applied, dropped or refused for good. Ahead of a gap it leaves the gap open. `own`: we sent it.
+    void advance(std::string_view agent, int64_t seq, bool own = false);
+    // The same, of a state, which closes the gap before it.
+    void jump(std::string_view agent, int64_t seq);
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
-    // until the next change. drop() forgets it, when it has been applied.
-    struct Waiting {
-        std::string_view agent, text;
-        int64_t seq = 0, since_ms = 0;
-        bool untrusted = false;
-    };
-    Waiting ready() const;
-    Waiting below(std::string_view agent, int64_t seq) const;
-    void drop(std::string_view agent, int64_t seq);
+    // A frame that waits.
+    struct Held {
+        Held *next;  // of its count, in the order of their numbers
+        int64_t seq, since_ms;
+        size_t size;
+        uint32_t mid_len, agent_len, text_len;
+        bool untrusted;
 
-    // The oldest gap: who, and from where to where frames are missing. missing_to is 0 where there is none.
+        std::string_view mid() const { return {bytes(), mid_len}; }
+        std::string_view agent() const { return {bytes() + mid_len, agent_len}; }
+        std::string_view text() const { return {bytes() + mid_len + agent_len, text_len}; }
+        uint64_t cost() const { return size + kHeldCost; }
+        const char *bytes() const { return reinterpret_cast<const char *>(this + 1); }
+    };
+    // One that waited, and is the next of its count or has been passed by; or the lowest of a count below `seq`. NULL: none. drop() frees it.
+    const Held *ready() const;
+    const Held *below(std::string_view agent, int64_t seq) const;
+    void drop(const Held *held);
+
+    // The gap of this agent's count: from where to where frames are missing. `to` is 0 where there is none.
     struct Gap {
-        std::string_view agent;
         int64_t from = 0, to = 0, since_ms = 0;
     };
-    Gap gap() const;
+    Gap gap(std::string_view agent) const;
 
-    int64_t next(std::string_view agent) const;  // the sequence number that is awaited of this sender
-    uint32_t waiting() const { return static_cast<uint32_t>(held_.size()); }
+    int64_t next(std::string_view agent) const;               // the sequence number that is awaited of this sender
+    bool is_used(std::string_view agent, int64_t seq) const;  // was a frame with this number applied, dropped or refused?
+    bool is_own(std::string_view agent) const;                // did we send as this agent? Only under by_sender
+    uint32_t waiting() const { return waiting_; }
 
-    // Every sender and its next number, to be kept and restored.
-    struct Sender {
-        char agent[kMostSenderBytes];
-        uint8_t agent_len;
-        int64_t next;
-        std::string_view name() const { return {agent, agent_len}; }
-    };
-    const Buffer<Sender> &senders() const { return senders_; }
-    void restore(std::string_view agent, int64_t next);
-    void forget_senders() { senders_.clear(); }
+    // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for anything else.
+    void save(Packer &packer) const;
+    bool restore(Unpacker &unpacker);
+    // Forgets all numbers, not what waits.
+    void forget_senders();
 
     const InboxRules &rules() const { return rules_; }
 
 private:
-    struct Held {
-        char *text;  // mid, agent, then the frame
-        uint32_t text_len, mid_len, agent_len;
-        int64_t seq, since_ms;
-        bool untrusted;
-        std::string_view mid() const { return {text, mid_len}; }
-        std::string_view agent() const { return {text + mid_len, agent_len}; }
-        std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
+    // A number that was used ahead of a gap.
+    struct Mark {
+        Mark *next;
+        int64_t seq;
+    };
+    struct Sender {
+        char agent[kMostSenderBytes];
+        uint8_t agent_len;
+        bool own, ready;
+        uint32_t marks;
+        int64_t next;
+        Held *held;
+        Mark *ahead;
+        std::string_view name() const { return {agent, agent_len}; }
+    };
+    // What waits of a frame's count.
+    struct Share {
+        uint64_t frames = 0, own_frames = 0, own_bytes = 0;
+        bool has_mid = false, has_seq = false;  // of the same agent
     };
 
     Status check_envelope(const Arrival &frame) const;
-    bool is_expired(const Arrival &frame) const;
-    Status check_sequence(const Arrival &frame, Judgement &out) const;
-    bool waits_with(std::string_view mid) const;
-    const Sender *sender(std::string_view agent) const;
-    std::string_view scope(std::string_view agent) const { return rules_.by_sender ? agent : std::string_view(); }
+    Status check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const;
+    Status check_share(const Arrival &frame, const Share &share) const;
+    Share share_of(const Arrival &frame, const Sender *known) const;
+    bool is_overdue(const Sender *known, int64_t now_ms) const;
+    bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMostSenders; }
+
+    std::string_view scope(std::string_view agent) const {
+        return rules_.by_sender ? agent.substr(0, kMostSenderBytes) : std::string_view();
+    }
+    uint64_t hash(std::string_view name) const;
+    const Sender *find(std::string_view agent) const;
+    Sender &find_or_add(std::string_view agent);
+    void set_own(Sender &sender);
+    void pass(Sender &sender, int64_t seq);
+    void mark(Sender &sender, int64_t seq);
+    void update_ready(Sender &sender);
+    void free_marks(Sender &sender);
+    static bool has_mark(const Sender &sender, int64_t seq);
 
     Memory &memory_;
     const InboxRules rules_;
+    const uint64_t seed_;
     Buffer<Sender> senders_;
-    Buffer<Held> held_;  // in the order of their numbers
+    Slots index_;             // of senders_, by name: the place and one more
+    Buffer<uint32_t> ready_;  // senders whose first frame may be released
+    uint64_t own_ = 0;        // senders that are ours
+    uint32_t waiting_ = 0;
     uint64_t held_bytes_ = 0;
 };
 

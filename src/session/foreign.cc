@@ -70,7 +70,7 @@ Status Session::follow(const Reading &from, const Record &record, Desk &desk, Sh
     MessageView message;
     Status status = read_message(json, desk, message);
     if (status.failed() || !message.is_state()) return status;
-    status = state.apply(message.tree, message.payload, desk.state);
+    status = state.apply(message.tree, message.payload, jump_of(record), desk.state);
     if (status.ok()) state.take();
     return record.kind == RecordKind::kMessage ? Status{} : status;
 }

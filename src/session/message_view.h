@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "value/tree.h"
 
@@ -40,6 +41,12 @@ struct MessageView {
         return {};
     }
 };
+
+// Of a cancel: is the name of its chain one that a frame can have?
+inline Status check_chain(const MessageView &message) {
+    if (message.chain().size() <= kMaxChainBytes) return {};
+    return fail(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes");
+}
 
 inline Status view_message(TreeView tree, MessageView &out) {
     out = {};

@@ -26,7 +26,7 @@ struct Pending {
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
-        packer.text(chains.all());
+        chains.save(packer);
         packer.number(requests.waiting());
         for (uint32_t i = 0; i < requests.waiting(); ++i) {
             const Deadlines::Request &request = requests[i];
@@ -48,11 +48,7 @@ struct Pending {
     // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
     Status read(std::string_view bytes) {
         Unpacker unpacker(bytes);
-        for (std::string_view all = unpacker.text(); !all.empty();) {
-            std::string_view id = all.substr(0, all.find('\0'));
-            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
-            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
-        }
+        if (!chains.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
             std::string_view cid = unpacker.text();
             Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};

@@ -4,6 +4,7 @@
 // opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
 #pragma once
 
+#include "base/limits.h"
 #include "base/pack.h"
 
 namespace accp {
@@ -44,6 +45,9 @@ struct Record {
     bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
+// How many versions a state in this record may pass. What was a frame was checked when it came or went, under the rules of then.
+inline int64_t jump_of(const Record &record) { return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX; }
+
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
     out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
@@ -71,6 +75,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
     if (out.kind == RecordKind::kUsedUp) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
+        if (out.seq < 1 || out.seq > kMaxSeq) return false;
     }
     if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();

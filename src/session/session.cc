@@ -54,12 +54,12 @@ void Session::make_live(Desk &desk) {
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
+Status Session::open(Store &store, std::string_view id, bool writes, const PermutationKey &mids, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.fit(id.size());
     id_.append(id.data(), id.size());
-    mid_letter_ = static_cast<uint32_t>(seed % 6);
-    mid_counter_ = seed / 6 % kMidCounters;
+    mid_letter_ = static_cast<uint32_t>(mids.low % 6);
+    mid_key_ = mids;
     all_ = &store;
     writes_ = writes;
     Status status = writes ? look(store, desk) : Status{};
@@ -193,7 +193,7 @@ Status Session::note(Record record, Desk &desk) {
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
     record.next_key = live_->next_key;
-    status = keep(record, {}, desk);
+    status = keep(record, nullptr, desk);
     return status.ok() ? settle() : status;
 }
 

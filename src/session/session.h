@@ -11,6 +11,7 @@
 #pragma once
 
 #include "accp/session.h"
+#include "base/permutation.h"
 #include "context/context.h"
 #include "delivery/inbox.h"
 #include "session/agents.h"
@@ -51,14 +52,14 @@ class SessionRefs;
 class ForeignRefs;
 class PartEnvelopes;
 
-class Session : private History, private Ancestry {
+class Session : private History {
 public:
     Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
     // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
-    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
+    Status open(Store &store, std::string_view id, bool writes, const PermutationKey &mids, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -67,7 +68,7 @@ public:
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
     Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
-    bool has_ready() const { return !inbox_.ready().text.empty(); }
+    bool has_ready() const { return inbox_.ready() != nullptr; }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
     struct Delivered {
@@ -144,10 +145,11 @@ private:
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), causes(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
+        Causes causes;
         NameSet own_agents;           // that frames went out as
         bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
@@ -175,9 +177,13 @@ private:
         bool erase;
     };
 
-    // History, Ancestry
-    Status has(std::string_view mid, bool &seen) override;
-    Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
+    // History
+    Status has(std::string_view agent, std::string_view mid, bool &seen) override;
+
+    Status is_cancelled(const accp_envelope &envelope, Desk &desk, bool &out);
+    Status find_causes(Desk &desk);
+    static bool read_envelope_of(std::string_view frame, Desk &desk, accp_envelope &out);
+    void note_cause(const accp_envelope &envelope, uint64_t place);
 
     Status look(Store &store, Desk &desk);
     Status current(Desk &desk, bool asks = true);
@@ -191,8 +197,8 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
-    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status keep(const Record &record, const Arrival *frame, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, const Arrival *frame, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status write(uint64_t place, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status apply_frame(const Record &record, uint64_t place, Desk &desk);
@@ -230,8 +236,8 @@ private:
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
     Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
-    Status pass_by(const Inbox::Waiting &waiting);
-    Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
+    Status pass_by(const Inbox::Held &held);
+    Status take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
     Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
@@ -240,10 +246,11 @@ private:
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status new_mid(char *mid);
+    Status new_mid(std::string_view agent, char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
+    Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                  Buffer<char> &out);
     Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -270,8 +277,9 @@ private:
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
     size_t handed_out_ = 0;
-    uint64_t mid_counter_ = 0;
+    uint64_t mid_counter_ = 0;  // of this handle's mids, before they are permuted
     uint32_t mid_letter_ = 0;
+    PermutationKey mid_key_ = {};
     uint64_t taken_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
     bool writes_ = true;

@@ -47,7 +47,7 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     status = apply_pending(record, place, message);
     if (status.failed()) return status;
     if (message.is_state()) {
-        status = live_->state.apply(message.tree, message.payload, desk.state);
+        status = live_->state.apply(message.tree, message.payload, jump_of(record), desk.state);
         if (status.ok()) {
             live_->state.take();
             live_->state_kept = false;
@@ -55,7 +55,10 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
             return status;
         }
     }
-    if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
+    const bool sent = record.is_sent();
+    if (record.kind == RecordKind::kReceived && message.intent == "sync" && message.operation == "state")
+        inbox_.jump(message.agent, message.seq());
+    else if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq(), sent);
     if (record.is_sent() && !live_->own_agents.has(message.agent)) {
         live_->own_agents.add(message.agent);
         live_->own_agents_kept = false;
@@ -68,21 +71,22 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
+Status Session::keep(const Record &record, const Arrival *frame, Desk &desk, const MessageView *read) {
     const uint64_t place = store_->row().last + 1;
     checkpointed_ = false;
-    Status status = add(record, mid, place, desk, read);
+    Status status = add(record, frame, place, desk, read);
     return status.ok() ? write(place, desk) : status;
 }
 
-// A record of the batch, in memory; write() makes all of them the store's.
-Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read) {
+// A record of the batch, in memory; write() makes all of them the store's. `frame`: whose mid is used up with it; NULL: none is.
+Status Session::add(const Record &record, const Arrival *frame, uint64_t place, Desk &desk, const MessageView *read) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
     live_->unsaved += desk.record.size();
-    if (!mid.empty()) desk.batch.note_mid(mid);
+    if (frame) desk.batch.note_mid_word(mid_word(frame->agent, {frame->envelope.mid.text, frame->envelope.mid.len}));
     stale_ = true;
+    if (frame) note_cause(frame->envelope, place);
     Status status = apply(record, place, desk, read);
     if (status.failed()) desk.batch.clear();
     return status;

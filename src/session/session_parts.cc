@@ -41,9 +41,12 @@ Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
     const bool refused = record.kind == RecordKind::kUsedUp;
     if (refused && status.failed()) return {};  // for that, perhaps
     if (status.failed() || !is_part) return status;
-    if (!refused) inbox_.advance(part.header.substr(1, part.header.find('>') - 1), envelope.seq);
+    const std::string_view agent = part.header.substr(1, part.header.find('>') - 1);
+    const bool sent = record.kind == RecordKind::kPartSent || record.is_sent();
+    if (!refused && !sent && part.header.substr(agent.size() + 1) == ">sync:state") inbox_.jump(agent, envelope.seq);
+    else if (!refused) inbox_.advance(agent, envelope.seq, sent);
     Pending &pending = live_->pending;
-    if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
+    if (sent) return {};
     pending.kept = false;
     if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place, record.untrusted);
     if (pending.parts.completes(part)) pending.parts.drop(part);
@@ -91,10 +94,9 @@ Status Session::join(Frame &frame, Desk &desk, bool &held, bool &whole) const {
 }
 
 Status Session::take_part(const Frame &frame, Desk &desk) {
-    const accp_envelope &envelope = frame.arrival.envelope;
     Record record = {RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text};
     record.untrusted = frame.arrival.untrusted;
-    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
+    return keep(record, &frame.arrival, desk);
 }
 
 // The frame that the parts of a message of ours are, into desk.text.

@@ -22,11 +22,11 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
     bool changed = false;
     Status status;
     if (message.intent == "cancel" && !message.chain().empty()) {
-        changed = !pending.chains.has(message.chain());
-        status = pending.chains.add(message.chain());
+        changed = pending.chains.add(message.chain(), message.agent, record.kind != RecordKind::kReceived);
         changed = pending.requests.answer(to_text(message.chain())) || changed;
         pending.abandon(message.chain());
     }
+    if (message.intent == "ack") changed = pending.chains.set_done(cid);
     if (record.kind == RecordKind::kRequest) {
         const auto patience = static_cast<int64_t>(record.patience);
         const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
@@ -34,7 +34,7 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
         changed = true;
     }
     if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
-        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid));
+        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid)) || changed;
         else if (message.intent == "wait") changed = pending.requests.wait(to_text(cid), static_cast<int64_t>(record.time_ms));
     }
     if (changed) pending.kept = false;
@@ -60,7 +60,7 @@ Status Session::expire(int64_t now_ms, Desk &desk) {
     size_t room = 0;
     for (uint32_t i = 0; i < live_->pending.requests.waiting(); ++i) room += live_->pending.requests[i].cid.len + kMostDelivery;
     delivered_.room(room);
-    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, {}, desk);
+    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, nullptr, desk);
     if (status.failed()) return status;
     for (Unpacker expired({desk.text.data(), desk.text.size()}); !expired.rest().empty();) {
         const auto record = static_cast<int64_t>(expired.number());
@@ -103,7 +103,9 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk,
     if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, desk, sent);
     if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
     if (status.failed()) return status;
-    inbox_.prepare(sent.arrival.agent);
+    status = inbox_.may_send(sent.arrival.agent, ahead + 1);
+    if (status.failed()) return status;
+    inbox_.prepare();
     fresh.seq += ahead;
     TreeView tree = {desk.nodes.data(), record.text.data()};
     return write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh, desk.settings.limit(ACCP_LIMIT_KEY_BYTES),

@@ -28,7 +28,8 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
     out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
-    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, untrusted};
+    const auto bytes = static_cast<uint32_t>(text.size());
+    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, bytes, untrusted};
     out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
     return read_envelope(tree, meta, out.arrival.envelope);
 }
@@ -48,7 +49,7 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
     status = inbox_.judge(frame.arrival, id(), *this, judgement);
     if (status.failed())
         return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
-    inbox_.prepare(frame.arrival.agent);
+    inbox_.prepare();
     if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == Verdict::kDropped) {
         if (judgement.advances) status = use_up(frame, false, desk);
@@ -66,8 +67,8 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
 Status Session::take(Frame &frame, Desk &desk) {
     const accp_envelope &envelope = frame.arrival.envelope;
     bool covered = false;
-    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
-    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
+    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : is_cancelled(envelope, desk, covered);
+    if (status.failed()) return status;
     if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
     bool held = false, whole = false;
     status = join(frame, desk, held, whole);
@@ -81,7 +82,7 @@ Status Session::take(Frame &frame, Desk &desk) {
     Record record = {
         RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
     record.untrusted = frame.arrival.untrusted;
-    status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
+    status = keep(record, &frame.arrival, desk);
     if (status.failed()) return status;
     deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr, frame.arrival.untrusted);
     return {};
@@ -93,8 +94,8 @@ Status Session::check(const Frame &frame, Desk &desk) {
     if (!cancels && frame.arrival.intent != "sync") return {};
     MessageView message;
     Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
-    if (status.ok() && cancels) status = live_->pending.chains.may_add(message.chain());
-    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
+    if (status.ok() && cancels) status = check_chain(message);
+    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, rules_.inbox.jump, desk.state);
     return status.failed() ? fail(status.code, frame.payload, status.message) : status;
 }
 
@@ -113,7 +114,7 @@ Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
                      frame.arrival.agent,
                      {},
                      seen ? frame.text : std::string_view()};
-    return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
+    return keep(record, seen ? &frame.arrival : nullptr, desk);
 }
 
 // What is kept beside its frame.
@@ -136,32 +137,6 @@ Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64
 }
 
 // Was it ever taken? What waits is the inbox's own to know.
-Status Session::has(std::string_view mid, bool &seen) { return store_->has_mid(mid, seen); }
-
-// The newest frames first: a cause is nearly always a recent one.
-Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
-    Desk &desk = *desk_;
-    uint64_t last = store_->row().last, least = last > kMostLookback ? last - kMostLookback : 0;
-    while (last > least) {
-        Status status = store_->scan(least + 1, last, true, kScanBytes, desk.records);
-        if (status.failed()) return status;
-        for (size_t i = 0; i < desk.records.size(); ++i) {
-            Record record;
-            last = desk.records[i].seq - 1;
-            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
-            desk.ancestor_nodes.clear();
-            accp_envelope envelope;
-            status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);
-            if (status.failed()) continue;
-            TreeView tree = {desk.ancestor_nodes.data(), record.text.data()};
-            status = read_envelope(tree, metadata_of(desk.ancestor_nodes), envelope);
-            found = status.ok() && std::string_view(envelope.mid.text, envelope.mid.len) == mid;
-            if (found) out = {{envelope.cid.text, envelope.cid.len}, {envelope.aid.text, envelope.aid.len}};
-            if (found) return {};
-        }
-        if (!desk.records.size()) break;
-    }
-    return {};
-}
+Status Session::has(std::string_view agent, std::string_view mid, bool &seen) { return store_->has_mid_word(mid_word(agent, mid), seen); }
 
 }  // namespace accp

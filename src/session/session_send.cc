@@ -10,15 +10,18 @@ namespace accp {
 // Parts behind the first: the next mids and seqs.
 class PartEnvelopes final : public EnvelopeSource {
 public:
-    explicit PartEnvelopes(Session &session) : session_(session) {}
+    PartEnvelopes(Session &session, std::string_view agent) : session_(session), agent_(agent) {}
     Status next(accp_envelope &envelope) override {
+        Status status = session_.inbox_.may_send(agent_, ++count_ + 1);
+        if (status.failed()) return status;
         envelope.mid = {mid_, kMidBytes};
-        envelope.seq += ++count_;
-        return session_.new_mid(mid_);
+        envelope.seq += count_;
+        return session_.new_mid(agent_, mid_);
     }
 
 private:
     Session &session_;
+    std::string_view agent_;
     char mid_[kMidBytes];
     int64_t count_ = 0;
 };
@@ -29,20 +32,22 @@ bool is_request(std::string_view intent) { return intent == "req" || intent == "
 
 }  // namespace
 
-// Never one that was there before: the counter began anywhere, and others may count in the same session.
-Status Session::new_mid(char *mid) {
+// Never one that was there before: an earlier handle had another key, and others may send in the same session.
+Status Session::new_mid(std::string_view agent, char *mid) {
+    const uint64_t counters = rules_.issuer ? kIssuerCounters : kMidCounters;
+    const Permutation permuted(counters, mid_key_);
     for (bool seen = true; seen;) {
-        if (!format_mid(mid_letter_, rules_.issuer, mid_counter_ % (rules_.issuer ? kIssuerCounters : kMidCounters), mid))
+        if (!format_mid(mid_letter_, rules_.issuer, permuted(mid_counter_++ % counters), mid))
             return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
-        ++mid_counter_;
-        Status status = store_->has_mid({mid, kMidBytes}, seen);
+        Status status = has(agent, {mid, kMidBytes}, seen);
         if (status.failed()) return status;
     }
     return {};
 }
 
 Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out) {
-    Status status = new_mid(mid);
+    Status status = inbox_.may_send(agent, 1);
+    if (status.ok()) status = new_mid(agent, mid);
     out = {};
     out.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
     out.mid = {mid, kMidBytes};
@@ -89,18 +94,18 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buff
     accp_envelope envelope;
     status = address(message.agent, now_ms, mid, envelope);
     if (status.failed()) return status;
-    const std::string_view agent = message.agent;
-    const bool untrusted = message.untrusted || is_untrusted(agent);
-    inbox_.prepare(agent);
+    const bool untrusted = message.untrusted || is_untrusted(message.agent);
+    inbox_.prepare();
     SessionRefs refs(*this, desk, now_ms, Owner::kOurs);
     const size_t start = out.size();
-    status = encode(json, envelope, refs, desk, out);
+    status = encode(json, message.agent, envelope, refs, desk, out);
     if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
     if (status.failed()) out.resize_down(start);
     return status;
 }
 
-Status Session::encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out) {
+Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                       Buffer<char> &out) {
     Codec &codec = desk.codec;
     Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
@@ -108,7 +113,7 @@ Status Session::encode(std::string_view json, const accp_envelope &envelope, Ses
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
     codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
     codec.setup.most_tokens = rules_.most_tokens;
-    PartEnvelopes parts(*this);
+    PartEnvelopes parts(*this, agent);
     codec.setup.envelopes = rules_.parts ? &parts : nullptr;
     status = codec.encode(json.data(), json.size(), out);
     codec.setup.envelopes = nullptr;
@@ -144,8 +149,7 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untru
         Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
         record.patience = rules_.deadline_ms;
         record.untrusted = untrusted;
-        const accp_text &mid = sent.arrival.envelope.mid;
-        status = add(record, {mid.text, mid.len}, ++place, desk);
+        status = add(record, &sent.arrival, ++place, desk);
     }
     return status.ok() ? write(place, desk) : status;
 }
@@ -156,11 +160,11 @@ Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
     DeskUse use(*this, desk, false);
     MessageView message;
     status = read_message(json, desk, message);
-    if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
+    if (status.ok() && message.intent == "cancel") status = check_chain(message);
     if (status.failed()) return status;
     Record record = {RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
     record.untrusted = !message.untrusted && is_untrusted(message.agent);
-    status = keep(record, {}, desk, &message);
+    status = keep(record, nullptr, desk, &message);
     return status.ok() ? settle() : status;
 }
 

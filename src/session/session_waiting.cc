@@ -9,19 +9,18 @@ namespace accp {
 namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
-constexpr const char *kPassed = "a frame of ours has this seq";
+constexpr const char *kPassed = "another frame has this seq: send it anew under the next, or set rule by_sender";
 constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
 // A state has come that closes a gap: what waits below it is applied, whatever is missing.
 Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
-    for (;;) {
-        Inbox::Waiting waiting = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq);
-        if (waiting.text.empty()) return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
-        Status status = take_waiting(waiting, now_ms, desk);
+    while (const Inbox::Held *held = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
+        Status status = take_waiting(*held, now_ms, desk);
         if (status.failed()) return status;
     }
+    return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
 }
 
 Status Session::release_waiting(int64_t now_ms, Desk &desk) {
@@ -41,31 +40,30 @@ Status Session::hold(const Frame &frame, bool new_gap) {
 
 // Frames that waited, now that it is their turn.
 Status Session::release(int64_t now_ms, Desk &desk) {
-    for (;;) {
-        Inbox::Waiting waiting = inbox_.ready();
-        if (waiting.text.empty()) return {};
-        Status status = waiting.seq < inbox_.next(waiting.agent) ? pass_by(waiting) : take_waiting(waiting, now_ms, desk);
+    while (const Inbox::Held *held = inbox_.ready()) {
+        Status status = take_waiting(*held, now_ms, desk);
         if (status.failed()) return status;
     }
-}
-
-// A message of ours, in parts perhaps, has its number: where both count together, the other side sends it again under another.
-Status Session::pass_by(const Inbox::Waiting &waiting) {
-    delivered_.room(kMostDelivery);
-    deliver(ACCP_E3003, waiting.seq, {}, kPassed);
-    inbox_.drop(waiting.agent, waiting.seq);
     return {};
 }
 
-Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {
+// Another frame with its number, one of ours perhaps, came before it: where agents count together, the other side sends it again under another.
+Status Session::pass_by(const Inbox::Held &held) {
+    delivered_.room(kMostDelivery);
+    deliver(ACCP_E3003, held.seq, {}, kPassed);
+    inbox_.drop(&held);
+    return {};
+}
+
+Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk) {
+    if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
     Frame frame;
     delivered_.room(kMostDelivery);
-    Status status =
-        is_own_agent(waiting.agent) ? fail(ACCP_E5001, 0, kOurs) : read_frame(waiting.text, now_ms, waiting.untrusted, desk, frame);
-    if (status.ok()) status = take(frame, desk);
+    Status status = is_own_agent(held.agent()) ? fail(ACCP_E5001, 0, kOurs) : read_frame(held.text(), now_ms, held.untrusted, desk, frame);
+    if (status.ok()) status = inbox_.is_expired(frame.arrival) ? use_up(frame, false, desk) : take(frame, desk);
     if (status.code < 0) return status;
-    if (is_refused(status)) deliver(status.code, waiting.seq, {}, status.message);
-    inbox_.drop(waiting.agent, waiting.seq);
+    if (is_refused(status)) deliver(status.code, held.seq, {}, status.message);
+    inbox_.drop(&held);
     return {};
 }
 

@@ -34,7 +34,7 @@ Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
 
 Status read_version(TreeView tree, uint32_t node, int64_t &out) {
     std::string_view digits = tree.string(node);
-    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out < INT64_MAX;
+    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out <= kMaxSeq;
     return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
 }
 
@@ -108,7 +108,7 @@ Status SharedState::read_state(Desk &desk) const {
     return desk.reader.read(text.data(), text.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
 }
 
-Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
+Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk) {
     Parts parts;
     Status status = read_parts(tree, payload, parts);
     if (status.ok()) status = read_version(tree, parts.version, next_version_);
@@ -117,6 +117,8 @@ Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
     next_.clear();
     if (parts.state) {
         if (next_version_ < version_) return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+        if (next_version_ - version_ > jump)
+            return fail(ACCP_E3003, parts.version, "a state that passes more versions than rule jump allows");
         write_json(tree, parts.state, next_);
     } else {
         if (next_version_ != version_ + 1) return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");

@@ -34,13 +34,14 @@ public:
         Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
     };
 
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
+    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours, or a whole state
+    // more than `jump` versions ahead; E1004: what is not
     // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, Desk &desk);
+    Status apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk);
     void take();
 
     // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above. `changed`: is there anything to send?
+    // E2003 as above, and where no version is left. `changed`: is there anything to send?
     Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
 
     void restore(int64_t version, std::string_view json);

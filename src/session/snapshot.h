@@ -38,7 +38,7 @@ private:
 };
 
 struct Snapshot {
-    static constexpr uint64_t kForm = 2;
+    static constexpr uint64_t kForm = 3;
 
     uint64_t place = 0;         // the record that it was made with
     uint64_t context_from = 1;  // the first record whose message is not in the context here
@@ -53,11 +53,7 @@ struct Snapshot {
         rules.write(packer);
         for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
-        packer.number(inbox.senders().size());
-        for (const Inbox::Sender &sender : inbox.senders()) {
-            packer.text(sender.name());
-            packer.number(static_cast<uint64_t>(sender.next));
-        }
+        inbox.save(packer);
         context.save(out);
     }
 
@@ -66,11 +62,7 @@ struct Snapshot {
         Unpacker unpacker(bytes);
         Status status = read_head(unpacker, &rules);
         if (status.failed()) return status;
-        uint64_t senders = unpacker.number();
-        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
-            std::string_view name = unpacker.text();
-            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
-        }
+        if (!inbox.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNone);
         std::string_view rest = unpacker.rest();
         status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
         return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
@@ -87,7 +79,7 @@ struct Snapshot {
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;
         ended = unpacker.number() != 0;
-        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+        return unpacker.ok() && state_version >= 0 && state_version <= kMaxSeq ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
     }
 
 private:

@@ -84,6 +84,7 @@ void put_removed(TreeView old, Changes &known, Buffer<char> &out) {
 }  // namespace
 
 Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
+    if (version_ == kMaxSeq) return fail(ACCP_E2003, 0, "no version is left: the last is 2^63 - 2; go on in another session");
     const size_t start = out.size();
     put(out, "{\"version\":");
     char digits[24];

@@ -31,6 +31,8 @@ struct StoreOp {
 
 // A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
 uint64_t mid_word(std::string_view mid);
+// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+uint64_t mid_word(std::string_view agent, std::string_view mid);
 
 // Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
 class StoreBatch {

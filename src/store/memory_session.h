@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/slots.h"
 #include "store/backend.h"
-#include "store/slots.h"
 
 namespace accp {
 

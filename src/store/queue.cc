@@ -23,22 +23,35 @@ bool read_standard_mid(std::string_view mid, uint64_t &out) {
     return true;
 }
 
+uint64_t hashed_word(std::string_view text) {
+    constexpr uint64_t kHashed = uint64_t{1} << 62;
+    const Digest digest = sha256(text);
+    uint64_t word = 0;
+    for (char c : digest.first(16)) word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+    return kHashed | (word & (kHashed - 1));
+}
+
 }  // namespace
 
 uint64_t mid_word(std::string_view mid) {
-    constexpr uint64_t kHashed = uint64_t{1} << 62;
     uint64_t word;
-    if (read_standard_mid(mid, word)) return word;
-    Digest digest = sha256(mid);
-    word = 0;
-    for (char c : digest.first(16)) word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
-    return kHashed | (word & (kHashed - 1));
+    return read_standard_mid(mid, word) ? word : hashed_word(mid);
+}
+
+uint64_t mid_word(std::string_view agent, std::string_view mid) {
+    char text[kMostSenderBytes + 1 + kMostMidBytes];
+    const bool is_short = agent.size() <= kMostSenderBytes;
+    const Digest digest = is_short ? Digest{} : sha256(agent);
+    char *to = text + (is_short ? agent : digest.view()).copy(text, kMostSenderBytes);
+    *to++ = is_short ? '>' : '\0';
+    to += mid.copy(to, kMostMidBytes);
+    return hashed_word({text, static_cast<size_t>(to - text)});
 }
 
 Status check_op(const StoreOp &op) {
     switch (op.kind) {
         case StoreOp::kState:
-            if (op.bytes_len > kMostStateBytes) return fail(ACCP_ERR_ARG, 0, "a state has at most 64 KiB");
+            if (op.bytes_len > kMostStateBytes) return fail(ACCP_ERR_ARG, 0, "a state has at most 128 KiB");
             break;
         case StoreOp::kPut:
             if (op.key_len == 0) return fail(ACCP_ERR_ARG, 0, "a blob's key is empty");

@@ -454,7 +454,7 @@ static void sessions(const accp_options *options) {
     accp_delivery delivery;
     accp_budget budget;
     CHECK(accp_engine_new(options, NULL, NULL, ACCP_EXT_Q1, NULL, &engine, NULL) == ACCP_OK);
-    CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 && accp_rule_name(ACCP_RULE_PARTS + 1) == NULL);
+    CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 && accp_rule_name(ACCP_RULE_JUMP + 1) == NULL);
     CHECK(accp_engine_set_rule(engine, ACCP_RULE_PARTS, 1, NULL) == ACCP_OK);
     CHECK(accp_engine_set_rule(engine, ACCP_RULE_DEADLINE_MS, 10, NULL) == ACCP_OK);
     CHECK(accp_engine_set_summariser(engine, no_summary, &summaries, NULL) == ACCP_OK);

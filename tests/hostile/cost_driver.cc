@@ -139,6 +139,26 @@ accp_status build(const Handles &h, const std::string &keys) {  // keys of eight
     return status == ACCP_OK ? accp_value_end(h.value, nullptr) : status;
 }
 
+// Frames, one a line, into a session in which each agent counts for itself. What each answers does not matter.
+accp_status receive_lines(const Handles &, const std::string &text) {
+    accp_engine *engine = nullptr;
+    accp_session *session = nullptr;
+    accp_status status = accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &engine, nullptr);
+    if (status == ACCP_OK) status = accp_engine_set_rule(engine, ACCP_RULE_BY_SENDER, 1, nullptr);
+    if (status == ACCP_OK) status = accp_engine_set_rule(engine, ACCP_RULE_DURABLE, 0, nullptr);
+    if (status == ACCP_OK) status = accp_session_open(engine, "s", 1, &session, nullptr);
+    for (size_t at = 0; status == ACCP_OK && at < text.size();) {
+        const size_t end = text.find('\n', at);
+        accp_session_receive(session, text.data() + at, end - at, 0, nullptr);
+        accp_delivery delivery;
+        while (accp_session_next(session, &delivery)) continue;
+        at = end + 1;
+    }
+    accp_session_close(session);
+    accp_engine_free(engine);
+    return status;
+}
+
 struct Case {
     const char *name;
     Work *work;
@@ -150,6 +170,9 @@ struct Case {
 
 // Keys that share their first eight bytes, their last and their length: what a filter by the ends of a key cannot tell apart.
 std::string alike(size_t i) { return "aaaaaaaa" + digits(i) + "z"; }
+std::string frame_of(const std::string &agent, const std::string &body, size_t mid, size_t seq, const std::string &more = "") {
+    return "@" + agent + body + "[mid:b0000" + digits(mid) + ",seq:" + std::to_string(seq) + ",ts:0" + more + "]\n";
+}
 // As long, and nothing in common.
 std::string random_key(size_t i) {
     uint64_t bits = (i + 1) * 0x9E3779B97F4A7C15;
@@ -358,6 +381,16 @@ const Case kCases[] = {
      [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
     {"read texts in lists", read_render, ACCP_OK, [](size_t n) { return "[" + times(n / 4, "a b c d,") + "e f]"; }},
     {"read: refused at the end", read_render, ACCP_E1001, [](size_t n) { return "[" + times(n, "{a:1},"); }},
+    {"frames of new senders", receive_lines, ACCP_OK,
+     [](size_t n) { return many(n / 8, [](size_t i) { return frame_of("n" + std::to_string(i), ">req:x{k:1}", i, 1); }); }},
+    {"frames that wait", receive_lines, ACCP_OK,
+     [](size_t n) { return many(n / 8, [](size_t i) { return frame_of("n" + std::to_string(i % 250), ">req:x{k:1}", i, 2 + i / 250); }); }},
+    {"unknown causes", receive_lines, ACCP_OK,
+     [](size_t n) {
+         return frame_of("a", ">cancel:x{k:1}", 0, 1, ",cid:c") + many(n / 8, [](size_t i) {
+                    return frame_of("a", ">req:x{k:1}", 1 + i, 2 + i, ",aid:a0000000" + std::to_string(1000 + i));
+                });
+     }},
     {"batch of frames", parse_lines, ACCP_OK, [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
     {"batch of messages", encode_lines, ACCP_OK, [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
 };

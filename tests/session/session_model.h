@@ -40,21 +40,23 @@ public:
     };
 
     accp_status receive(const Frame &frame, int64_t now_ms) {
+        for (auto &one : counts) release(one.second, now_ms);  // what our own frames made the next
         if (!is_hex(frame.mid) || frame.seq < 1 || frame.ts * 1000 > now_ms + 300'000) return ACCP_E1001;
         if (!intents.count(frame.intent)) return ACCP_E1002;
+        Count &count = count_of(frame.agent);
         const bool ours = frame.sid.empty() || frame.sid == id;
-        if (frame.ttl > 0 && now_ms > (frame.ts + frame.ttl) * 1000) {
-            if (ours && frame.seq == next) ++next, ++records, release(now_ms);
+        if (is_expired(frame, now_ms)) {
+            if (ours && frame.seq == count.next) use(count, frame.seq), ++records, release(count, now_ms);
             return ACCP_DROPPED;
         }
         if (!ours) return ACCP_E5002;
-        if (mids.count(frame.mid)) return ACCP_E3002;
-        for (auto &one : held)
-            if (one.second.frame.mid == frame.mid) return ACCP_E3002;
-        if (frame.seq < next) return ACCP_E3003;
-        if (frame.seq > next) return wait(frame, now_ms);
+        if (mids.count({frame.agent, frame.mid})) return ACCP_E3002;
+        for (auto &one : count.held)
+            if (one.frame.agent == frame.agent && one.frame.mid == frame.mid) return ACCP_E3002;
+        if (frame.seq < count.next || count.ahead.count(frame.seq)) return ACCP_E3003;
+        if (frame.seq > count.next) return wait(count, frame, now_ms);
         accp_status status = take(frame, now_ms);
-        release(now_ms);
+        release(count, now_ms);
         return status;
     }
 
@@ -66,10 +68,13 @@ public:
     }
 
     // A request of ours went out.
-    void ask(const std::string &mid, const std::string &cid, int64_t now_ms) {
-        ++records;  // it has a sequence of its own: rule by_sender
-        mids.insert(mid);
-        origins[mid] = {cid, "", records};
+    void ask(const std::string &agent, const std::string &mid, const std::string &cid, int64_t now_ms) {
+        Count &count = count_of(agent);
+        release(count, now_ms);
+        ++records;
+        mids.insert({agent, mid});
+        origins[mid].push_back({cid, "", records});
+        use(count, count.next);
         requests[cid.empty() ? mid : cid] = {now_ms + patience, records};
     }
 
@@ -106,17 +111,22 @@ public:
     }
 
     // The session is opened anew: what waited is to be sent again.
-    void reopen() { held.clear(); }
+    void reopen() {
+        for (auto &one : counts) one.second.held.clear();
+    }
+
+    int64_t next(const std::string &agent) { return count_of(agent).next; }
 
     std::string id;
-    int64_t next = 1;
-    std::set<std::string> mids, cancelled;
+    bool by_sender = true;
+    std::set<std::pair<std::string, std::string>> mids;  // by agent
+    std::set<std::string> cancelled;
     struct Origin {
         std::string cid, aid;
         int64_t record;
     };
-    std::map<std::string, Origin> origins;  // by mid
-    int64_t records = 0;                    // of the log
+    std::map<std::string, std::vector<Origin>> origins;  // by mid: several agents may use the same
+    int64_t records = 0;                                 // of the log
     std::map<std::string, int> state;
     int64_t version = 0;
     std::map<std::string, Value> values;
@@ -124,7 +134,7 @@ public:
         int count = 0;
         std::map<int, accp_status> faults;  // of those that came
     };
-    std::map<std::pair<std::string, std::string>, Parts> open;  // by cid and sid
+    std::map<std::pair<std::string, std::string>, Parts> open;  // by cid, and by agent and sid
     struct Request {
         int64_t deadline, record;
     };
@@ -139,42 +149,74 @@ private:
         Frame frame;
         int64_t since_ms;
     };
+    // Numbers that are counted together: of one sender, or of all.
+    struct Count {
+        int64_t next = 1;
+        std::set<int64_t> ahead;    // used ahead of a gap
+        std::vector<Waiting> held;  // by seq; of one seq in the order in which they came
+    };
+    std::map<std::string, Count> counts;
+    Count &count_of(const std::string &agent) { return counts[by_sender ? agent : ""]; }
+
+    static void use(Count &count, int64_t seq) {
+        if (seq > count.next && count.ahead.size() < 64) count.ahead.insert(seq);
+        else if (seq >= count.next) jump(count, seq);
+    }
+    static void jump(Count &count, int64_t seq) {
+        count.next = std::max(count.next, seq + 1);
+        while (count.ahead.count(count.next)) ++count.next;
+        count.ahead.erase(count.ahead.begin(), count.ahead.upper_bound(count.next));
+    }
+    static bool is_used(const Count &count, int64_t seq) { return seq < count.next || count.ahead.count(seq); }
+    static bool is_expired(const Frame &frame, int64_t now_ms) { return frame.ttl > 0 && now_ms > (frame.ts + frame.ttl) * 1000; }
 
     static bool is_hex(const std::string &mid) {
         if (mid.size() != 12) return false;
         return mid.find_first_not_of("0123456789abcdef") == std::string::npos;
     }
 
-    accp_status wait(const Frame &frame, int64_t now_ms) {
-        if (held.count(frame.seq)) return ACCP_E3003;
+    accp_status wait(Count &count, const Frame &frame, int64_t now_ms) {
         int64_t since = INT64_MAX;
-        for (auto &one : held) since = std::min(since, one.second.since_ms);
-        if (!held.empty() && now_ms - since >= 5000 && frame.intent == "sync" && frame.operation == "state") {
-            while (!held.empty() && held.begin()->first < frame.seq) take_first(now_ms);
+        size_t own = 0;
+        for (auto &one : count.held) {
+            since = std::min(since, one.since_ms);
+            own += one.frame.agent == frame.agent;
+            if (one.frame.agent == frame.agent && one.frame.seq == frame.seq) return ACCP_E3003;
+        }
+        if (!count.held.empty() && now_ms - since >= 5000 && frame.intent == "sync" && frame.operation == "state") {
+            if (frame.seq - count.next > 65536) return ACCP_E3003;
+            while (!count.held.empty() && count.held.front().frame.seq < frame.seq) take_first(count, now_ms);
             accp_status status = take(frame, now_ms);
-            release(now_ms);
+            release(count, now_ms);
             return status;
         }
-        if (frame.seq - next > 64 || held.size() >= 64) return ACCP_E3003;
-        if (held.empty()) delivered.push_back({ACCP_E3003, frame.seq});
-        held[frame.seq] = {frame, now_ms};
+        if (frame.seq - count.next > 64) return ACCP_E3003;
+        if (frame.intent == "cancel" && count.ahead.size() < 64) return take(frame, now_ms);
+        if (own >= 64 || 2 * own >= 256 - std::min<size_t>(256, count.held.size() - own)) return ACCP_E3003;
+        if (count.held.empty()) delivered.push_back({ACCP_E3003, frame.seq});
+        auto at = count.held.begin();
+        while (at != count.held.end() && at->frame.seq <= frame.seq) ++at;
+        count.held.insert(at, {frame, now_ms});
         return ACCP_HELD;
     }
 
-    bool is_cancelled(const Frame &frame) const {
+    bool is_cancelled(const Frame &frame) {
         if (frame.intent == "cancel" || frame.intent == "ack") return false;
         if (cancelled.count(frame.cid.empty() ? frame.mid : frame.cid)) return true;
-        for (std::string cause = frame.aid; !cause.empty();) {
+        std::string cause = frame.aid;
+        for (int hops = 0; hops < kLookback && !cause.empty(); ++hops) {
             if (cancelled.count(cause)) return true;
-            auto at = origins.find(cause);
-            if (at == origins.end() || at->second.record <= records - 1 - kLookback) return false;
-            if (!at->second.cid.empty() && cancelled.count(at->second.cid)) return true;
-            cause = at->second.aid;
+            const Origin *origin = nullptr;  // the first that is still looked for: who repeats a mid later changes nothing
+            for (auto &one : origins[cause])
+                if (!origin && one.record > records - 1 - kLookback) origin = &one;
+            if (!origin) return false;
+            if (!origin->cid.empty() && cancelled.count(origin->cid)) return true;
+            cause = origin->aid;
         }
         return false;
     }
 
-    static std::pair<std::string, std::string> key_of(const Frame &frame) { return {frame.cid, frame.sid}; }
+    static std::pair<std::string, std::string> key_of(const Frame &frame) { return {frame.cid, frame.agent + ">" + frame.sid}; }
     bool completes(const Frame &frame) const {
         auto at = open.find(key_of(frame));
         if (!frame.parts || at == open.end()) return false;
@@ -183,9 +225,16 @@ private:
     }
 
     accp_status take(const Frame &frame, int64_t now_ms) {
-        next = frame.seq + 1;
-        mids.insert(frame.mid);
-        origins[frame.mid] = {frame.cid, frame.aid, ++records};
+        Count &count = count_of(frame.agent);
+        mids.insert({frame.agent, frame.mid});
+        origins[frame.mid].push_back({frame.cid, frame.aid, ++records});
+        const accp_status status = apply(frame, now_ms);
+        if (status == ACCP_OK && frame.intent == "sync") jump(count, frame.seq);
+        else use(count, frame.seq);
+        return status;
+    }
+
+    accp_status apply(const Frame &frame, int64_t now_ms) {
         if (is_cancelled(frame)) {
             if (completes(frame)) open.erase(key_of(frame));
             return ACCP_DROPPED;
@@ -209,6 +258,7 @@ private:
             if (accp_status status = resolve(frame.ref, now_ms, nullptr)) return status;
         if (frame.version) {
             if (frame.whole ? frame.version < version : frame.version != version + 1) return ACCP_E3003;
+            if (frame.version - version > 65536) return ACCP_E3003;
             if (frame.whole) state.clear();
             for (auto &one : frame.set) state[one.first] = one.second;
             for (auto &key : frame.removed) state.erase(key);
@@ -221,18 +271,23 @@ private:
         return ACCP_OK;
     }
 
-    void take_first(int64_t now_ms) {
-        Frame frame = held.begin()->second.frame;
-        held.erase(held.begin());
-        accp_status status = take(frame, now_ms);
-        if (status > ACCP_HELD) delivered.push_back({status, frame.seq});
+    void take_first(Count &count, int64_t now_ms) {
+        Frame frame = count.held.front().frame;
+        count.held.erase(count.held.begin());
+        if (is_used(count, frame.seq)) {
+            delivered.push_back({ACCP_E3003, frame.seq});
+        } else if (is_expired(frame, now_ms)) {
+            use(count, frame.seq), ++records;
+        } else {
+            accp_status status = take(frame, now_ms);
+            if (status > ACCP_HELD) delivered.push_back({status, frame.seq});
+        }
     }
 
-    void release(int64_t now_ms) {
-        while (!held.empty() && held.begin()->first == next) take_first(now_ms);
+    void release(Count &count, int64_t now_ms) {
+        while (!count.held.empty() && count.held.front().frame.seq <= count.next) take_first(count, now_ms);
     }
 
-    std::map<int64_t, Waiting> held;
     const std::set<std::string> intents = {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack", "cancel", "stream", "end"};
 };
 

@@ -117,8 +117,8 @@ TEST_P(StoreConformance, ACommitIsComparedAndWholeOrNothing) {
 
 TEST_P(StoreConformance, LimitsRefuseAtTheirEdge) {
     Open s(store, "s");
-    EXPECT_EQ(s.set_state(std::string(64 << 10, 's')), ACCP_OK);
-    EXPECT_EQ(s.set_state(std::string((64 << 10) + 1, 's')), ACCP_ERR_ARG);
+    EXPECT_EQ(s.set_state(std::string(accp::kMostStateBytes, 's')), ACCP_OK);
+    EXPECT_EQ(s.set_state(std::string(accp::kMostStateBytes + 1, 's')), ACCP_ERR_ARG);
     EXPECT_EQ(s.put(Tier::kCold, std::string(256, 'k'), "v"), ACCP_OK);
     EXPECT_EQ(s.put(Tier::kCold, std::string(257, 'k'), "v"), ACCP_ERR_ARG);
     EXPECT_EQ(s->row().version, 1u);

@@ -45,12 +45,14 @@ public enum AccpRule
     SummaryMax = 17,
     /// <summary>Checkpoints that stay warm (10, at most 64).</summary>
     Retained = 18,
-    /// <summary>Where the mids of a session begin; 0: anywhere.</summary>
+    /// <summary>The key of the mids of a session, for tests; 0: a random one, so that nobody can foresee them.</summary>
     Seed = 19,
     /// <summary>In how many milliseconds a request that is sent is answered; 0: it waits for ever (0).</summary>
     DeadlineMs = 20,
     /// <summary>Both sides take messages in parts, so one over <see cref="MostTokens"/> goes as such; needs q1 (0).</summary>
     Parts = 21,
+    /// <summary>Sequence numbers, and versions of the shared state, that a sync:state may pass (65,536).</summary>
+    Jump = 22,
 }
 
 /// <summary>What sessions of one kind share. Read when the engine is made.</summary>

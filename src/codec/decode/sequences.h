@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
+// what is too much is refused, until a message is whole or its chain abandoned. An agent that holds little is not refused for what others hold.
 #pragma once
 
 #include <string_view>
@@ -77,8 +77,12 @@ private:
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
+    // Messages, and bytes, that are held of the agent in a header.
+    struct Share {
+        size_t open = 0, bytes = 0;
+    };
+    Share share_of(std::string_view header) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    Status check_share(const MessagePart &part, const Sequence *sequence) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 

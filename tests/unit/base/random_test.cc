@@ -2,6 +2,8 @@
 
 // Seeds differ, and the hash under them spreads keys that were made to collide.
 #include "base/random.h"
+#include "base/limits.h"
+#include "base/permutation.h"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +65,37 @@ TEST(SeededHash, SpreadsOverBucketsUnderAnySeed) {
             ++buckets[seeded_hash(key.data(), key.size(), seed) % buckets.size()];
         }
         for (int count : buckets) EXPECT_TRUE(count > 16 && count < 160) << count;
+    }
+}
+
+// Each number once, of any size; and another key is another order.
+TEST(Permutation, IsOneOfAllNumbers) {
+    for (uint64_t size : {1, 2, 3, 4, 5, 10, 99, 100, 101, 1000, 65536}) {
+        const accp::Permutation permuted(size, {size, 7}), other(size, {size, 8});
+        std::set<uint64_t> seen;
+        uint64_t same = 0;
+        for (uint64_t n = 0; n < size; ++n) {
+            ASSERT_LT(permuted(n), size);
+            seen.insert(permuted(n));
+            same += permuted(n) == other(n);
+        }
+        EXPECT_EQ(seen.size(), size);
+        EXPECT_LE(same, size / 8 + 10) << size;
+    }
+}
+
+// Of the sizes that mids have: numbers far apart, each of them once, below the size.
+TEST(Permutation, OfManyNumbers) {
+    for (uint64_t size : {accp::kIssuerCounters, accp::kMidCounters, uint64_t{1} << 62}) {
+        const accp::Permutation permuted(size, {1, 2});
+        std::set<uint64_t> seen, steps;
+        for (uint64_t n = 0; n < 20'000; ++n) {
+            ASSERT_LT(permuted(n), size);
+            ASSERT_TRUE(seen.insert(permuted(n)).second);
+            steps.insert(permuted(n + 1) - permuted(n));
+        }
+        EXPECT_GT(steps.size(), 19'990u);
+        EXPECT_LT(permuted(size - 1), size);
     }
 }
 

@@ -15,11 +15,11 @@ namespace accp_arrivals {
 constexpr int64_t kNow = 1'714'000'000'000;
 
 struct SetHistory : accp::History {
-    accp::Status has(std::string_view mid, bool &seen) override {
-        seen = mids.count(std::string(mid)) != 0;
+    accp::Status has(std::string_view agent, std::string_view mid, bool &seen) override {
+        seen = mids.count({std::string(agent), std::string(mid)}) != 0;
         return {};
     }
-    std::set<std::string> mids;
+    std::set<std::pair<std::string, std::string>> mids;  // by agent
 };
 
 // One frame; what a test does not set is as it should be.
@@ -30,7 +30,7 @@ struct Frame {
         return "a" + std::string(11 - digits.size(), '0') + digits;
     }
     accp::Arrival arrival() const {
-        accp::Arrival result = {agent, intent, operation, envelope, now_ms, known_intent};
+        accp::Arrival result = {agent, intent, operation, envelope, now_ms, known_intent, bytes};
         result.envelope.mid = {mid.data(), mid.size()};
         result.envelope.sid = {sid.data(), sid.size()};
         return result;
@@ -40,6 +40,7 @@ struct Frame {
     accp_envelope envelope = {ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS, 0, 1, kNow / 1000, 0, {}, {}, {}, {}};
     int64_t now_ms = kNow;
     bool known_intent = true;
+    uint32_t bytes = 100;
 };
 
 // An inbox and its history; take() does what a session does with a judgement.
@@ -60,6 +61,7 @@ public:
             return ACCP_HELD;
         }
         if (last.resyncs) release([&] { return inbox.below(frame.agent, frame.envelope.seq); });
+        if (last.resyncs) inbox.jump(frame.agent, frame.envelope.seq);
         apply(frame.agent, frame.mid, frame.envelope.seq);
         release([&] { return inbox.ready(); });
         return ACCP_OK;
@@ -73,16 +75,15 @@ public:
 
 private:
     void apply(const std::string &agent, const std::string &mid, int64_t seq) {
-        history.mids.insert(mid);
+        history.mids.insert({agent, mid});
         inbox.advance(agent, seq);
         applied += std::to_string(seq) + " ";
     }
     template <class Next>
     void release(Next next_of) {
-        for (accp::Inbox::Waiting next = next_of(); !next.text.empty(); next = next_of()) {
-            const std::string agent(next.agent), mid(next.text);
-            apply(agent, mid, next.seq);
-            inbox.drop(agent, next.seq);
+        while (const accp::Inbox::Held *next = next_of()) {
+            if (!inbox.is_used(next->agent(), next->seq)) apply(std::string(next->agent()), std::string(next->text()), next->seq);
+            inbox.drop(next);
         }
     }
 };

@@ -114,8 +114,8 @@ TEST(Inbox, HostileNumbers) {
     EXPECT_EQ(box.take(twin), ACCP_E3003);
     EXPECT_EQ(box.take(Frame(64)), ACCP_HELD);
     EXPECT_FALSE(box.last.new_gap);
-    EXPECT_EQ(box.inbox.gap().from, 1);
-    EXPECT_EQ(box.inbox.gap().to, 63);
+    EXPECT_EQ(box.inbox.gap("a").from, 1);
+    EXPECT_EQ(box.inbox.gap("a").to, 63);
     Frame largest(98);
     largest.envelope.seq = INT64_MAX - 1;
     EXPECT_EQ(box.take(largest), ACCP_E3003);
@@ -146,7 +146,7 @@ TEST(Inbox, AStateClosesAGapThatIsOverdue) {
     EXPECT_EQ(box.take(state), ACCP_OK);
     EXPECT_EQ(box.applied, "1 4 7 8 9 ");
     EXPECT_EQ(box.inbox.next("a"), 10);
-    EXPECT_EQ(box.inbox.gap().to, 0);
+    EXPECT_EQ(box.inbox.gap("a").to, 0);
 }
 
 TEST(Inbox, BytesThatWaitAreBounded) {
@@ -162,6 +162,58 @@ TEST(Inbox, BytesThatWaitAreBounded) {
     EXPECT_EQ(box.take(Frame(1)), ACCP_OK);
     EXPECT_EQ(box.inbox.waiting(), 0u);
     EXPECT_LT(box.memory.used(), 10'000u);
+}
+
+// Our own numbers end cleanly, and only they.
+TEST(Inbox, TheEndOfTheRange) {
+    for (bool by_sender : {false, true}) {
+        accp::InboxRules rules;
+        rules.by_sender = by_sender;
+        Box box(rules);
+        box.inbox.jump("a", accp::kMaxSeq - 2);
+        EXPECT_TRUE(box.inbox.may_send("a", 2).ok());
+        EXPECT_EQ(box.inbox.may_send("a", 3).code, ACCP_E2003);
+        for (int64_t seq : {accp::kMaxSeq - 1, accp::kMaxSeq}) {
+            Frame frame(1);
+            frame.envelope.seq = seq, frame.mid = Frame::mid_of(INT64_MAX - seq);
+            EXPECT_EQ(box.take(frame), ACCP_OK) << seq;
+        }
+        EXPECT_EQ(box.inbox.may_send("a", 1).code, ACCP_E2003);
+        Frame again(1);
+        again.envelope.seq = accp::kMaxSeq, again.mid = Frame::mid_of(99);
+        EXPECT_EQ(box.take(again), ACCP_E3003);
+        box.inbox.advance("a", INT64_MAX);
+        box.inbox.jump("a", INT64_MIN);
+        EXPECT_EQ(box.inbox.may_send("b", 1).ok(), by_sender);
+        accp::Buffer<char> kept(box.memory);
+        accp::Packer packer(kept);
+        box.inbox.save(packer);
+        accp::Unpacker unpacker({kept.data(), kept.size()});
+        accp::Inbox restored(box.memory, rules);
+        ASSERT_TRUE(restored.restore(unpacker));
+        EXPECT_EQ(restored.next("a"), INT64_MAX);
+    }
+}
+
+// What save() did not write is damage, never a number out of range.
+TEST(Inbox, DamagedSendersAreRefused) {
+    Box box;
+    box.inbox.advance("a", 1);
+    box.inbox.advance("a", 5);
+    accp::Buffer<char> kept(box.memory);
+    accp::Packer packer(kept);
+    box.inbox.save(packer);
+    for (size_t place = 0; place < kept.size(); ++place) {
+        for (int byte : {0, 1, 0x7F, 0x80, 0xFF}) {
+            std::string text(kept.data(), kept.size());
+            text[place] = static_cast<char>(byte);
+            text += "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+            accp::Unpacker unpacker(text);
+            accp::Inbox restored(box.memory, {});
+            const bool taken = restored.restore(unpacker);
+            EXPECT_TRUE(!taken || restored.next("a") >= 1);
+        }
+    }
 }
 
 TEST(Inbox, EachSenderForItself) {

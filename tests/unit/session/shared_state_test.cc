@@ -19,7 +19,7 @@ public:
     accp::Status apply(const std::string &payload) {
         accp::Status status = reader.read(payload.data(), payload.size(), {1 << 26, 64}, value);
         EXPECT_TRUE(status.ok()) << status.message << payload;
-        status = state.apply(value.view(), 0, desk);
+        status = state.apply(value.view(), 0, accp::kMaxJump, desk);
         if (status.ok()) state.take();
         return status;
     }
@@ -170,6 +170,25 @@ TEST(SharedState, DeltaBombs) {
     }
     EXPECT_EQ(version, 3);
     for (int i = 0; i < 10'000; ++i) ASSERT_TRUE(side.apply("{\"version\":" + std::to_string(++version) + ",\"delta\":{\"k0\":1}}").ok());
+}
+
+// A jump of versions has a bound, from any version; the last one can be had, and then none is written any more.
+TEST(SharedState, TheEndOfTheVersions) {
+    for (int64_t version : {int64_t{0}, int64_t{7}, accp::kMaxSeq - accp::kMaxJump - 1, accp::kMaxSeq - accp::kMaxJump}) {
+        Side side;
+        side.state.restore(version, "{}");
+        auto whole = [](int64_t at) { return R"({"version":)" + std::to_string(at) + R"(,"state":{"a":1}})"; };
+        for (int64_t at : {version + accp::kMaxJump + 1, accp::kMaxSeq}) {
+            if (at - version <= accp::kMaxJump) continue;
+            EXPECT_EQ(side.apply(whole(at)).code, at > accp::kMaxSeq ? ACCP_E1004 : ACCP_E3003) << at;
+        }
+        EXPECT_TRUE(side.apply(whole(version + accp::kMaxJump)).ok());
+        if (side.state.version() != accp::kMaxSeq) continue;
+        EXPECT_EQ(side.change(R"({"a":2})", false), "E2003");
+        EXPECT_EQ(side.json(), R"({"a":1})");
+        EXPECT_TRUE(side.apply(whole(accp::kMaxSeq)).ok());
+        EXPECT_EQ(side.apply(whole(INT64_MAX)).code, ACCP_E1004);
+    }
 }
 
 }  // namespace

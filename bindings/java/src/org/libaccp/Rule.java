@@ -43,12 +43,14 @@ public enum Rule {
     SUMMARY_MAX(accp_rule.ACCP_RULE_SUMMARY_MAX),
     /** Checkpoints that stay warm (10, at most 64). */
     RETAINED(accp_rule.ACCP_RULE_RETAINED),
-    /** Where the mids of a session begin; 0: anywhere. */
+    /** The key of the mids of a session, for tests; 0: a random one, so that nobody can foresee them. */
     SEED(accp_rule.ACCP_RULE_SEED),
     /** Milliseconds in which a request that is sent is answered: {@link Session#expire()}; 0: it waits for ever (0). */
     DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS),
     /** Both sides take messages in parts, so one over {@link #MOST_TOKENS} goes as such; needs q1 (0). */
-    PARTS(accp_rule.ACCP_RULE_PARTS);
+    PARTS(accp_rule.ACCP_RULE_PARTS),
+    /** Sequence numbers, and versions of the shared state, that a sync:state may pass (65,536). */
+    JUMP(accp_rule.ACCP_RULE_JUMP);
 
     final int number;
 

@@ -43,6 +43,11 @@ public:
         slots_[place(hash, [](uint64_t) { return false; })] = number;
         ++count_;
     }
+    // Forgets all numbers; the memory stays.
+    void clear() {
+        if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));
+        count_ = 0;
+    }
     template <class Visit>
     void each(Visit visit) const {
         for (size_t i = 0; i < capacity_; ++i)
