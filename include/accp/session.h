@@ -305,8 +305,8 @@ ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, 
                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Forgets the parts held of messages of a chain (a cid), which will not become whole; of all chains where the length is 0. `cancel` does so too. Room
- * is for 64 messages and 1 MiB: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
+ * Forgets the parts held of messages of a chain (a cid), which will not become whole; of all chains where the length is 0. `cancel` does so too. Of one
+ * agent 64 messages and 1 MiB are held, of all 16 times that: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
  */
 ACCP_API accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms,
                                           accp_error *err) ACCP_NOEXCEPT;

@@ -45,10 +45,13 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
@@ -89,12 +92,10 @@ constexpr uint32_t kNegotiationTries = 5;  // times one step is sent again befor
 constexpr uint32_t kRefHops = 8;                  // refs that lead from one to another: a cycle ends here
 constexpr uint64_t kExpandBytes = 64 << 10;       // put in for the refs of one frame, repeats too: ten refs to ten refs each are a bomb
 constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer string is kept in the state (an option)
-constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
+constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held, of one agent: it may begin any number
+constexpr uint32_t kMaxSequenceAgents = 16;       // that may hold so many, and so much, side by side: one cannot take what is another's
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
-constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
-constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
-constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
-constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
+constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of one agent's
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.

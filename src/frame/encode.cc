@@ -13,7 +13,7 @@ namespace {
 
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
-constexpr const char *kLongKey = "a key longer than the limit allows";
+constexpr const char *kLongKey = "a key longer than the limit key_bytes allows";
 constexpr std::string_view kDeltaKey = "delta", kRemoval = "null";
 constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
@@ -51,7 +51,7 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
     tree_ = tree;
     skip_ = skip;
     place_ = 0;
-    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit allows");
+    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit params allows");
     in_delta_ = false;
     levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
     depth_ = 1;
@@ -177,7 +177,8 @@ Status Encoder::scalar(uint32_t i) {
             return {};
         case ACCP_STRING:
             if (removes_ && text == kRemoval) return quoted_removal(i);
-            if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return fail(ACCP_E1001, i, "a string longer than a frame may be");
+            if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
+                return fail(ACCP_E1001, i, "a string longer than the limit frame_bytes allows");
             if (write_wire_string(text, spelling_, out_)) return {};
             return no_spelling(i, kNoString);
         case ACCP_REF:
@@ -193,7 +194,7 @@ Status Encoder::scalar(uint32_t i) {
 Status Encoder::open(uint32_t node) {
     if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH))
         return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
-    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit allows");
+    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit items allows");
     bool map = tree_[node].kind == ACCP_MAP;
     Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
     Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};

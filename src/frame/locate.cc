@@ -83,13 +83,14 @@ public:
     bool item(Byte p) {
         accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
         if (level().count == settings_.limit(limit))
-            return fault.set(p, depth_ ? "more items than the limit allows" : "more params than the limit allows");
+            return fault.set(p, depth_ ? "more items than the limit items allows" : "more params than the limit params allows");
         ++level().count;
         return false;
     }
     bool open(Byte p, bool array) {
         if (level().array && item(p)) return true;
-        if (depth_ == settings_.limit(ACCP_LIMIT_DEPTH)) return fault.set(p, "arrays and maps are nested deeper than the limit allows");
+        if (depth_ == settings_.limit(ACCP_LIMIT_DEPTH))
+            return fault.set(p, "arrays and maps are nested deeper than the limit depth allows");
         ++depth_;
         level() = {++serial_, 0, array};
         return false;
@@ -121,7 +122,7 @@ private:
         uint32_t count;
         bool array;
     };
-    static constexpr const char *kLongName = "a name or key longer than the limit allows";
+    static constexpr const char *kLongName = "a name or key longer than the limit key_bytes allows";
 
     Level &level() { return levels_[depth_]; }
 
@@ -190,7 +191,7 @@ Status locate_fault(const char *text, size_t len, const Settings &settings, Aren
     auto begin = reinterpret_cast<Byte>(text);
     Byte end = begin + (len < most ? len : most);
     Fault fault = first_fault(begin, end, settings, arena);
-    if (fault.at == end && len > most) fault.message = "the frame is longer than the limit allows";
+    if (fault.at == end && len > most) fault.message = "the frame is longer than the limit frame_bytes allows";
     return fail(ACCP_E1001, static_cast<uint64_t>(fault.at - begin), fault.message);
 }
 

@@ -106,7 +106,7 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
     }
     if (result.status.ok()) result = write_meta(message, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
-        result.status = fail(ACCP_E1001, message.payload, "the frame would be longer than the limit allows");
+        result.status = fail(ACCP_E1001, message.payload, "the frame would be longer than the limit frame_bytes allows");
     result.at_key = encoder.key_at_fault();
     if (result.status.failed()) out.resize_down(start);
     return result;
@@ -159,7 +159,7 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
     }
     uint32_t left = own - static_cast<uint32_t>(__builtin_popcountll(done));
     if (written + left > settings_.limit(ACCP_LIMIT_PARAMS))
-        return {fail(ACCP_E1001, message.meta, "more metadata than the limit allows"), true};
+        return {fail(ACCP_E1001, message.meta, "more metadata than the limit params allows"), true};
     if (left && out.size() > start) out.push(',');
     Status status = left ? encoder.params(message.meta_tree, message.meta, ',', false, done) : Status{};
     out.push(']');

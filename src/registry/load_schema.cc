@@ -5,6 +5,7 @@
 
 #include "frame/bytes.h"
 #include "registry/loader.h"
+#include "value/json_writer.h"
 
 namespace accp {
 
@@ -96,7 +97,7 @@ Status Loader::fields(Draft &draft) {
     for (uint32_t i = list + 1; i < draft.tree[list].next; i = draft.tree[i].next) {
         std::string_view name = draft.tree.string(i);
         if (draft.tree[i].kind != ACCP_STRING || name.empty()) return wrong(i, "a field is a name");
-        if (name.size() > kMostKeyBytes) return wrong(i, "a field's name is longer than a key may be");
+        if (name.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "a field's name of more than 256 bytes");
         if (name == "schema") return wrong(i, "`schema` names the schema, and is no field");
         if (find(draft, name)) return wrong(i, "this field stands here twice");
         local_.add(name, 0, draft.count);
@@ -123,8 +124,20 @@ Status Loader::defaults(const Draft &draft) {
         if (!field) return wrong(i, "a default for what is no field");
         if (!fits(field->type, draft.tree[i].kind)) return wrong(i, "the default is not of the field's type");
         field->default_node = i;
+        ACCP_TRY(charge(draft, i));
     }
+    out_.default_text_.clear();
     return {};
+}
+
+// Counts a default as a message has it that leaves it out: its field's name, and its value.
+Status Loader::charge(const Draft &draft, uint32_t node) {
+    write_json_string(draft.tree.key(node), out_.default_text_);
+    out_.default_text_.push(':');
+    write_json(draft.tree, node, out_.default_text_);
+    out_.default_text_.push(',');
+    if (out_.default_text_.size() <= kMaxDefaultBytes) return {};
+    return fail(ACCP_E1001, node, "the defaults of a schema are more than 16 KiB of JSON");
 }
 
 Status Loader::required(const Draft &draft) {

@@ -24,7 +24,7 @@ Status Registry::load(std::string_view text, uint32_t profiles, const JsonLimits
 
 Status Loader::run(std::string_view text, uint32_t profiles) {
     if (text.empty()) text = R"({"schemas":{}})";
-    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit allows");
+    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit json_bytes allows");
     out_.source_.append(text.data(), text.size());
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMostJsonDepth}, out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
@@ -83,6 +83,7 @@ Status Loader::aliases(uint32_t map) {
         std::string_view code = doc.key(i), key = doc.string(i);
         if (!is_word_name(code) || code == "schema") return wrong(i, "a short key is a word of letters, digits and _, and not `schema`");
         if (doc[i].kind != ACCP_STRING || key.empty()) return wrong(i, "an alias stands for a key");
+        if (key.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "an alias for a key of more than 256 bytes");
         bool known = !find_abbreviated(code).empty() || !find_abbreviation(code).empty() || !find_abbreviated(key).empty() ||
                      !find_abbreviation(key).empty() || key == "schema";
         if (known) return wrong(i, "the specification's own keys have no other alias");

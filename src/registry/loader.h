@@ -50,6 +50,7 @@ private:
     Status fields(Draft &draft);
     Status types(const Draft &draft);
     Status defaults(const Draft &draft);
+    Status charge(const Draft &draft, uint32_t node);
     Status required(const Draft &draft);
     Status wires(const Draft &draft);
     Status bindings(const Draft &draft, Schema &made);

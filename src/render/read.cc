@@ -123,7 +123,8 @@ bool RenderReader::Work::run() {
 }
 
 bool RenderReader::Work::next() {
-    if (out.text.size() > reader.settings_.limit(ACCP_LIMIT_JSON_BYTES)) return scan.refuse("the value is longer than the limit allows");
+    if (out.text.size() > reader.settings_.limit(ACCP_LIMIT_JSON_BYTES))
+        return scan.refuse("the value is longer than the limit json_bytes allows");
     Level &level = top();
     switch (level.kind) {
         case Kind::kFields: return next_field(level);
@@ -301,7 +302,7 @@ Status RenderReader::read(const char *text, size_t len, size_t start, Value &out
     levels_.recycle(kKeptBytes);
     scratch_.recycle(kKeptBytes);
     if (len > settings_.limit(ACCP_LIMIT_JSON_BYTES))
-        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES), "the text is longer than the limit allows");
+        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES), "the text is longer than the limit json_bytes allows");
     size_t valid = valid_utf8_prefix(text, len);
     if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
     Work work(*this, text, len, start, out);

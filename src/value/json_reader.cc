@@ -252,7 +252,7 @@ size_t JsonReader::index_count() const { return index_->n_structural_indexes; }
 Status JsonReader::make_index(const char *text, size_t len, const JsonLimits &limits) {
     origins_.recycle(kKeptBytes);
     arena_.reset();
-    if (len > limits.bytes) return fail(ACCP_E1001, limits.bytes, "the JSON text is longer than the limit allows");
+    if (len > limits.bytes) return fail(ACCP_E1001, limits.bytes, "the JSON text is longer than the limit json_bytes allows");
     if (!len) return fail(ACCP_E1001, 0, "an empty text is not JSON");
     if (!run_first_stage(text, len)) return json_fault(text, len);
     std::memset(&index_->structural_indexes[index_->n_structural_indexes], 0, 2 * sizeof(uint32_t));

@@ -127,6 +127,33 @@ TEST(CliUsage, WhatAnErrorNamesIsEscaped) {
     }
 }
 
+// What is over a limit is refused by the name of that limit, which --limit takes.
+TEST(CliUsage, ARecordOverALimitIsToldWhichOne) {
+    const std::string message = R"({"agent":"a","intent":"req","operation":"plan","payload":{"a":"long enough a text","b":[1,2,3]}})";
+    const std::string frame = "@a>req:plan{a:\"long_enough_a_text\"|b:[1,2,3]}";
+    struct Case {
+        const char *command, *limit;
+        std::string input;
+    };
+    for (const Case &one : std::vector<Case>{{"parse", "frame_bytes=20", frame},
+                                             {"parse", "params=1", frame},
+                                             {"parse", "items=2", frame},
+                                             {"parse", "key_bytes=2", frame},
+                                             {"parse", "depth=1", "@a>req:plan{a:[[1]]}"},
+                                             {"encode", "frame_bytes=40", message},
+                                             {"encode", "frame_bytes=16", message},
+                                             {"encode", "params=1", message},
+                                             {"encode", "items=2", message},
+                                             {"encode", "key_bytes=2", message},
+                                             {"encode", "json_bytes=20", message}}) {
+        const Ran run = run_accp({one.command, "--limit", one.limit}, one.input + "\n");
+        const std::string name(one.limit, std::string(one.limit).find('='));
+        EXPECT_EQ(run.status, 1) << one.command << " " << one.limit;
+        EXPECT_NE(run.err.find("E1001"), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find(name), std::string::npos) << one.command << " " << one.limit << ": " << run.err;
+    }
+}
+
 TEST(CliUsage, BadUsageIsNamed) {
     EXPECT_EQ(run_accp({"frobnicate", "--help-me"}, "").err, "accp: no such command: frobnicate (see --help)\n");
     EXPECT_EQ(run_accp({}, "").err, "accp: A subcommand is required (see --help)\n");

@@ -49,6 +49,40 @@ TEST(HostileRegistry, Counts) {
     EXPECT_EQ(verdict_of("{\"aliases\":{" + list(4097, alias) + "}}"), "E1001");
 }
 
+// What a frame of sixty bytes can become: all the defaults of its schema, and names that its keys stand for.
+TEST(HostileRegistry, WhatAFrameCanGrowTo) {
+    const auto text = [](size_t len) { return "\"" + std::string(len, 'x') + "\""; };
+    const auto with = [&](size_t len) { return one(R"("fields":["a","b"],"defaults":{"b":1,"a":)" + text(len) + "},\"bind\":[\"go\"]"); };
+    const size_t most = (16 << 10) - std::string(R"("b":1,"a":"",)").size();
+    EXPECT_EQ(verdict_of(with(most)), "OK");
+    EXPECT_EQ(verdict_of(with(most + 1)), "E1001");
+    EXPECT_EQ(verdict_of(with(15 << 20)), "E1001");
+    const auto word = [&](const std::string &n) { return "\"f" + n + "\""; };
+    const auto one_default = [&](const std::string &n) { return "\"f" + n + "\":" + text(100); };
+    EXPECT_EQ(verdict_of(one("\"fields\":[" + list(256, word) + "],\"defaults\":{" + list(256, one_default) + "}")), "E1001")
+        << "all of them";
+    EXPECT_EQ(verdict_of(one("\"fields\":[" + text(256) + "]")), "OK");
+    EXPECT_EQ(verdict_of(one("\"fields\":[" + text(257) + "]")), "E1001");
+    EXPECT_EQ(verdict_of("{\"aliases\":{\"al\":" + text(256) + "}}"), "OK");
+    EXPECT_EQ(verdict_of("{\"aliases\":{\"al\":" + text(257) + "}}"), "E1001");
+
+    const std::string document = with(most), frame = "@a>req:go{}", schema = with(15 << 20);
+    accp_registry *registry = nullptr, *added = nullptr;
+    accp_codec *codec = nullptr;
+    accp_error error = {};
+    const char *json = nullptr;
+    size_t len = 0;
+    ASSERT_EQ(accp_registry_new(nullptr, 0, document.data(), document.size(), &registry, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &codec, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, &len, nullptr), ACCP_OK);
+    EXPECT_GT(len, most);
+    EXPECT_LT(len, most + 200);
+    EXPECT_EQ(accp_registry_add(registry, schema.data(), schema.size(), &added, &error), ACCP_E1001) << "one that is added later too";
+    EXPECT_EQ(added, nullptr);
+    accp_codec_free(codec);
+    accp_registry_free(registry);
+}
+
 TEST(HostileRegistry, Depth) {
     const std::string deep = std::string(1000, '[') + std::string(1000, ']'), deeper = std::string(100000, '[') + std::string(100000, ']');
     EXPECT_EQ(verdict_of(one("\"fields\":[\"a\"],\"defaults\":{\"a\":" + deep + "}")), "OK") << "unbounded recursion would show here";

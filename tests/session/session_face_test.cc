@@ -2,6 +2,7 @@
 
 // A session's guarantees one by one, each test named after its requirement.
 #include <algorithm>
+#include <cstdlib>
 
 #include "session/sessions.h"
 
@@ -276,6 +277,36 @@ TEST(SessionFace, Misuse) {
     EXPECT_EQ(accp_session_receive(nullptr, "x", 1, 0, nullptr), ACCP_ERR_ARG);
     accp_session_close(nullptr);
     accp_engine_free(nullptr);
+}
+
+// What the first session of an engine costs: the engine makes what its calls work with, and that is to be small for who has many engines.
+TEST(SessionCost, TheFirstSessionOfAnEngine) {
+    size_t held = 0;
+    const accp_allocator counting = {[](size_t size, void *user) {
+                                         *static_cast<size_t *>(user) += size;
+                                         return std::malloc(size);
+                                     },
+                                     [](void *memory, size_t size, void *user) {
+                                         *static_cast<size_t *>(user) -= size;
+                                         std::free(memory);
+                                     },
+                                     &held};
+    accp_options *options = nullptr;
+    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_options_set_allocator(options, &counting, nullptr), ACCP_OK);
+    accp_engine *made = nullptr;
+    ASSERT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr), ACCP_OK);
+    accp_options_free(options);
+    Handle<accp_engine> engine(made);
+    {
+        Handle<accp_session> session = open_session(made);
+        EXPECT_LT(held, 64u << 10) << "opened";
+        EXPECT_NE(send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"), "");
+        EXPECT_NE(context(session.get()), "");
+        EXPECT_LT(held, 128u << 10) << "used";
+    }
+    engine.reset();
+    EXPECT_EQ(held, 0u);
 }
 
 }  // namespace

@@ -166,6 +166,21 @@ TEST_F(SessionParts, WhatIsRefusedUsesUpItsSeqAndNoMore) {
     EXPECT_EQ(drain(theirs.session.get()).size(), 1u);
 }
 
+// Whatever one agent begins and never ends, the others' messages in parts arrive.
+TEST_F(SessionParts, OneAgentsPartsLeaveOthersTheirs) {
+    int64_t seq = 0;
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);
+    EXPECT_EQ(theirs.take(part(++seq, "d", 0, 2)), ACCP_E2003);
+    for (int i = 0; i < 2; ++i) {
+        std::string other = part(i + 1, "c1", i, 2, i ? "k:1" : "l:2");  // by_sender: a count of its own
+        other.replace(1, 1, "b").replace(other.find("mid:b") + 4, 1, "c");
+        EXPECT_EQ(theirs.take(other), ACCP_OK);
+    }
+    std::vector<Delivered> got = drain(theirs.session.get());
+    ASSERT_EQ(got.size(), 1u);
+    EXPECT_NE(got[0].json.find(R"("agent":"b")"), std::string::npos) << got[0].json;
+}
+
 TEST_F(SessionParts, BoundedAndAbandoned) {
     int64_t seq = 0;
     for (int i = 0; i < 64; ++i) ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);

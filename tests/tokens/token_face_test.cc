@@ -2,6 +2,7 @@
 
 // The C face of tokenizers and counters: what each call refuses, what it leaves alone, special tokens, the host's own tokenizer, the estimate.
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -147,6 +148,43 @@ TEST(TokenFace, TheCacheChangesNoCount) {
             ASSERT_EQ(tokens, vectors()[i].counts[0]);
         }
     }
+}
+
+// What a handle has of its allocator.
+struct Held {
+    size_t bytes = 0;
+
+    static void *allocate(size_t size, void *user) {
+        static_cast<Held *>(user)->bytes += size;
+        return std::malloc(size);
+    }
+    static void release(void *memory, size_t size, void *user) {
+        static_cast<Held *>(user)->bytes -= size;
+        std::free(memory);
+    }
+};
+
+// A counter that has met few pieces holds few bytes, and one that has met many holds the whole cache and no more.
+TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
+    Held held;
+    const accp_allocator from = {Held::allocate, Held::release, &held};
+    accp_options *made = nullptr;
+    ASSERT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
+    const Handle<accp_options> options(made);
+    ASSERT_EQ(accp_options_set_allocator(made, &from, nullptr), ACCP_OK);
+    const Handle<accp_tokenizer> tokenizer = open_tokenizer("o200k_base");
+    const Handle<accp_counter> counter = open_counter(tokenizer.get(), made);
+    uint64_t tokens = 0;
+    ASSERT_EQ(accp_counter_count(counter.get(), "one short text", 14, &tokens, nullptr), ACCP_OK);
+    EXPECT_LT(held.bytes, 16u << 10);
+    for (const Vector &vector : vectors())
+        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens, nullptr), ACCP_OK);
+    EXPECT_GT(held.bytes, 256u << 10);
+    for (const Vector &vector : vectors()) {
+        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens, nullptr), ACCP_OK);
+        ASSERT_EQ(tokens, vector.counts[0]);
+    }
+    EXPECT_LT(held.bytes, 4u << 20);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
             ErrorDetail error;
             Check.Ok(Native.accp_engine_new(options.Pointer, store.Pointer, registry.Pointer, (uint)setup.Extensions, tokenizer.Pointer, &engine, &error), error);
             Own(new Handle(engine, &Free, Weight.Engine, setup.Tokenizer?.Shared));
+            keepsInMemory = setup.Store == null || setup.Store.IsInMemory;
             foreach (KeyValuePair<AccpRule, long> rule in setup.Rules)
                 Check.Ok(Native.accp_engine_set_rule(engine, (int)rule.Key, rule.Value, &error), error);
             SetAgents(engine, setup);
@@ -48,6 +49,14 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
     private static void Free(void* engine) => Native.accp_engine_free(engine);
 
     internal TimeProvider Clock { get; }
+
+    // What sessions write stays in native memory, which goes with the engine and its store.
+    internal void Kept(nuint bytes)
+    {
+        if (keepsInMemory) Grow((long)bytes);
+    }
+
+    private readonly bool keepsInMemory;
 
     // A handle that may not be there, borrowed for one call.
     private readonly ref struct Optional

@@ -46,7 +46,10 @@ public sealed record StoreDamage(string SessionId, string What, long Record, str
 /// </summary>
 public sealed unsafe class AccpStore : NativeObject
 {
-    private AccpStore(Handle made) : base(made) { }
+    private AccpStore(Handle made, bool isInMemory) : base(made) => IsInMemory = isInMemory;
+
+    // What sessions write is held in native memory.
+    internal bool IsInMemory { get; }
 
     /// <summary>Opens <c>memory:</c>, gone when it is closed, or <c>sqlite:PATH</c>.</summary>
     public static AccpStore Open(string name, StoreModes modes = StoreModes.None, AccpOptions? options = null)
@@ -58,7 +61,7 @@ public sealed unsafe class AccpStore : NativeObject
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_store_open(bytes, text.Length, (uint)modes, made.Pointer, &store, &error), error);
-        return new AccpStore(new Handle(store, &Close, Weight.Store));
+        return new AccpStore(new Handle(store, &Close, Weight.Store), name.StartsWith("memory:", StringComparison.Ordinal));
     }
 
     /// <summary>Opens a store on the thread pool.</summary>
@@ -128,6 +131,7 @@ public sealed unsafe class AccpStore : NativeObject
         ErrorDetail error;
         fixed (byte* bytes = lines)
             Check.Ok(Native.accp_store_import(use.Pointer, bytes, lines.Length, &error), error);
+        if (IsInMemory) Grow(lines.Bytes.Length);
     }
 
     /// <summary>The same on the thread pool.</summary>

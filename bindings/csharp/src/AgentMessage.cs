@@ -61,6 +61,17 @@ public record AgentMessage(
         return tree.Nodes[found].Kind == AccpKind.String ? Utf8.Decode(tree.Value(found)) : throw new AccpParseErrorException("agent, intent and operation are texts");
     }
 
+    /// <summary>A value of the payload as a type of the host's: what <see cref="Payload"/> was given of that type, or its like.</summary>
+    /// <param name="key">Of the payload.</param>
+    /// <param name="options">How System.Text.Json reads it; null: as payloads are written without options.</param>
+    /// <exception cref="AccpInvalidTypeException">It is not there, or nothing of that type.</exception>
+    public T? Get<T>(string key, JsonSerializerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (Payload == null || !Payload.TryGetValue(key, out object? value)) throw new AccpInvalidTypeException($"payload.{key}: it is not there");
+        return JsonValues.Read<T>($"payload.{key}", value, options);
+    }
+
     /// <summary>The message as compact JSON in UTF-8.</summary>
     /// <exception cref="AccpInvalidTypeException">A value has no JSON; the reason begins with its path: <c>payload.items[2].when</c>.</exception>
     public byte[] ToJsonUtf8() => ToJsonUtf8(null);

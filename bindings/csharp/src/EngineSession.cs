@@ -52,6 +52,9 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
 
     internal readonly record struct Peer(string Agents, AccpOrigin Origin);
 
+    // Of what was said, what the store keeps in memory.
+    private void Kept(nuint bytes) => engine.Kept(bytes);
+
     // then: what is done with it and all that it brought, before any other call of the session.
     internal Receipt Receive(Utf8Text frame, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then, Peer? from = null)
     {
@@ -64,6 +67,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
             status = from == null ? Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error)
                 : Native.accp_session_receive_from(call.Pointer, names, agents.Length, (int)from.Value.Origin, bytes, frame.Length, Now(at), &error);
         if (status is not (1 or 2)) EngineCallbacks.Ok(status, error);
+        Kept(frame.Length);
         then?.Invoke((Receipt)status, DeliveriesIn(call.Pointer));
         return (Receipt)status;
     }
@@ -100,6 +104,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         ErrorDetail error;
         fixed (byte* bytes = json)
             EngineCallbacks.Ok(Native.accp_session_send(handle, bytes, json.Length, Now(at), &result, &length, &error), error);
+        Kept(length);
         return Utf8.Span(result, length);
     }
 
@@ -179,6 +184,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         ErrorDetail error;
         fixed (byte* bytes = json)
             EngineCallbacks.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
+        Kept(json.Length);
     }
 
     /// <summary>Ends the session itself: from now on <see cref="AccpClosedException"/>, whoever opens it. What it holds can still be resolved.</summary>

@@ -34,6 +34,20 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         return buffer.WrittenSpan.ToArray();
     }
 
+    // A value as that type. name: what it is called where it is none.
+    internal static T? Read<T>(string name, object? value, JsonSerializerOptions? options)
+    {
+        try
+        {
+            var type = (JsonTypeInfo<T>)(options == null ? Default : Ready(options)).GetTypeInfo(typeof(T));
+            return JsonSerializer.Deserialize(Json(value), type);
+        }
+        catch (Exception wrong) when (IsOfSerializer(wrong))
+        {
+            throw new AccpInvalidTypeException($"{name}: it is no {typeof(T).Name}: {wrong.Message[..Math.Min(wrong.Message.Length, MaxPathCharacters)]}");
+        }
+    }
+
     // Writes a text as a member of the object that is open.
     internal void WriteText(string key, string? text) => WriteMember(key, text ?? throw new AccpInvalidTypeException($"{key}: it is null"));
 
@@ -259,7 +273,8 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
 
     private sealed class BigIntegerConverter : JsonConverter<BigInteger>
     {
-        public override BigInteger Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
+        public override BigInteger Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            BigInteger.TryParse(Utf8.Decode(reader.ValueSpan), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out BigInteger read) ? read : throw new JsonException();
 
         public override void Write(Utf8JsonWriter writer, BigInteger value, JsonSerializerOptions options) =>
             writer.WriteRawValue(value.ToString(CultureInfo.InvariantCulture), true);

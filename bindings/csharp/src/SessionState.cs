@@ -58,6 +58,7 @@ public sealed unsafe partial class EngineSession
         ErrorDetail error;
         fixed (byte* nameBytes = text, bytes = json)
             EngineCallbacks.Ok(Native.accp_session_put(call.Pointer, nameBytes, text.Length, bytes, json.Length, expires?.ToUnixTimeMilliseconds() ?? 0, &error), error);
+        Kept(json.Length);
     }
 
     /// <summary>Forgets what was put there.</summary>

@@ -132,6 +132,21 @@ public class PayloadTests
     }
 
     [Fact]
+    public void WhatGoesInComesOutAsItsType()
+    {
+        using AccpCodec here = new(), there = new();
+        var ticket = new Ticket(7, "naïve 😀", Level.High, DateTimeOffset.UnixEpoch, new AccpRef("cold.k"), BigInteger.Pow(10, 30));
+        AccpFrame frame = here.Encode(new AgentMessage("a", AccpIntent.Req, "x", new() { ["t"] = ticket with { Log = null }, ["n"] = null!, ["id"] = Guid.Empty }), here.OpenSession("s"));
+        AgentMessage got = there.Decode(AccpFrame.Parse(frame.ToString()), there.OpenSession("s"));
+        Assert.Equal(ticket with { Log = null }, got.Get<Ticket>("t"));
+        Assert.Equal(ticket, new AgentMessage("a", AccpIntent.Req, "x", new() { ["t"] = ticket }).Get<Ticket>("t"));
+        Assert.Null(got.Get<Ticket>("n"));
+        Assert.Equal(Guid.Empty, got.Get<Guid>("id"));
+        Assert.StartsWith("payload.id: it is no Ticket: ", Assert.Throws<AccpInvalidTypeException>(() => got.Get<Ticket>("id")).Reason, StringComparison.Ordinal);
+        Assert.Equal("payload.none: it is not there", Assert.Throws<AccpInvalidTypeException>(() => got.Get<Ticket>("none")).Reason);
+    }
+
+    [Fact]
     public void ALoopIsNamedOnce()
     {
         var circle = new Dictionary<string, object>();

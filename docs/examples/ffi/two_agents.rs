@@ -63,7 +63,7 @@ impl Agent {
     }
     fn receive(&mut self, frame: &str, now_ms: i64) -> Result<Vec<String>, String> {
         call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), now_ms, e) })?;
-        let mut one = Delivery { status: 0, reserved: 0, seq: 0, message: Text { text: ptr::null(), len: 0 }, reason: ptr::null() };
+        let mut one = Delivery { status: 0, origin: 0, seq: 0, message: Text { text: ptr::null(), len: 0 }, reason: ptr::null() };
         let mut all = Vec::new();
         while unsafe { accp_session_next(self.session, &mut one) } != 0 {
             all.push(copy(one.message.text, one.message.len));

@@ -41,31 +41,33 @@ bool Sequences::completes(const MessagePart &part) const {
 }
 
 Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
-    const size_t added = part.text.size() + part.meta.size() + kPartCost;
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
-    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
-    const bool opens = !sequence && open_.size() >= kMostOpenSequences;
-    const size_t total = bytes_.size() + held_.size() * kPartCost + added;
-    if (!opens && total <= kMostSequenceBytes) return {};
-    const Share share = share_of(part.header);
-    if (opens && (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMostOpenSequences))
-        return fail(ACCP_E2003, 0, "64 messages in parts are open: finish or abandon one");
-    if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMostSequenceBytes)
-        return fail(ACCP_E2003, 0, "1 MiB of messages in parts is held: finish or abandon one");
-    return {};
+    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit frame_bytes allows");
+    return check_share(part, sequence);
 }
 
-Sequences::Share Sequences::share_of(std::string_view header) const {
-    const std::string_view agent = header.substr(0, header.find('>') + 1);
-    Share share;
+// One agent's messages take no space from another's; all of them together have that of sixteen.
+Status Sequences::check_share(const MessagePart &part, const Sequence *sequence) const {
+    constexpr uint32_t kKeys = 4;  // header, cid, sid, metadata
+    auto agent_of = [](std::string_view header) { return header.substr(0, header.find('>')); };
+    auto cost = [](const Sequence &one) { return one.bytes + (one.have + kKeys) * kPartCost; };
+    const uint64_t added = part.text.size() + part.meta.size() + kPartCost + (sequence ? 0 : part.header.size() + kKeys * kPartCost);
+    uint64_t bytes = added, all = added;
+    uint32_t open = 0;
     for (const Sequence &one : open_) {
-        if (!text(held_[one.key]).starts_with(agent)) continue;
-        ++share.open;
-        share.bytes += one.bytes + one.have * kPartCost;
+        all += cost(one);
+        if (agent_of(text(held_[one.key])) != agent_of(part.header)) continue;
+        bytes += cost(one);
+        ++open;
     }
-    return share;
+    const bool is_new = !sequence;
+    if (is_new && open >= kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts of this agent are open");
+    if (bytes > kMostSequenceBytes) return fail(ACCP_E2003, 0, "too much is held of this agent's messages in parts");
+    if ((is_new && open_.size() >= kMostOpenSequences * kMaxSequenceAgents) || all > kMostSequenceBytes * kMaxSequenceAgents)
+        return fail(ACCP_E2003, 0, "too much is held of all agents' messages in parts");
+    return {};
 }
 
 void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {

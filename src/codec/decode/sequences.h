@@ -77,12 +77,8 @@ private:
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
-    // Messages, and bytes, that are held of the agent in a header.
-    struct Share {
-        size_t open = 0, bytes = 0;
-    };
-    Share share_of(std::string_view header) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
+    Status check_share(const MessagePart &part, const Sequence *sequence) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
 

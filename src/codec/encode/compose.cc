@@ -52,7 +52,7 @@ private:
             if (status.failed()) return status;
         }
         write_schema(0);
-        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, payload, "more params than the limit allows");
+        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, payload, "more params than the limit params allows");
         return {};
     }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace Accp.Interop;
 
@@ -10,7 +11,10 @@ internal sealed unsafe class Handle : SafeHandle
 {
     private readonly delegate*<void*, void> free;
     private readonly Handle?[] borrowed;
-    private readonly long weight;
+    private const long Step = 256 << 10;
+
+    private long weight;    // what the garbage collector was told
+    private long untold;    // what came since
     private GCHandle host;
 
     // weight: the native bytes that it holds, of which the garbage collector is told; 0: too few to tell.
@@ -23,6 +27,16 @@ internal sealed unsafe class Handle : SafeHandle
         SetHandle((IntPtr)made);
         this.weight = weight;
         if (weight > 0) GC.AddMemoryPressure(weight);
+    }
+
+    // More native bytes are held from now on. The collector is told in steps.
+    internal void Grow(long bytes)
+    {
+        if (Interlocked.Add(ref untold, bytes) < Step) return;
+        long told = Interlocked.Exchange(ref untold, 0);
+        if (told <= 0) return;
+        Interlocked.Add(ref weight, told);
+        GC.AddMemoryPressure(told);
     }
 
     // What callbacks are given as `user`: lives as long as the handle.

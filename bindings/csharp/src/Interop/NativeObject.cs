@@ -22,6 +22,8 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
 
     internal bool IsDisposed => disposed;
 
+    internal void Grow(long bytes) => handle?.Grow(bytes);
+
     private protected ObjectDisposedException Gone() => new(GetType().FullName);
 
     /// <summary>Frees what the library holds for this object; a call that is under way ends first. It is final, and a second call does nothing.</summary>

@@ -1,0 +1,171 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See peer.h.
+#include "peers/peer.h"
+
+namespace accp_peers {
+
+using namespace accp_sessions;
+
+namespace {
+
+constexpr size_t kMostUnheard = 40;  // of the window's 64 frames
+
+Handle<accp_engine> make_engine(accp_store *store, const Setup &setup) {
+    accp_options *options = nullptr;
+    accp_registry *registry = nullptr;
+    accp_engine *engine = nullptr;
+    accp_error error = {};
+    const std::string document = setup.schemas ? kDocument : "{}";
+    accp_status status = accp_options_new(&options, &error);
+    if (status == ACCP_OK && setup.compat) status = accp_options_set_dialect(options, ACCP_COMPAT, &error);
+    if (status == ACCP_OK) status = accp_registry_new(options, ACCP_PROFILE_NONE, document.data(), document.size(), &registry, &error);
+    if (status == ACCP_OK) status = accp_engine_new(options, store, registry, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr, &engine, &error);
+    if (status != ACCP_OK) stop(std::string("no engine: ") + error.message);
+    accp_registry_free(registry);
+    accp_options_free(options);
+    return Handle<accp_engine>(engine);
+}
+
+}  // namespace
+
+accp_status Peer::resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+    const Peer &peer = *static_cast<Peer *>(user);
+    return accp_session_resolve(peer.other_->session(), ref, ref_len, peer.now, json, json_len, nullptr);
+}
+
+void Peer::open(accp_store *store, Peer &other) {
+    other_ = &other;
+    engine_ = make_engine(store, setup_);
+    const std::pair<int32_t, int64_t> rules[] = {
+        {ACCP_RULE_BY_SENDER, setup_.by_sender},
+        {ACCP_RULE_SHARES_STORE, setup_.by_reference},
+        {ACCP_RULE_PARTS, setup_.parts},
+        {ACCP_RULE_MERGES, setup_.merges},
+        {ACCP_RULE_MOST_TOKENS, setup_.parts ? 240 : 0},
+        {ACCP_RULE_DURABLE, 0},
+        {ACCP_RULE_GAP_MS, 60'000},  // older than any gap of the honest, and not than the third one's
+        {ACCP_RULE_SEED, agent_ == "planner" ? 1 : 1000000}};
+    for (const auto &rule : rules) set_rule(engine_.get(), rule.first, rule.second);
+    if (setup_.by_reference) accp_engine_set_resolver(engine_.get(), &Peer::resolve, this, nullptr);
+    accp_engine_set_own_agents(engine_.get(), agent_.data(), agent_.size(), nullptr);
+    accp_engine_set_origin(engine_.get(), "mallory", 7, ACCP_ORIGIN_UNTRUSTED, nullptr);
+    reopen();
+}
+
+void Peer::reopen() {
+    session_.reset();
+    session_ = open_session(engine_.get(), "of " + agent_);
+    if (!session_) stop(agent_ + "'s session cannot be opened");
+}
+
+// Where both sides count together they take turns: all is heard, on both sides.
+bool Peer::may_say() const {
+    const size_t heard = other_->heard_ ? said_[other_->heard_ - 1].end : 0;
+    if (!setup_.by_sender) return has_heard_all() && other_->has_heard_all();
+    return frames_.size() - heard < kMostUnheard;
+}
+
+std::vector<std::string> Peer::unheard() const {
+    const size_t heard = other_->heard_ ? said_[other_->heard_ - 1].end : 0;
+    return {frames_.begin() + static_cast<long>(heard), frames_.end()};
+}
+
+void Peer::keep(const std::string &frames, const std::string &expected) {
+    for (size_t at = 0; at < frames.size();) {
+        const size_t end = std::min(frames.find('\n', at), frames.size());
+        frames_.push_back(frames.substr(at, end - at));
+        at = end + 1;
+    }
+    said_.push_back({expected, frames_.size()});
+}
+
+void Peer::say() {
+    const Said said = random_message(agent_, setup_, dice_);
+    const std::string frames = send(session_.get(), said.json, now);
+    if (frames[0] != '@') stop(agent_ + " cannot say: " + frames + "\n" + said.json);
+    keep(frames, canonical(said.expected));
+}
+
+void Peer::say_state() {
+    const std::string state = random_state(dice_);
+    const std::string frames = text_of([&](const char **out, size_t *len, accp_error *err) {
+        return accp_session_send_state(session_.get(), agent_.data(), agent_.size(), state.data(), state.size(), now, out, len, err);
+    });
+    if (frames.empty()) return;  // nothing changed
+    if (frames[0] != '@') stop(agent_ + " cannot say its state: " + frames + "\n" + state);
+    keep(frames, "");
+}
+
+void Peer::expect_known(accp_status status, const std::string &frame) const {
+    if (status >= 0 && std::string(accp_status_code(status)) != "") return;
+    stop(agent_ + " answers " + accp_status_name(status) + " to\n" + frame);
+}
+
+void Peer::hear(const std::string &frame) {
+    const std::string &from = other_->agent_;
+    accp_error error = {};
+    const accp_status status =
+        accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED, frame.data(), frame.size(), now, &error);
+    const bool cut = status == ACCP_E1001;
+    const bool order = status == ACCP_OK || status == ACCP_HELD || status == ACCP_E3002 || status == ACCP_E3003;
+    if (!cut && !order) stop(agent_ + " refuses an honest frame: " + accp_status_code(status) + " " + error.message + "\n" + frame);
+    take_deliveries();
+}
+
+accp_status Peer::hear_stranger(const std::string &frame, const std::string &agents) {
+    const accp_status status = accp_session_receive_from(session_.get(), agents.data(), agents.size(), ACCP_ORIGIN_UNTRUSTED, frame.data(),
+                                                         frame.size(), now, nullptr);
+    expect_known(status, frame);
+    take_deliveries();
+    return status;
+}
+
+void Peer::take_deliveries() {
+    for (accp_delivery one; accp_session_next(session_.get(), &one);) {
+        expect_known(one.status, "a delivery");
+        if (one.status == ACCP_OK) take_message(one);
+    }
+}
+
+void Peer::take_message(const accp_delivery &one) {
+    const std::string json(one.message.text, one.message.len);
+    if (json.rfind(R"({"agent":"mallory")", 0) == 0) {
+        if (one.origin != ACCP_ORIGIN_UNTRUSTED) stop("what a stranger says is not marked: " + json);
+        return;
+    }
+    if (json.rfind(R"({"agent":")" + other_->agent_ + "\"", 0) != 0) stop(agent_ + " hears an agent that it should not: " + json);
+    if (has_heard_all()) stop(agent_ + " hears what was never said: " + json);
+    const std::string &expected = other_->said_[heard_++].expected;
+    if (expected.empty() || canonical(without_envelope(json)) == expected) return;
+    stop(agent_ + " hears another text:\n" + canonical(without_envelope(json)) + "\nthan was said:\n" + expected);
+}
+
+void Peer::look() {
+    const std::string before = context(session_.get());
+    if (before.size() < 6 && before[0] == 'E') stop(agent_ + " has no context: " + before);
+    reopen();
+    if (context(session_.get()) != before) stop(agent_ + " has another context after it was opened anew");
+    const uint64_t records = accp_session_records(session_.get());
+    if (!records) return;
+    const std::string found = accp_sessions::resolve(session_.get(), "cold.m" + std::to_string(1 + dice_.below(records)), now);
+    if (found != "E2001" && found[0] != '{') stop(agent_ + " cannot look a record up: " + found);
+}
+
+// Names the frame that does not get through, and the answer to it.
+void Peer::stop_deaf() {
+    const std::string &from = other_->agent_, frame = other_->unheard().front();
+    accp_error error = {};
+    accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED, frame.data(), frame.size(), now, &error);
+    stop(agent_ + " has heard " + std::to_string(heard_) + " of " + std::to_string(other_->said_.size()) + " messages; then " +
+         accp_status_code(error.code) + " " + (error.message ? error.message : "") + "\n" + frame);
+}
+
+void Peer::check_at_rest() {
+    if (!has_heard_all()) stop_deaf();
+    look();
+    if (setup_.states && canonical(state_of(session_.get())) != canonical(state_of(other_->session())))
+        stop("the shared states differ:\n" + state_of(session_.get()) + "\n" + state_of(other_->session()));
+}
+
+}  // namespace accp_peers
