@@ -14,6 +14,8 @@
  * - A text is never taken from a view into the very handle that would write there: that is ACCP_ERR_ARG too.
  * - Questions that cannot fail (nodes, text, records) answer NULL and a count of 0 for a NULL handle, never NULL for another; the count
  *   that they hand out may be NULL where it is not wanted.
+ * - A function of the host's that the library calls answers ACCP_OK, or what the call is to fail with: a code of the error model, which refuses the message for
+ *   good, or a negative status, after which a session takes the same frame again. Any other answer, ACCP_DROPPED and ACCP_HELD too, is ACCP_E9999.
  * - A handle is for one thread at a time, and distinct handles need no lock. What takes no handle may be called from any thread.
  */
 #ifndef ACCP_ACCP_H
@@ -1029,8 +1031,8 @@ typedef struct accp_frame_budget {
  * ref   "warm.key", without $: borrowed. Its first label is hot, warm, cold or ctx; a bare $key is asked for as hot.key and then as warm.key.
  * json  a JSON value, in which an object {"$ref":"warm.other"} is a ref in its turn: a view until the next callback or the end of the codec's call.
  *
- * Answers ACCP_OK, ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this session's), or a negative status; any other is ACCP_ERR_ARG, and
- * what is no JSON ACCP_ERR_CORRUPT. It must not use the codec. Since 1.0.
+ * Answers as accp.h says: ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this session's), ACCP_E5001 (a policy forbids it) and every other code
+ * are the call's. What is no JSON is ACCP_ERR_CORRUPT. It must not use the codec. Since 1.0.
  */
 typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user);
 
@@ -1040,14 +1042,14 @@ typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, co
  * json  the value: borrowed. Refs in it are objects {"$ref":"warm.key"}, as above.
  * ref   "warm.key" under which the peer can resolve it, a view as above; length 0 where it cannot be kept: it then stays inline.
  *
- * The same value should get the same ref. A value may be kept of a message that is refused afterwards. Answers ACCP_OK or a negative status. It must
- * not use the codec. Since 1.0.
+ * The same value should get the same ref. A value may be kept of a message that is refused afterwards. Answers as accp.h says. It must not use the codec.
+ * Since 1.0.
  */
 typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user);
 
 /**
  * Gives the next part of a message in parts its envelope: `envelope` comes as that of the first part, with its cid; set a new mid and seq. Texts are views as
- * above. Answers ACCP_OK or a status that encoding then fails with. It must not use the codec. It may be called more often than there are parts:
+ * above. Answers as accp.h says. It must not use the codec. It may be called more often than there are parts:
  * only the first accp_codec_parts() - 1 answers were used, and the others may be given again. Since 1.0.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
@@ -1076,8 +1078,7 @@ enum accp_direction {
 
 /**
  * Looks a tool up. Called for each request under the schema TC, with the tool's name and its arguments as JSON (length 0: none); both borrowed, not
- * ended by NUL. Answers ACCP_OK, ACCP_E4001 (no such tool), ACCP_E4003 (it does not take these arguments), or another code of the error model; anything
- * else becomes ACCP_E9999.
+ * ended by NUL. Answers as accp.h says: ACCP_E4001 (no such tool), ACCP_E4003 (it does not take these arguments).
  */
 typedef accp_status (*accp_tool_hook)(const char *name, size_t name_len, const char *arguments, size_t arguments_len, void *user);
 
@@ -1099,7 +1100,7 @@ typedef struct accp_policy_case {
     accp_text text;
 } accp_policy_case;
 
-/** Answers ACCP_OK, ACCP_E5001 (denied), or another code of the error model; anything else becomes ACCP_E9999. */
+/** Answers as accp.h says: ACCP_E5001 (denied). */
 typedef accp_status (*accp_policy_hook)(const accp_policy_case *asked, void *user);
 
 /**
@@ -1602,8 +1603,10 @@ ACCP_API uint64_t accp_render_rows(const char *text, size_t text_len) ACCP_NOEXC
  * for a session; different sessions run on different threads, without a lock of the caller's.
  *
  * A call that is refused has changed nothing. One that answers ACCP_ERR_IO because the store could not write has been taken, and is not yet
- * durable: call accp_session_sync() until it succeeds, and acknowledge nothing before. After ACCP_ERR_NOMEM, call again. When another writer has
- * opened the session, every call answers ACCP_ERR_CLOSED.
+ * durable: do not repeat it, but call accp_session_sync() until it succeeds, and acknowledge nothing before. That is so whatever kept the store
+ * from writing (a full disk, another process, memory). accp_session_records() has then grown, and a call that makes a frame has given it; where neither
+ * is so, reading failed, and the call has changed nothing. After ACCP_ERR_NOMEM and ACCP_ERR_BUSY, call again. When another writer has opened the
+ * session, every call answers ACCP_ERR_CLOSED.
  */
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H
@@ -1766,9 +1769,10 @@ enum accp_rule {
     ACCP_RULE_CHECKPOINT_MAX = 16, /* "checkpoint_max": tokens of one checkpoint (200) */
     ACCP_RULE_SUMMARY_MAX = 17,    /* "summary_max": of its summary (100) */
     ACCP_RULE_RETAINED = 18,       /* "retained": checkpoints that stay warm (10, at most 64) */
-    ACCP_RULE_SEED = 19,           /* "seed": where the mids of a session begin; 0: anywhere */
-    ACCP_RULE_DEADLINE_MS = 20,    /* "deadline_ms": in which a request is answered: accp_session_expire(); 0: it waits for ever (0) */
-    ACCP_RULE_PARTS = 21           /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
+    ACCP_RULE_SEED = 19,        /* "seed": the key of the mids of a session, for tests; 0: a random one, so that nobody can foresee them */
+    ACCP_RULE_DEADLINE_MS = 20, /* "deadline_ms": in which a request is answered: accp_session_expire(); 0: it waits for ever (0) */
+    ACCP_RULE_PARTS = 21,       /* "parts": both sides take messages in parts, so one over most_tokens goes as such; needs q1 (0) */
+    ACCP_RULE_JUMP = 22         /* "jump": sequence numbers, and versions of the shared state, that a sync:state may pass (65,536) */
 };
 
 /** The name of a rule, or NULL behind the last. Static text. Since 1.0. */
@@ -1805,13 +1809,13 @@ ACCP_API accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int
  *
  * key   64 hexadecimal digits, the SHA-256 of the text: the same text comes with the same key, perhaps often, and from several sessions. Borrowed, as the text.
  *
- * Answers ACCP_OK when the text is durable, or a negative status, which the call that put the value then fails with.
+ * Answers as accp.h says: ACCP_OK when the text is durable.
  */
 typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text, size_t text_len, void *user);
 
 /**
- * Looks up what was put. out: a view until the next call of either function. Answer ACCP_E2001 where there is no such
- * text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. A negative status becomes the call's. What comes back is compared with its key.
+ * Looks up what was put. out: a view until the next call of either function. Answers as accp.h says: ACCP_E2001 where
+ * there is no such text; as the session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. What comes back is compared with its key.
  */
 typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, const char **out, size_t *len_out, void *user);
 
@@ -1827,10 +1831,11 @@ ACCP_API accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_p
                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets who resolves the refs of frames that the session itself has not: those of a peer that sends long values by reference (rule shares_store) out of a session
- * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. NULL: nobody (the default),
- * and such a ref is ACCP_E2001. What it answers is kept with the frame, and stands for the same ever after. It must not use the session. For sessions that are
- * opened from now on.                                                                                                            Spec 5.1. Since 1.0.
+ * Sets who resolves the refs of frames that come in, which are the sender's: those of a peer that sends long values by reference (rule shares_store) out of a session
+ * of its own, which a host reads with accp_session_open_read(), with accp_session_resolve_of() through another handle, or over its network. All of them are asked of it, and
+ * none is looked up in the receiving session, but for `$ctx.k` where it answers ACCP_E2001. NULL: nobody (the default): both sides are of one session, and refs are looked
+ * up in it; with the rule shares_store names that each session gives itself ($cold.t7, $cold.m17, $hot.state, $warm.ckpt_3) are ACCP_E2001. What it answers is kept
+ * with the frame, and stands for the same ever after. It must not use the session. For sessions that are opened from now on.                                                                                                            Spec 5.1. Since 1.0.
  */
 ACCP_API accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user,
                                               accp_error *err) ACCP_NOEXCEPT;
@@ -2013,7 +2018,7 @@ ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, 
 
 /**
  * Forgets the parts held of messages of a chain (a cid), which will not become whole; of all chains where the length is 0. `cancel` does so too. Room
- * is for 64 messages and 1 MiB: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
+ * is for 64 messages and 1 MiB, and for 8 and 64 KiB of each agent whatever others hold: more is ACCP_E2003 until one is whole, or forgotten. Kept in the log. Since 1.0.
  */
 ACCP_API accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms,
                                           accp_error *err) ACCP_NOEXCEPT;

@@ -103,6 +103,7 @@ const (
 	ACCP_RULE_SEED           = 19
 	ACCP_RULE_DEADLINE_MS    = 20
 	ACCP_RULE_PARTS          = 21
+	ACCP_RULE_JUMP           = 22
 
 	ACCP_RECORD_RECEIVED      = 'R'
 	ACCP_RECORD_SENT          = 'S'

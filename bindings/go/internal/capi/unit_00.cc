@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <sys/random.h>
 #include <atomic>
+#include <cerrno>
 #include <string_view>
 #include "sha2.h"
 #include <algorithm>
@@ -37,12 +38,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -230,6 +241,9 @@ namespace accp {
 // Different in every process and for every handle.
 uint64_t random_seed();
 
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
+
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
 
@@ -267,6 +281,14 @@ uint64_t random_seed() {
     uint64_t seed = 0;
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) seed = reinterpret_cast<uintptr_t>(&seed);
     return seed ^ counter.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed);
+}
+
+uint64_t random_secret() {
+    uint64_t secret = 0;
+    ssize_t got;
+    do got = getrandom(&secret, sizeof secret, 0);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof secret ? secret : random_seed();
 }
 
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed) {
@@ -575,27 +597,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -614,6 +647,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -624,7 +660,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -643,11 +679,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -2059,12 +2096,15 @@ private:
         bool keys;
         bool payload;
         bool first;
+        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
     };
 
     Status run();
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    bool is_delta(size_t start) const;
+    Status quoted_removal(uint32_t node);
     Status open(uint32_t node);
     Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
@@ -2084,10 +2124,12 @@ private:
     Spelling spelling_;
     TreeView tree_ = {};
     bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    bool in_delta_ = false;  // the key of the payload that was written last is `delta`
+    bool removes_ = false;   // the scalar to be written stands in that map
+    uint64_t skip_ = 0;      // of the block's entries
+    uint32_t place_ = 0;     // of the block's next entry
+    uint32_t depth_ = 0;     // of levels_
+    uint32_t nesting_ = 0;   // of brackets: a table counts three
     Level levels_[kMostDepth + 1];
 };
 
@@ -2741,7 +2783,9 @@ namespace {
 
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
-constexpr const char *kLongKey = "a key longer than the limit allows";
+constexpr const char *kLongKey = "a key longer than the limit key_bytes allows";
+constexpr std::string_view kDeltaKey = "delta", kRemoval = "null";
+constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
 
 }  // namespace
@@ -2768,6 +2812,7 @@ Status Encoder::write_key(uint32_t node, bool payload) {
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
     if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    if (payload) in_delta_ = is_delta(start);
     out_.push(':');
     return {};
 }
@@ -2776,7 +2821,8 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
     tree_ = tree;
     skip_ = skip;
     place_ = 0;
-    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit allows");
+    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit params allows");
+    in_delta_ = false;
     levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
     depth_ = 1;
     nesting_ = 0;
@@ -2786,6 +2832,7 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
 Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
     tree_ = tree;
     skip_ = 0;
+    in_delta_ = false;
     levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, true, payload, true};
     depth_ = 1;
     nesting_ = 0;
@@ -2803,6 +2850,7 @@ Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
     if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    in_delta_ = is_delta(start);
     out_.push(':');
     return {};
 }
@@ -2827,8 +2875,20 @@ void Encoder::separate(Level &level) {
     level.first = false;
 }
 
+bool Encoder::is_delta(size_t start) const { return std::string_view(out_.data() + start, out_.size() - start) == kDeltaKey; }
+
+// The string that a peer which reads compat takes for a removal, as one that it does not.
+Status Encoder::quoted_removal(uint32_t node) {
+    if (!spelling_.q1) return no_spelling(node, kNoString);
+    out_.push('"');
+    out_.append(kRemoval.data(), kRemoval.size());
+    out_.push('"');
+    return {};
+}
+
 // Writes the next entry of a level, or opens it.
 Status Encoder::next(Level &level) {
+    removes_ = level.removes;
     if (level.entries) {
         separate(level);
         const Entry &entry = level.entries[level.next++];
@@ -2886,9 +2946,11 @@ Status Encoder::scalar(uint32_t i) {
             else out_.append("false", 5);
             return {};
         case ACCP_STRING:
-            if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return fail(ACCP_E1001, i, "a string longer than a frame may be");
+            if (removes_ && text == kRemoval) return quoted_removal(i);
+            if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
+                return fail(ACCP_E1001, i, "a string longer than the limit frame_bytes allows");
             if (write_wire_string(text, spelling_, out_)) return {};
-            return no_spelling(i, "a string without a spelling, as q1 is not in force");
+            return no_spelling(i, kNoString);
         case ACCP_REF:
             out_.push('$');
             out_.append_padded(text.data(), text.size());
@@ -2902,11 +2964,12 @@ Status Encoder::scalar(uint32_t i) {
 Status Encoder::open(uint32_t node) {
     if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH))
         return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
-    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit allows");
+    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit items allows");
     bool map = tree_[node].kind == ACCP_MAP;
     Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
     Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};
     if (status.failed()) return status;
+    level.removes = map && !nesting_ && in_delta_;
     ++nesting_;
     levels_[depth_++] = level;
     out_.push(map ? '{' : '[');
@@ -3349,7 +3412,7 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
     }
     if (result.status.ok()) result = write_meta(message, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
-        result.status = fail(ACCP_E1001, message.payload, "the frame would be longer than the limit allows");
+        result.status = fail(ACCP_E1001, message.payload, "the frame would be longer than the limit frame_bytes allows");
     result.at_key = encoder.key_at_fault();
     if (result.status.failed()) out.resize_down(start);
     return result;
@@ -3402,7 +3465,7 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
     }
     uint32_t left = own - static_cast<uint32_t>(__builtin_popcountll(done));
     if (written + left > settings_.limit(ACCP_LIMIT_PARAMS))
-        return {fail(ACCP_E1001, message.meta, "more metadata than the limit allows"), true};
+        return {fail(ACCP_E1001, message.meta, "more metadata than the limit params allows"), true};
     if (left && out.size() > start) out.push(',');
     Status status = left ? encoder.params(message.meta_tree, message.meta, ',', false, done) : Status{};
     out.push(']');
@@ -4410,7 +4473,8 @@ void Merger::recycle() {
 
 // How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
 // and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
+// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
+// few pieces holds few bytes.
 
 
 
@@ -4420,14 +4484,13 @@ class PieceCache {
 public:
     static constexpr size_t kLongest = 15;
 
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
+    explicit PieceCache(Memory &memory) : memory_(memory), entries_(memory) {}
 
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
+    // max_entries: a power of two, at least 4.
+    void open(uint32_t max_entries) {
+        max_entries_ = max_entries;
+        Buffer<Entry> none(memory_);
+        replace(max_entries < kFirstEntries ? max_entries : kFirstEntries, none);
     }
 
     struct Entry {
@@ -4457,19 +4520,42 @@ public:
         return 0;
     }
     void add(const Entry &key, uint32_t count) {
+        if (added_ >= entries_.size() && entries_.size() < max_entries_) grow();
+        ++added_;
+        insert(key, count);
+    }
+
+private:
+    static constexpr uint32_t kFirstEntries = 256;
+
+    void insert(const Entry &key, uint32_t count) {
         Entry *pair = entries_.data() + place(key);
         pair[1] = pair[0];
         pair[0] = {key.low, key.high | uint64_t{count} << 60};
     }
-
-private:
+    // Makes `entries_` this many empty ones; answers those that were there in `known`.
+    void replace(size_t entries, Buffer<Entry> &known) {
+        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        known.advance(entries);
+        entries_.swap(known);
+        shift_ = 64 - __builtin_ctzll(entries) + 1;
+    }
+    void grow() {
+        Buffer<Entry> known(memory_);
+        replace(2 * entries_.size(), known);
+        for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
+            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+    }
     static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;
     }
 
+    Memory &memory_;
     Buffer<Entry> entries_;
+    size_t max_entries_ = 0;
+    uint64_t added_ = 0;
     int shift_ = 0;
 };
 
@@ -7133,7 +7219,7 @@ inline constexpr std::string_view kUntrustedMember = "untrusted";
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
 
 // The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64, kMarkByte = 128 };  // a mark may begin here
 
 struct TextBytes {
     unsigned char at[256] = {};
@@ -7149,6 +7235,7 @@ struct TextBytes {
         add(',', kStopComma);
         add('|', kStopPipe);
         for (char c : {']', '}', ';'}) add(c, kStopClose);
+        for (char c : {'\x7F', '\xC2', '\xD8', '\xE2', '\xF3'}) add(c, kMarkByte);
     }
 };
 inline constexpr TextBytes kTextBytes;
@@ -7178,7 +7265,11 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is left out?
+bool looks_like_record(std::string_view text);
+
+// How texts are written: what moves the text around it (controls, ends of lines, directions, tags) is escaped, and what a line of its own begins with looks
+// like no message. Untrusted ones: those with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -7190,13 +7281,17 @@ public:
     void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
     bool is_bare(std::string_view text, unsigned stops) const {
-        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
     Buffer<char> &out;
     bool untrusted = false;
 
 private:
+    bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
+    bool is_escaped(uint32_t point) const;
+    void point(const char *&from, bool quotes);
     bool hides(std::string_view text) const;
 };
 
@@ -7244,45 +7339,71 @@ bool is_bare_text(std::string_view text, unsigned stops) {
 
 bool is_line_text(std::string_view text) { return !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':'; }
 
+bool looks_like_record(std::string_view text) {
+    static constexpr std::string_view kSigns[] = {"@", "$", "(", "\xEF\xBC\xA0", "\xEF\xB9\xAB", "\xEF\xBC\x84", "\xEF\xB9\xA9"};
+    const char *from = text.data(), *end = from + text.size(), *seen = from;
+    while (from < end) {
+        seen = from;
+        const uint32_t point = read_utf8(from);
+        if (point < 0x7F ? point > ' ' : is_raw_point(point)) break;
+        seen = from;
+    }
+    text.remove_prefix(static_cast<size_t>(seen - text.data()));
+    for (std::string_view sign : kSigns)
+        if (text.substr(0, sign.size()) == sign) return true;
+    return false;
+}
+
 bool is_bare_key(std::string_view key) {
-    if (key.empty() || key[0] == '@' || key.substr(0, 3) == "...") return false;
+    if (key.empty() || key.substr(0, 3) == "..." || (key[0] != '$' && looks_like_record(key))) return false;
     for (char c : key)
         if (text_byte(c) & kNoKeyByte) return false;
     return true;
+}
+
+// Is a code point written as an escape, wherever it stands?
+bool TextWriter::is_escaped(uint32_t point) const {
+    if (point < 0x7F) return point < 0x20 || point == '\\';
+    if (untrusted) return !is_raw_point(point);
+    return point < 0xA0 || point == 0x61C || point == 0x200E || point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
+           (point >= 0x2066 && point <= 0x2069) || (point >= 0xE0000 && point < 0xE0080);
 }
 
 void TextWriter::bare(std::string_view text) {
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
         const char *plain = from;
-        while (from < end && !(text_byte(*from) & kEscapedByte)) ++from;
+        while (from < end && !(text_byte(*from) & (kEscapedByte | kMarkByte))) ++from;
         out.append(plain, static_cast<size_t>(from - plain));
         if (from == end) return;
-        out.set_end(write_json_escape(static_cast<unsigned char>(*from++), out.room(kMostJsonEscape)));
+        point(from, false);
     }
+}
+
+// One code point, as it is or escaped.
+void TextWriter::point(const char *&from, bool quotes) {
+    const char *begin = from;
+    const uint32_t point = read_utf8(from);
+    if (!is_escaped(point) && !(quotes && point == '"')) put({begin, static_cast<size_t>(from - begin)});
+    else if (point < 0x7F) out.set_end(write_json_escape(static_cast<unsigned char>(point), out.room(kMostJsonEscape)));
+    else out.set_end(write_point_escape(point, out.room(2 * kMostJsonEscape)));
 }
 
 void TextWriter::quoted(std::string_view text) {
     if (!hides(text)) return write_json_string(text, out);
     put('"');
-    const char *from = text.data(), *end = from + text.size();
-    while (from < end) {
-        const char *begin = from;
-        uint32_t point = read_utf8(from);
-        if (point < 0x20 || point == '"' || point == '\\')
-            out.set_end(write_json_escape(static_cast<unsigned char>(point), out.room(kMostJsonEscape)));
-        else if (point < 0x7F || is_raw_point(point)) put({begin, static_cast<size_t>(from - begin)});
-        else out.set_end(write_point_escape(point, out.room(2 * kMostJsonEscape)));
-    }
+    for (const char *from = text.data(), *end = from + text.size(); from < end;) point(from, true);
     put('"');
 }
 
 bool TextWriter::hides(std::string_view text) const {
-    if (!untrusted) return false;
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
-        uint32_t point = read_utf8(from);
-        if (point >= 0x7F && !is_raw_point(point)) return true;
+        if (!(text_byte(*from) & kMarkByte) && !(untrusted && static_cast<unsigned char>(*from) >= 0x80)) {
+            ++from;
+            continue;
+        }
+        if (is_escaped(read_utf8(from))) return true;
     }
     return false;
 }
@@ -7931,6 +8052,7 @@ private:
     Status fields(Draft &draft);
     Status types(const Draft &draft);
     Status defaults(const Draft &draft);
+    Status charge(const Draft &draft, uint32_t node);
     Status required(const Draft &draft);
     Status wires(const Draft &draft);
     Status bindings(const Draft &draft, Schema &made);
@@ -8038,7 +8160,7 @@ Status Loader::fields(Draft &draft) {
     for (uint32_t i = list + 1; i < draft.tree[list].next; i = draft.tree[i].next) {
         std::string_view name = draft.tree.string(i);
         if (draft.tree[i].kind != ACCP_STRING || name.empty()) return wrong(i, "a field is a name");
-        if (name.size() > kMostKeyBytes) return wrong(i, "a field's name is longer than a key may be");
+        if (name.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "a field's name of more than 256 bytes");
         if (name == "schema") return wrong(i, "`schema` names the schema, and is no field");
         if (find(draft, name)) return wrong(i, "this field stands here twice");
         local_.add(name, 0, draft.count);
@@ -8065,8 +8187,20 @@ Status Loader::defaults(const Draft &draft) {
         if (!field) return wrong(i, "a default for what is no field");
         if (!fits(field->type, draft.tree[i].kind)) return wrong(i, "the default is not of the field's type");
         field->default_node = i;
+        ACCP_TRY(charge(draft, i));
     }
+    out_.default_text_.clear();
     return {};
+}
+
+// Counts a default as a message has it that leaves it out: its field's name, and its value.
+Status Loader::charge(const Draft &draft, uint32_t node) {
+    write_json_string(draft.tree.key(node), out_.default_text_);
+    out_.default_text_.push(':');
+    write_json(draft.tree, node, out_.default_text_);
+    out_.default_text_.push(',');
+    if (out_.default_text_.size() <= kMaxDefaultBytes) return {};
+    return fail(ACCP_E1001, node, "the defaults of a schema are more than 16 KiB of JSON");
 }
 
 Status Loader::required(const Draft &draft) {
@@ -8149,7 +8283,7 @@ Status Registry::load(std::string_view text, uint32_t profiles, const JsonLimits
 
 Status Loader::run(std::string_view text, uint32_t profiles) {
     if (text.empty()) text = R"({"schemas":{}})";
-    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit allows");
+    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit json_bytes allows");
     out_.source_.append(text.data(), text.size());
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMostJsonDepth}, out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
@@ -8208,6 +8342,7 @@ Status Loader::aliases(uint32_t map) {
         std::string_view code = doc.key(i), key = doc.string(i);
         if (!is_word_name(code) || code == "schema") return wrong(i, "a short key is a word of letters, digits and _, and not `schema`");
         if (doc[i].kind != ACCP_STRING || key.empty()) return wrong(i, "an alias stands for a key");
+        if (key.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "an alias for a key of more than 256 bytes");
         bool known = !find_abbreviated(code).empty() || !find_abbreviation(code).empty() || !find_abbreviated(key).empty() ||
                      !find_abbreviation(key).empty() || key == "schema";
         if (known) return wrong(i, "the specification's own keys have no other alias");

@@ -15,6 +15,11 @@
 #include <new>
 #include <memory>
 #include <mutex>
+#include <sys/types.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
 #include <utility>
 
 // frame/block.cc
@@ -71,27 +76,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -110,6 +126,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -120,7 +139,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -139,11 +158,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -167,12 +187,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -1424,7 +1454,7 @@ inline constexpr std::string_view kUntrustedMember = "untrusted";
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
 
 // The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64, kMarkByte = 128 };  // a mark may begin here
 
 struct TextBytes {
     unsigned char at[256] = {};
@@ -1440,6 +1470,7 @@ struct TextBytes {
         add(',', kStopComma);
         add('|', kStopPipe);
         for (char c : {']', '}', ';'}) add(c, kStopClose);
+        for (char c : {'\x7F', '\xC2', '\xD8', '\xE2', '\xF3'}) add(c, kMarkByte);
     }
 };
 inline constexpr TextBytes kTextBytes;
@@ -1469,7 +1500,11 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is left out?
+bool looks_like_record(std::string_view text);
+
+// How texts are written: what moves the text around it (controls, ends of lines, directions, tags) is escaped, and what a line of its own begins with looks
+// like no message. Untrusted ones: those with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -1481,13 +1516,17 @@ public:
     void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
     bool is_bare(std::string_view text, unsigned stops) const {
-        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
     Buffer<char> &out;
     bool untrusted = false;
 
 private:
+    bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
+    bool is_escaped(uint32_t point) const;
+    void point(const char *&from, bool quotes);
     bool hides(std::string_view text) const;
 };
 
@@ -2342,7 +2381,8 @@ bool RenderReader::Work::run() {
 }
 
 bool RenderReader::Work::next() {
-    if (out.text.size() > reader.settings_.limit(ACCP_LIMIT_JSON_BYTES)) return scan.refuse("the value is longer than the limit allows");
+    if (out.text.size() > reader.settings_.limit(ACCP_LIMIT_JSON_BYTES))
+        return scan.refuse("the value is longer than the limit json_bytes allows");
     Level &level = top();
     switch (level.kind) {
         case Kind::kFields: return next_field(level);
@@ -2520,7 +2560,7 @@ Status RenderReader::read(const char *text, size_t len, size_t start, Value &out
     levels_.recycle(kKeptBytes);
     scratch_.recycle(kKeptBytes);
     if (len > settings_.limit(ACCP_LIMIT_JSON_BYTES))
-        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES), "the text is longer than the limit allows");
+        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES), "the text is longer than the limit json_bytes allows");
     size_t valid = valid_utf8_prefix(text, len);
     if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
     Work work(*this, text, len, start, out);
@@ -2778,6 +2818,9 @@ namespace accp {
 
 // Different in every process and for every handle.
 uint64_t random_seed();
+
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
 
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
@@ -4916,6 +4959,8 @@ struct StoreOp {
 
 // A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
 uint64_t mid_word(std::string_view mid);
+// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+uint64_t mid_word(std::string_view agent, std::string_view mid);
 
 // Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
 class StoreBatch {
@@ -5012,6 +5057,7 @@ struct OpenSession {
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
+    bool erased = false;   // or nobody has: of both, no call answers anything but ACCP_ERR_CLOSED
     bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
@@ -5082,16 +5128,23 @@ public:
     // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    Status check();
+    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    Status follow(bool &moved);
+
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
+    Status seal(const Status &found);
+    Status mine() const;
 
     Store *store_;
     OpenSession inside_;
@@ -5147,14 +5200,15 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
+    // ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }
@@ -5251,6 +5305,7 @@ struct BlobRow {
 inline constexpr char kDiskFull[] = "the disk is full";  // one object in all of the program: it is told by its address
 constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
+constexpr const char *kErased = "the session was erased";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kIsThere = "a session of this id is there already";
 constexpr const char *kNoBlob = "nothing is kept under that name";
@@ -5289,7 +5344,11 @@ public:
     // there already.
     virtual Status write(CommitQueue &queue) = 0;
 
-    // None of these sees the queue. `out` is replaced.
+    // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the file; else only where the last read has
+    // shown that somebody has written. `now`: its row as it stands.
+    virtual Status check(OpenSession &session, bool fresh, SessionRow &now) = 0;
+
+    // None of these sees the queue. `out` is replaced. What they find of a session that is lost means nothing: check() after each says so.
     virtual Status state(const OpenSession &session, Buffer<char> &out) = 0;
     virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
                         StoreRecords &out) = 0;
@@ -5297,16 +5356,21 @@ public:
     // Mids of the newest records that the index has not: appended to the session's tail.
     virtual Status read_tail(OpenSession &session) = 0;
     virtual Status has_mid(OpenSession &session, uint64_t word, bool &out) = 0;
-    // The number of session `owner` where a grant of it covers this name; else ACCP_E5002.
-    virtual Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                              uint64_t &number) = 0;
+    // ACCP_OK where a grant of session `owner` covers this name; else ACCP_E5002. `out`, where it is not NULL: its blob `name` too.
+    struct Shared {
+        std::string_view owner, name;
+        Tier tier;
+        std::string_view key;
+        uint64_t now;
+    };
+    virtual Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) = 0;
 
     virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
     virtual Status verify(void (*report)(const Damage &damage, void *user), void *user) = 0;
     virtual Status stats(StoreStats &out) = 0;
-    virtual Status next_session(std::string_view after, Buffer<char> &out) = 0;
+    virtual Status next_session(uint64_t &after, Buffer<char> &out) = 0;
     virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
-    virtual Status erase_session(uint64_t number) = 0;  // with all that is its own
+    virtual Status erase_session(std::string_view id) = 0;  // with all that is its own, and grants to it
 
     // Is a commit durable as soon as it is written? Then none waits for sync().
     virtual bool is_durable_at_once() const { return false; }
@@ -5329,6 +5393,7 @@ struct Store::Inside {
     Backend *backend;
     CommitQueue queue;
     std::mutex lock;
+    uint64_t latest = 0;  // time that a grant was judged by
 };
 
 // Backends, each made and opened; ACCP_ERR_ARG where the name is not one of its own.
@@ -5712,6 +5777,11 @@ public:
         slots_[place(hash, [](uint64_t) { return false; })] = number;
         ++count_;
     }
+    // Forgets all numbers; the memory stays.
+    void clear() {
+        if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));
+        count_ = 0;
+    }
     template <class Visit>
     void each(Visit visit) const {
         for (size_t i = 0; i < capacity_; ++i)
@@ -5827,7 +5897,8 @@ public:
     Status open_session(std::string_view id, bool writes, SessionRow &out) override;
     Status write(CommitQueue &queue) override;
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
-    Status erase_session(uint64_t number) override;
+    Status erase_session(std::string_view id) override;
+    Status check(OpenSession &open, bool fresh, SessionRow &now) override;
 
     // memory_read.cc
     Status state(const OpenSession &open, Buffer<char> &out) override;
@@ -5835,10 +5906,10 @@ public:
     Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
     Status read_tail(OpenSession &) override { return {}; }
     Status has_mid(OpenSession &open, uint64_t word, bool &out) override;
-    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override;
+    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) override;
     Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
     Status stats(StoreStats &out) override;
-    Status next_session(std::string_view after, Buffer<char> &out) override;
+    Status next_session(uint64_t &after, Buffer<char> &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;
 
 private:
@@ -5865,7 +5936,7 @@ private:
         size_t before;
     };
 
-    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, "the session was erased"); }
+    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, kErased); }
     static void copy(std::string_view from, Buffer<char> &to) {
         to.clear();
         to.append(from.data(), from.size());
@@ -5921,8 +5992,8 @@ Status MemoryBackend::write(CommitQueue &queue) {
     });
     if (status.failed()) return status;
     queue.each_session([this](OpenSession &open) {
-        MemorySession *session = at(open.row.number);
-        open.lost |= !session || session->row.fence != open.row.fence;
+        SessionRow now;
+        (void)check(open, true, now);  // which marks it
     });
     Copies copies(*this);
     queue.each_session([&](OpenSession &open) {
@@ -5956,10 +6027,22 @@ Status MemoryBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     return {};
 }
 
-Status MemoryBackend::erase_session(uint64_t number) {
+Status MemoryBackend::erase_session(std::string_view id) {
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    end(at(number));
-    sessions_[number - 1] = nullptr;
+    MemorySession *session = find(id);
+    if (!session) return fail(ACCP_E2001, 0, kNoSession);
+    for (size_t i = 0; i < sessions_.size(); ++i)
+        if (sessions_[i]) sessions_[i]->drop_if(sessions_[i]->grants, [&](const StoreOp &op) { return op.bytes() == session->name(); });
+    sessions_[session->row.number - 1] = nullptr;
+    end(session);
+    return {};
+}
+
+Status MemoryBackend::check(OpenSession &open, bool, SessionRow &now) {
+    MemorySession *session = at(open.row.number);
+    open.erased = !session;
+    open.lost |= !session || (open.writes && session->row.fence != open.row.fence);
+    if (session) now = session->row;
     return {};
 }
 
@@ -6040,14 +6123,13 @@ Status MemoryBackend::has_mid(OpenSession &open, uint64_t word, bool &out) {
     return session ? Status{} : gone();
 }
 
-Status MemoryBackend::find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                                 uint64_t &number) {
-    MemorySession *from = find(owner), *to = at(grantee.row.number);
-    for (size_t i = 0; from && to && i < from->grants.size(); ++i) {
+Status MemoryBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) {
+    MemorySession *from = find(wanted.owner), *to = at(grantee.row.number);
+    if (!to) return gone();
+    for (size_t i = 0; from && i < from->grants.size(); ++i) {
         const StoreOp &grant = *from->grants[i];
-        if (grant.bytes() != to->name() || !name.starts_with(grant.key()) || has_expired(grant.number, now)) continue;
-        number = from->row.number;
-        return {};
+        if (grant.bytes() != to->name() || !wanted.name.starts_with(grant.key()) || has_expired(grant.number, wanted.now)) continue;
+        return out ? blob(from->row.number, wanted.tier, wanted.key, row, *out) : Status{};
     }
     return fail(ACCP_E5002, 0, kNotGranted);
 }
@@ -6068,12 +6150,11 @@ Status MemoryBackend::stats(StoreStats &out) {
     return {};
 }
 
-Status MemoryBackend::next_session(std::string_view after, Buffer<char> &out) {
-    MemorySession *before = after.empty() ? nullptr : find(after);
-    if (!after.empty() && !before) return fail(ACCP_E2001, 0, kNoSession);
-    for (size_t i = before ? before->row.number : 0; i < sessions_.size(); ++i) {
-        if (!sessions_[i]) continue;
-        copy(sessions_[i]->name(), out);
+Status MemoryBackend::next_session(uint64_t &after, Buffer<char> &out) {
+    while (after < sessions_.size()) {
+        MemorySession *session = at(++after);
+        if (!session) continue;
+        copy(session->name(), out);
         return {};
     }
     return fail(ACCP_E2001, 0, kNoSession);
@@ -6169,22 +6250,35 @@ bool read_standard_mid(std::string_view mid, uint64_t &out) {
     return true;
 }
 
+uint64_t hashed_word(std::string_view text) {
+    constexpr uint64_t kHashed = uint64_t{1} << 62;
+    const Digest digest = sha256(text);
+    uint64_t word = 0;
+    for (char c : digest.first(16)) word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+    return kHashed | (word & (kHashed - 1));
+}
+
 }  // namespace
 
 uint64_t mid_word(std::string_view mid) {
-    constexpr uint64_t kHashed = uint64_t{1} << 62;
     uint64_t word;
-    if (read_standard_mid(mid, word)) return word;
-    Digest digest = sha256(mid);
-    word = 0;
-    for (char c : digest.first(16)) word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
-    return kHashed | (word & (kHashed - 1));
+    return read_standard_mid(mid, word) ? word : hashed_word(mid);
+}
+
+uint64_t mid_word(std::string_view agent, std::string_view mid) {
+    char text[kMostSenderBytes + 1 + kMostMidBytes];
+    const bool is_short = agent.size() <= kMostSenderBytes;
+    const Digest digest = is_short ? Digest{} : sha256(agent);
+    char *to = text + (is_short ? agent : digest.view()).copy(text, kMostSenderBytes);
+    *to++ = is_short ? '>' : '\0';
+    to += mid.copy(to, kMostMidBytes);
+    return hashed_word({text, static_cast<size_t>(to - text)});
 }
 
 Status check_op(const StoreOp &op) {
     switch (op.kind) {
         case StoreOp::kState:
-            if (op.bytes_len > kMostStateBytes) return fail(ACCP_ERR_ARG, 0, "a state has at most 64 KiB");
+            if (op.bytes_len > kMostStateBytes) return fail(ACCP_ERR_ARG, 0, "a state has at most 128 KiB");
             break;
         case StoreOp::kPut:
             if (op.key_len == 0) return fail(ACCP_ERR_ARG, 0, "a blob's key is empty");
@@ -6253,7 +6347,7 @@ namespace accp {
 namespace {
 
 // Does this batch suit the session as it stands? Counts its mids.
-Status check(const StoreBatch &batch, const OpenSession &session, uint64_t last, uint64_t version, size_t &mids) {
+Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t last, uint64_t version, size_t &mids) {
     if (batch.broken()) return fail(ACCP_ERR_ARG, 0, "a key of more than 256 bytes, or a text of more than 64 MiB");
     if (batch.appends() && last != session.row.last) return fail(ACCP_ERR_BUSY, 0, "the log has grown since");
     if (batch.appends() > kMostRecords - session.row.last) return fail(ACCP_ERR_ARG, 0, "the log is full");
@@ -6303,13 +6397,13 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     if (!inside_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Store::Inside &store = *store_->inside_;
-    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    if (inside_.lost) return mine();
     size_t mids = 0;
-    Status status = check(batch, inside_, last, version, mids);
-    if (status.ok() && mids) status = load_tail();
+    Status status = check_batch(batch, inside_, last, version, mids);
+    if (status.ok() && mids) status = seal(load_tail());
     if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMostQueuedBytes) status = store.write();
     if (status.failed() || batch.empty()) return status;
-    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+    if (inside_.lost) return mine();
 
     Undo undo(store.queue, inside_);
     inside_.tail.room(mids);
@@ -6322,14 +6416,42 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     if (store.backend->is_durable_at_once()) status = store.write();
     if (status.failed()) return status;
     undo.wanted = false;
-    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, kLost) : Status{};
+    return mine();
+}
+
+Status StoreSession::mine() const { return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, inside_.erased ? kErased : kLost) : Status{}; }
+
+// After a read: what it found, or missed, counts only while the session is this handle's. What another writer or an eraser leaves is no damage.
+Status StoreSession::seal(const Status &found) {
+    if (found.code < 0 && found.code != ACCP_ERR_CORRUPT) return found;
+    SessionRow now;
+    Status status = store_->inside_->backend->check(inside_, false, now);
+    if (status.ok()) status = mine();
+    return status.failed() ? status : found;
+}
+
+Status StoreSession::check() {
+    bool moved;
+    return follow(moved);
+}
+
+Status StoreSession::follow(bool &moved) {
+    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    SessionRow now;
+    moved = false;
+    Status status = store_->inside_->backend->check(inside_, true, now);
+    if (status.ok()) status = mine();
+    if (status.failed() || inside_.writes) return status;
+    moved = now.version != inside_.row.version;
+    if (moved) inside_.row = now;
+    return {};
 }
 
 Status StoreSession::sync() {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Status status = store_->inside_->write();
     if (status.failed()) return status;
-    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, kLost) : Status{};
+    return mine();
 }
 
 Status StoreSession::load_tail() {
@@ -6345,24 +6467,30 @@ Status StoreSession::state(Buffer<char> &out) {
     store_->inside_->queue.each_of(inside_, [&](const StoreOp &op) {
         if (op.kind == StoreOp::kState) found = &op;
     });
-    if (!found) return store_->inside_->backend->state(inside_, out);
-    copy(found->bytes(), out);
-    return {};
+    if (found) {
+        copy(found->bytes(), out);
+        return mine();
+    }
+    Status status = seal(store_->inside_->backend->state(inside_, out));
+    if (status.failed()) out.clear();
+    return status;
 }
 
 Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) {
     out.clear();
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);  // what it committed since is nowhere
+    if (inside_.lost) return mine();  // what it committed since is nowhere
     if (!last || last > inside_.row.last) last = inside_.row.last;
     if (!first) first = 1;
     if (first > last) return {};
     if (last > inside_.written) {  // rare: what was just appended is still with whoever appended it
         Status status = store_->inside_->write();
         if (status.failed()) return status;
-        if (inside_.lost) return fail(ACCP_ERR_CLOSED, 0, kLost);
+        if (inside_.lost) return mine();
     }
-    return store_->inside_->backend->scan(inside_, first, last, newest_first, most_bytes, out);
+    Status status = seal(store_->inside_->backend->scan(inside_, first, last, newest_first, most_bytes, out));
+    if (status.failed()) out.clear();
+    return status;
 }
 
 Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
@@ -6377,8 +6505,11 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
         row.expires = found->number;
         copy(found->bytes(), out);
     } else {
-        Status status = store_->inside_->backend->blob(inside_.row.number, tier, key, row, out);
-        if (status.failed()) return status;
+        Status status = seal(store_->inside_->backend->blob(inside_.row.number, tier, key, row, out));
+        if (status.failed()) {
+            out.clear();
+            return status;
+        }
     }
     if (!has_expired(row.expires, now)) return {};
     out.clear();
@@ -6388,41 +6519,40 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
 Status StoreSession::has_mid_word(uint64_t word, bool &out) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Status status = load_tail();
-    if (status.failed()) return status;
     bool found = false;
-    for (size_t i = 0; i < inside_.tail.size(); ++i) found |= inside_.tail[i] == word;
-    if (!found) return store_->inside_->backend->has_mid(inside_, word, out);
-    out = true;
-    return {};
+    for (size_t i = 0; status.ok() && i < inside_.tail.size(); ++i) found |= inside_.tail[i] == word;
+    if (status.ok() && !found) status = store_->inside_->backend->has_mid(inside_, word, found);
+    out = found;
+    return seal(status);
 }
 
-// Behind the lock.
-Status StoreSession::find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number) {
+// Behind the lock. out: the blob too.
+Status StoreSession::find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out) {
     if (key.size() > kMostBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
     char name[8 + kMostBlobKeyBytes];
     std::string_view tier_name = kTierNames[static_cast<int>(tier)];
     std::memcpy(name, tier_name.data(), tier_name.size());
     name[tier_name.size()] = '.';
     if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
-    return store_->inside_->backend->find_grant(owner, inside_, {name, tier_name.size() + 1 + key.size()}, now, number);
+    Store::Inside &store = *store_->inside_;
+    store.latest = now > store.latest ? now : store.latest;  // a clock that goes back brings no grant back
+    BlobRow row;
+    Status status =
+        store.backend->find_shared({owner, {name, tier_name.size() + 1 + key.size()}, tier, key, store.latest}, inside_, row, out);
+    status = seal(status);
+    if (status.ok() && out && has_expired(row.expires, now)) status = fail(ACCP_E2002, 0, "the blob has expired");
+    if (status.failed() && out) out->clear();
+    return status;
 }
 
 Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    uint64_t number = 0;
-    return find_grant(owner, tier, key, now, number);
+    return find_shared(owner, tier, key, now, nullptr);
 }
 
 Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
-    uint64_t number = 0;
-    Status status = find_grant(owner, tier, key, now, number);
-    if (status.failed()) return status;
-    BlobRow row;
-    status = store_->inside_->backend->blob(number, tier, key, row, out);
-    if (status.failed() || !has_expired(row.expires, now)) return status;
-    out.clear();
-    return fail(ACCP_E2002, 0, "the blob has expired");
+    return find_shared(owner, tier, key, now, &out);
 }
 
 void StoreSession::close() {
@@ -6430,6 +6560,99 @@ void StoreSession::close() {
     std::lock_guard<std::mutex> held(store.lock);
     inside_.closed = true;
     if (!inside_.first) store.release(this);
+}
+
+}  // namespace accp
+
+// store/sqlite_place.cc
+
+// See sqlite_place.h.
+
+// What the operating system says of the place of a store file: asked before SQLite touches it, and while it is open.
+
+
+
+namespace accp {
+
+// Refuses what is no file: of a device SQLite would make a journal beside it. Makes a file that is missing, its owner's alone (0600, whatever the umask);
+// SQLite gives its log and its shared memory the same mode. To be called by one thread at a time, with what opens the file then.
+Status claim_file(const char *path, bool create);
+
+// Is the file's directory one that cannot be written?
+bool is_in_fixed_directory(const char *path);
+
+// The path as SQLite opens it where nothing beside it can be written, and nobody writes: appended, with a NUL.
+void write_immutable(const char *path, Buffer<char> &out);
+
+// Which file a path leads to: none before look().
+class FileIdentity {
+public:
+    void look(const char *path);
+    bool is_there_still(const char *path) const;
+    uint64_t size() const { return size_; }
+
+private:
+    bool known_ = false;
+    dev_t device_ = 0;
+    ino_t number_ = 0;
+    uint64_t size_ = 0;
+};
+
+}  // namespace accp
+
+
+
+namespace accp {
+
+Status claim_file(const char *path, bool create) {
+    constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
+    struct stat found = {};
+    if (stat(path, &found) == 0)
+        return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_ARG, 0, "not a file, but a directory or a device");
+    if (errno != ENOENT || !create) return {};  // SQLite says what is wrong
+    int made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly);
+    if (made < 0 && errno == EEXIST) made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);  // a link that leads to nothing
+    if (made >= 0) close(made);
+    return {};
+}
+
+bool is_in_fixed_directory(const char *path) {
+    char directory[4096] = ".";
+    const char *end = std::strrchr(path, '/');
+    const size_t len = end == path ? 1 : end ? static_cast<size_t>(end - path) : 0;
+    if (len >= sizeof directory) return false;
+    if (len) {
+        std::memcpy(directory, path, len);
+        directory[len] = 0;
+    }
+    return access(directory, W_OK) != 0 && (errno == EACCES || errno == EROFS);
+}
+
+void write_immutable(const char *path, Buffer<char> &out) {
+    auto put = [&](const char *text) { out.append(text, std::strlen(text)); };
+    put(path[0] == '/' ? "file://" : "file:");
+    for (; *path; ++path) {
+        const unsigned char c = static_cast<unsigned char>(*path);
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::strchr("/._-", c);
+        const char escape[] = {'%', "0123456789ABCDEF"[c >> 4], "0123456789ABCDEF"[c & 15], 0};
+        const char itself[] = {*path, 0};
+        put(plain ? itself : escape);
+    }
+    put("?immutable=1");
+    out.push('\0');
+}
+
+void FileIdentity::look(const char *path) {
+    struct stat found = {};
+    known_ = stat(path, &found) == 0;
+    device_ = found.st_dev;
+    number_ = found.st_ino;
+    size_ = static_cast<uint64_t>(found.st_size);
+}
+
+bool FileIdentity::is_there_still(const char *path) const {
+    struct stat found = {};
+    return !known_ || (stat(path, &found) == 0 && found.st_dev == device_ && found.st_ino == number_);
 }
 
 }  // namespace accp
@@ -6542,12 +6765,10 @@ Status Store::stats(StoreStats &out) {
 Status Store::erase_session(std::string_view id) {
     std::lock_guard<std::mutex> held(inside_->lock);
     Status status = inside_->write();
-    SessionRow row;
-    if (status.ok()) status = inside_->backend->open_session(id, false, row);
-    return status.failed() ? status : inside_->backend->erase_session(row.number);
+    return status.failed() ? status : inside_->backend->erase_session(id);
 }
 
-Status Store::next_session(std::string_view after, Buffer<char> &out) {
+Status Store::next_session(uint64_t &after, Buffer<char> &out) {
     std::lock_guard<std::mutex> held(inside_->lock);
     return inside_->backend->next_session(after, out);
 }
@@ -6595,7 +6816,7 @@ struct ContextOptions {
 struct ContextMessage {
     std::string_view agent, intent, operation;
     TreeView tree;
-    uint32_t payload;      // a map in `tree`
+    uint32_t payload;      // a map or a text in `tree`
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
@@ -6614,10 +6835,26 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
-// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
-// message does.
+// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
+// so a header is never cut (kMostLineBytes).
+constexpr size_t kMaxHeadName = 64;
+
+// Are agent, intent and operation what a frame can have? E1001 says which is not.
+Status check_names(const ContextMessage &message);
+
+// Appends `@agent intent:operation`.
+void write_head(const ContextMessage &message, Buffer<char> &out);
+
+// Appends who says it, as facts name their author.
+inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
+void write_author(const ContextMessage &message, Buffer<char> &out);
+
+// Appends the header, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the path of its key
+// before it; the others are render text (docs/render.md). A payload that is a text stands in the lines behind the header, a short one in quotes in it.
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// The same with its payload as compact JSON, where that is shorter.
+void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out);
 
 // Is there text in the payload, in words or lines, and not names and numbers alone?
 bool has_text(const ContextMessage &message);
@@ -6674,6 +6911,9 @@ inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
             text.substr(agent + entity + attribute)};
 }
 
+// Appends what a line of facts begins with: the entity, and its author where it does not begin with that.
+void write_entity(const FactParts &fact, Buffer<char> &out);
+
 class Warm {
 public:
     explicit Warm(Memory &memory) : items(memory), text_(memory) {}
@@ -6718,7 +6958,8 @@ uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
-// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
+// Appends items as a text: the lines in the order in which they were said, the facts of each entity
+// and author on a line, of one entity the author last who said something last, the names on one. Sorts `order`.
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
 
 }  // namespace accp
@@ -6952,7 +7193,8 @@ private:
 
 // How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
 // and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
+// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
+// few pieces holds few bytes.
 
 
 
@@ -6962,14 +7204,13 @@ class PieceCache {
 public:
     static constexpr size_t kLongest = 15;
 
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
+    explicit PieceCache(Memory &memory) : memory_(memory), entries_(memory) {}
 
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
+    // max_entries: a power of two, at least 4.
+    void open(uint32_t max_entries) {
+        max_entries_ = max_entries;
+        Buffer<Entry> none(memory_);
+        replace(max_entries < kFirstEntries ? max_entries : kFirstEntries, none);
     }
 
     struct Entry {
@@ -6999,19 +7240,42 @@ public:
         return 0;
     }
     void add(const Entry &key, uint32_t count) {
+        if (added_ >= entries_.size() && entries_.size() < max_entries_) grow();
+        ++added_;
+        insert(key, count);
+    }
+
+private:
+    static constexpr uint32_t kFirstEntries = 256;
+
+    void insert(const Entry &key, uint32_t count) {
         Entry *pair = entries_.data() + place(key);
         pair[1] = pair[0];
         pair[0] = {key.low, key.high | uint64_t{count} << 60};
     }
-
-private:
+    // Makes `entries_` this many empty ones; answers those that were there in `known`.
+    void replace(size_t entries, Buffer<Entry> &known) {
+        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        known.advance(entries);
+        entries_.swap(known);
+        shift_ = 64 - __builtin_ctzll(entries) + 1;
+    }
+    void grow() {
+        Buffer<Entry> known(memory_);
+        replace(2 * entries_.size(), known);
+        for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
+            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+    }
     static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;
     }
 
+    Memory &memory_;
     Buffer<Entry> entries_;
+    size_t max_entries_ = 0;
+    uint64_t added_ = 0;
     int shift_ = 0;
 };
 
@@ -7209,8 +7473,8 @@ struct CheckpointView {
 };
 
 struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than summary_max
+    // tokens: the extractive one is taken. It is written as any text is. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
     bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
     // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
     void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
@@ -7235,8 +7499,8 @@ public:
     void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), a name that no frame
+    // has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
     Status append(const ContextMessage &message);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();
@@ -7280,6 +7544,7 @@ private:
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
+    void ask_for_summary(std::string_view hot);
     void commit();
 
     Memory &memory_;
@@ -7380,14 +7645,14 @@ private:
     bool measure(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
-    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t tokens_of_entity(const FactParts &fact);
     uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
     uint32_t heading_ = 0, newline_ = 0;
-    std::string_view entity_;  // the last that was counted: facts of one come together
+    std::string_view entity_, author_;  // the last that were counted: facts of one come together
     uint32_t entity_tokens_ = 0;
 };
 
@@ -7436,6 +7701,7 @@ struct Closed {
     std::string_view text;  // as it was written, or what is left of it
     uint32_t number = 0;
     Source source = Source::kResult;
+    bool untrusted = false;
 };
 
 // In the number of a fact's message: it only replaces one that is known.
@@ -7481,6 +7747,7 @@ private:
     };
 
     uint32_t count(std::string_view text);
+    std::string_view as_kept(std::string_view line, const Closed &message);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
     void fact(const FactParts &fact, uint32_t number);
     void chain(uint32_t item);
@@ -7491,7 +7758,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    void add_to(uint32_t id, Item &item);
+    Status fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens);
     Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
@@ -7511,6 +7779,49 @@ private:
     uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64
     Status status_;
 };
+
+}  // namespace accp
+
+// The one way in which what others say gets into a context: texts, keys, values, host summaries. Nothing else
+// writes any.
+//
+// What the engine writes begins its line in column 0, and the forms are few (docs/context.md has the grammar):
+//
+//     header     = ["(untrusted message) "] "@" agent SP intent ":" operation [SP fields]
+//     field      = key *("." key) ":" [SP text]  /  key *("." key) SP "{" fields "}"
+//     fact-line  = entity [" by " author] [" (untrusted)"] 1*(SP attribute ":" value)
+//     named      = "named:" 1*(SP name)
+//     reference  = "$warm.ckpt_" number  /  ["…" *(SP name) SP] "$cold.m" number  /  "…"
+//
+// Every further line of a text begins with a space, and with " > " where it looks like one of these. What a
+// reader may take for the end of a line (CR, CRLF, VT, FF, U+001C to U+001E, U+0085, U+2028, U+2029) is LF;
+// odd spaces are spaces; a terminal's escapes and all that cannot be seen are left out.
+
+
+
+namespace accp {
+
+// How many bytes open_untrusted_line() adds to a line at most.
+constexpr size_t kMaxLineMark = 3;
+
+// Appends a text behind what its line has already. Its last line stays open; line ends at its end are dropped.
+// Linear.
+void write_untrusted(std::string_view text, Buffer<char> &out);
+
+// Appends a part of what write_untrusted() or the engine wrote as a line of its own, which stays open.
+void open_untrusted_line(std::string_view line, Buffer<char> &out);
+
+// Appends a key: bare, or in quotes with escapes where it could be taken for anything else, or where it is
+// too long; then its beginning. At most kMaxKeyText bytes.
+constexpr size_t kMaxKeyText = 60;
+void write_untrusted_key(std::string_view key, Buffer<char> &out);
+bool is_bare_untrusted_key(std::string_view key);
+
+// Does it look like a line of the engine's, once its blanks are left out?
+bool imitates_structure(std::string_view line);
+
+// Is all of it seen, with no blank in it?
+bool is_one_word(std::string_view text);
 
 }  // namespace accp
 
@@ -7574,16 +7885,25 @@ Status Context::checkpoint() {
     return status;
 }
 
+// Into desk.summary: the host's own, as any text is written.
+void Context::ask_for_summary(std::string_view hot) {
+    Buffer<char> &text = desk_->parent, &summary = desk_->summary;
+    summary.clear();
+    if (!hooks_.summarise) return;
+    text.clear();
+    const bool made = hooks_.summarise(hot, options_.summary_max, text, hooks_.user);
+    const std::string_view own(text.data(), made ? text.size() : 0);
+    if (own.empty() || own.size() > kMostWarmText || valid_utf8_prefix(own.data(), own.size()) < own.size()) return;
+    if (own[0] != '@' && own.find("\n@") == own.npos) write_untrusted(own, summary);
+}
+
 // Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go to warm, hot begins anew. What is cold is with the
 // caller already. `whole`: the newest message uncut, where it is at hand.
 Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole) {
     ContextState &state = desk_->draft.state;
     const uint64_t first = state.base.messages + 1;
     const uint32_t id = state.base.checkpoint + 1;
-    Buffer<char> &summary = desk_->summary;
-    summary.clear();
-    if (hooks_.summarise && !hooks_.summarise({state.hot.data(), state.hot.size()}, options_.summary_max, summary, hooks_.user))
-        summary.clear();
+    ask_for_summary({state.hot.data(), state.hot.size()});
     uint64_t tokens = 0;
     Status status = learn(id, whole, state, tokens);
     if (status.failed()) return status;
@@ -7605,7 +7925,8 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
     state.warm.reserve();
     Learner learner(state.warm, *desk_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
-        return {i + 1 == count && whole.data() ? whole : state.text(i), state.entries[i].number, state.entries[i].source};
+        const std::string_view text = i + 1 == count && whole.data() ? whole : state.text(i);
+        return {text, state.entries[i].number, state.entries[i].source, text.substr(0, kUntrustedHead.size()) == kUntrustedHead};
     };
     for (size_t i = 0; i < count; ++i)
         if (!state.entries[i].closed) learner.name(closed(i));
@@ -7716,10 +8037,7 @@ struct Cut {
     uint32_t now;            // the number of the message
 };
 
-// Takes a terminal's control sequences (CSI) out of a text: colours and the like, which say nothing and cost six tokens a line.
-void drop_escapes(Buffer<char> &text);
-
-// Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
+// Appends the cut message, its newline at the end; nothing where its header and the ref have no room. `tokens`: how many that are.
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
 
 }  // namespace accp
@@ -7784,9 +8102,9 @@ Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t 
     uint64_t json_tokens = 0;
     status = count({json.data(), json.size()}, json_tokens);
     if (!message.history_tokens) history = json_tokens;
-    if (status.failed() || tokens <= json_tokens || message.untrusted) return status;
-    json.push('\n');
-    text.swap(json);
+    if (status.failed() || tokens <= json_tokens) return status;
+    text.clear();
+    write_json_message(message, desk_->memory, text);
     return count({text.data(), text.size()}, tokens);
 }
 
@@ -7803,6 +8121,7 @@ Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, 
 
 Status Context::append(const ContextMessage &message) {
     if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
+    if (Status named = check_names(message); named.failed()) return named;
     ContextDesk &desk = *desk_;
     desk.arena.reset();
     uint64_t tokens = 0, history = 0;
@@ -7814,7 +8133,6 @@ Status Context::append(const ContextMessage &message) {
     entry.stated = !has_text(message);
     const uint32_t room = options_.hot_due - kReferenceTokens;
     const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
-    if (is_long) drop_escapes(desk.message);
     const std::string_view whole(desk.message.data(), desk.message.size());
     if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
     if (status.failed()) return status;
@@ -7900,6 +8218,11 @@ namespace accp {
 
 constexpr uint32_t kWordPlaces = 8192;  // a power of two
 
+constexpr std::string_view kGap = "\xE2\x80\xA6";
+
+// Of a line of a message as it was written: does it name what was left out?
+bool is_reference(std::string_view line);
+
 // Also a line of a listing that has nothing but its number.
 bool is_blank(std::string_view line);
 
@@ -7927,6 +8250,7 @@ struct Cutter {
         uint32_t own = 0, score = 0;
         uint16_t tokens = 0;
         bool kept = false;
+        bool ours = false;  // a gap, or names and a ref, of an earlier cut: its names count
     };
     Line *lines;
     uint32_t count = 0;
@@ -7955,6 +8279,7 @@ private:
     void take_lines(std::string_view text, uint32_t most);
     uint32_t own_score(std::string_view line);
     bool asked_about(std::string_view name);
+    bool begins_line(std::string_view line) const;
 };
 
 }  // namespace accp
@@ -7972,7 +8297,8 @@ std::string_view next_name(std::string_view text, size_t &at);
 std::string_view next_word(std::string_view text, size_t &at);
 
 // The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
-constexpr size_t kMostLineBytes = 200;
+constexpr size_t kMostLineBytes = 196;
+constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
 std::string_view next_line(std::string_view text, size_t &at);
 
 std::string_view trim(std::string_view text);
@@ -7993,12 +8319,6 @@ Kin kin_of(std::string_view name);
 
 namespace accp {
 
-namespace {
-
-constexpr std::string_view kGap = "\xE2\x80\xA6";
-
-}  // namespace
-
 void Cutter::choose(uint32_t room) {
     auto *order = arena.take<uint32_t>(count + 1);
     for (uint32_t i = 0; i < count; ++i) order[i] = i;
@@ -8012,11 +8332,14 @@ void Cutter::choose(uint32_t room) {
     }
     for (uint32_t i = 0; i < count; ++i) {
         Line &line = lines[order[i]];
-        if (line.kept || is_blank(line.text) || used + line.tokens > room) continue;
+        if (line.kept || line.ours || is_blank(line.text) || used + line.tokens > room) continue;
         line.kept = true;
         used += line.tokens;
     }
 }
+
+// Or is it a piece of a long one, which begins elsewhere?
+bool Cutter::begins_line(std::string_view line) const { return line.data() == cut.text.data() || line.data()[-1] == '\n'; }
 
 void Cutter::write(Buffer<char> &out) {
     bool gap = false;
@@ -8024,8 +8347,9 @@ void Cutter::write(Buffer<char> &out) {
         std::string_view text = lines[i].text;
         if (!lines[i].kept && (gap || is_blank(text))) continue;
         gap = !lines[i].kept;
-        if (gap) text = kGap;
-        out.append(text.data(), text.size());
+        if (gap) out.append(kGap.data(), kGap.size());
+        else if (begins_line(text)) out.append(text.data(), text.size());
+        else open_untrusted_line(text, out);
         out.push('\n');
     }
 }
@@ -8077,24 +8401,6 @@ bool Cutter::asked_about(std::string_view name) {
     return false;
 }
 
-void drop_escapes(Buffer<char> &text) {
-    constexpr char kEscape = '\x1B';
-    const char *end = text.end();
-    char *to = static_cast<char *>(text.size() ? std::memchr(text.data(), kEscape, text.size()) : nullptr);
-    if (!to) return;
-    for (const char *at = to; at < end;) {
-        if (*at != kEscape) {
-            *to++ = *at++;
-            continue;
-        }
-        if (++at == end || *at != '[') continue;
-        while (++at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) {
-        }
-        if (at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu) ++at;
-    }
-    text.set_end(to);
-}
-
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();
     Cutter cutter(cut, warm, counter, arena);
@@ -8112,6 +8418,7 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
         const uint32_t room = cut.most - edge - slack;
         for (uint32_t i = 0; i < cutter.count; ++i) cutter.lines[i].kept = false;
         cutter.choose(room - std::min(named, room / 2));
+        if (!cutter.count || !cutter.lines[0].kept) return cutter.status;  // lines without a header would be of the message before
         cutter.write(out);
         const uint32_t used = cutter.tokens_of({out.data() + start, out.size() - start});
         if (used < room) cutter.write_names(room - used, out);
@@ -8168,13 +8475,19 @@ struct Chooser {
         std::string_view text = state.warm.text(item);
         if (item.kind == Kind::kName) return hot.find(text) != nullptr;
         if (!state.base.entries || item.message < state.entries[0].number) return false;
-        if (item.kind == Kind::kFact) return states(state.warm.fact(item));
+        if (item.kind == Kind::kFact) return states(state.warm.fact(item), text_of(item.message));
         return hot_text().find(trim(text)) != std::string_view::npos;
     }
+    // Of a message of hot as it was then: another's line states nothing for its author.
+    std::string_view text_of(uint32_t number) const {
+        for (uint32_t i = 0; i < state.base.entries; ++i)
+            if (state.entries[i].number == number) return state.text(i);
+        return {};
+    }
     // As `key:value`, the key being the last of the path.
-    bool states(const FactParts &fact) {
+    static bool states(const FactParts &fact, std::string_view rest) {
         size_t dot = fact.attribute.rfind('.');
-        std::string_view key = fact.attribute.substr(dot == fact.attribute.npos ? 0 : dot + 1), rest = hot_text();
+        std::string_view key = fact.attribute.substr(dot == fact.attribute.npos ? 0 : dot + 1);
         for (size_t at; (at = rest.find(fact.value)) != rest.npos; rest.remove_prefix(at + 1))
             if (at > key.size() && rest[at - 1] == ':' && rest.substr(at - 1 - key.size(), key.size()) == key) return true;
         return false;
@@ -8361,39 +8674,51 @@ uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool 
     }
 }
 
+// As it stands in a later context: the header as it is, what is not the beginning of a line as one of its own, and what is untrusted with its mark.
+std::string_view Learner::as_kept(std::string_view line, const Closed &message) {
+    const bool header = line.data() == message.text.data();
+    if (header || (line[0] == ' ' && !message.untrusted && !imitates_structure(line))) return line;
+    scratch_.clear();
+    if (message.untrusted) scratch_.append(kUntrustedAuthor.data(), kUntrustedAuthor.size());
+    open_untrusted_line(line, scratch_);
+    char *copy = arena_.take<char>(scratch_.size());
+    std::memcpy(copy, scratch_.data(), scratch_.size());
+    return {copy, scratch_.size()};
+}
+
 void Learner::line(const Closed &message) {
     std::string_view text = message.text.substr(0, kMostLearnedBytes);
-    bool fenced = false;
+    bool fenced = false, ours = false;
     uint16_t order = 0;
     for (size_t at = 0; at < text.size() && lines_.size() < kMostLearnedLines; ++order) {
+        if (!at || text[at - 1] == '\n') ours = is_reference(text.substr(at));
         std::string_view line = next_line(text, at);
         while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
         if (is_fence(line)) {
             fenced = !fenced;
             continue;
         }
-        if (trim(line).size() < 3) continue;
-        Line entry = {line, {}, kUnknown};
-        entry.item.tokens = static_cast<uint8_t>(count(line));
+        if (ours || trim(line).size() < 3) continue;
+        Line entry = {as_kept(line, message), {}, kUnknown};
+        entry.item.tokens = static_cast<uint8_t>(count(entry.text));
         entry.item.worth = clamp(line_worth(line, message, fenced, entry.item.tokens));
         if (!entry.item.worth) continue;
         entry.item.message = message.number;
         entry.item.order = order;
         entry.item.source = message.source;
         for (uint32_t i = 0; i < warm_.items.size(); ++i)
-            if (warm_.items[i].kind == Kind::kLine && warm_.text(warm_.items[i]) == line) entry.known = i;
+            if (warm_.items[i].kind == Kind::kLine && warm_.text(warm_.items[i]) == entry.text) entry.known = i;
         lines_.push(entry);
     }
 }
 
 bool Learner::summary(std::string_view text) {
-    if (text.empty() || text.size() > kMostWarmText || count(text) > options_.summary_max) return false;
-    if (valid_utf8_prefix(text.data(), text.size()) != text.size()) return false;
-    if (text[0] == '@' || text.find("\n@") != text.npos) return false;  // only a message begins so
+    if (text.empty() || count(text) > options_.summary_max) return false;
     uint16_t order = 0;
     for (size_t at = 0; at < text.size(); ++order) {
-        Line entry = {next_line(text, at), {}, kUnknown};
-        if (trim(entry.text).empty()) continue;
+        const std::string_view line = next_line(text, at);
+        if (trim(line).empty()) continue;
+        Line entry = {as_kept(line, {}), {}, kUnknown};
         entry.item.tokens = static_cast<uint8_t>(count(entry.text));
         entry.item.worth = clamp(4 * kActToken * entry.item.tokens);
         entry.item.message = now_;
@@ -8405,7 +8730,7 @@ bool Learner::summary(std::string_view text) {
     return true;
 }
 
-// The newest wins. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
+// The newest of one author wins; what another said stands beside it. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
 // agent's own.
 void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
@@ -8417,7 +8742,7 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
         const FactParts old = warm_.fact(item);
         if (old.attribute != fact.attribute) continue;
         if (old.entity == fact.entity) {
-            drop(item);
+            if (old.agent == fact.agent) drop(item);
             known = true;
         }
         if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
@@ -8593,7 +8918,10 @@ bool may_begin_line(std::string_view text, bool blanks) {
 
 bool is_wordy(char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10; }
 
-std::string_view entity_of(const Warm &warm, const Item &fact) { return {warm.text(fact).data() + (fact.kin & 255), fact.kin >> 8 & 255}; }
+// The author and the entity, which make the beginning of its line.
+std::string_view entity_of(const Warm &warm, const Item &fact) {
+    return {warm.text(fact).data(), (fact.kin & 255) + (fact.kin >> 8 & 255)};
+}
 
 // The mark of a fact's entity, in Item::order: its tokens, and eight bits to tell it from others by.
 uint16_t mark_of(std::string_view entity, uint32_t tokens) {
@@ -8626,9 +8954,13 @@ std::string_view PartCounter::part_of(const Item &item, bool newline) {
     return {scratch_.data(), scratch_.size()};
 }
 
-uint32_t PartCounter::tokens_of_entity(std::string_view entity) {
-    if (entity != entity_) entity_tokens_ = tokens_of(entity);
-    entity_ = entity;
+// Of the beginning of its line, which is in scratch then.
+uint32_t PartCounter::tokens_of_entity(const FactParts &fact) {
+    scratch_.clear();
+    write_entity(fact, scratch_);
+    if (fact.entity != entity_ || fact.agent != author_) entity_tokens_ = tokens_of({scratch_.data(), scratch_.size()});
+    entity_ = fact.entity;
+    author_ = fact.agent;
     return entity_tokens_;
 }
 
@@ -8649,8 +8981,8 @@ bool PartCounter::measure(Item &item) {
     } else if (item.kind == Kind::kFact) {
         const FactParts fact = warm_.fact(item);
         first = fact.attribute.empty() ? std::string_view(":") : fact.attribute;
-        tokens = tokens_of_entity(fact.entity);
-        alone = may_begin_line(fact.entity, false) && tokens < kWholeOnly;
+        tokens = tokens_of_entity(fact);
+        alone = may_begin_line({scratch_.data(), scratch_.size()}, false) && tokens < kWholeOnly;
     }
     item.part = kWholeOnly;
     if (!alone || (item.kind != Kind::kLine && (!is_seen(first.front()) || !is_seen(text.back())))) return false;
@@ -8676,6 +9008,7 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
     if (!counter_.adds_up()) return false;
     struct Entity {
         std::string_view name;
+        uint32_t author;  // how much of it
         uint16_t mark;
         uint8_t more;  // that the newline behind its last fact adds
     } entities[kMostEntities];
@@ -8687,105 +9020,20 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
         if (item.kind == Kind::kName) names_end = heading() + item.more;
         if (item.kind != Kind::kFact) continue;
         const std::string_view name = entity_of(warm_, item);
+        const uint32_t author = item.kin & 255;
         uint32_t at = entity_count;  // backwards: facts of one entity come together
-        while (at && (entities[at - 1].mark != item.order || entities[at - 1].name != name)) --at;
+        while (at && (entities[at - 1].mark != item.order || entities[at - 1].author != author || entities[at - 1].name != name)) --at;
         if (at) {
             entities[at - 1].more = item.more;
         } else {
             if (entity_count == kMostEntities) return false;
-            entities[entity_count++] = {name, item.order, item.more};
+            entities[entity_count++] = {name, author, item.order, item.more};
             total += item.order & 255u;
         }
     }
     for (uint32_t i = 0; i < entity_count; ++i) total += entities[i].more;
     tokens = total + names_end;
     return true;
-}
-
-}  // namespace accp
-
-// context/retire.cc
-
-// See learn.h: checkpoints held to their bound, and what becomes of those that expire.
-
-
-namespace accp {
-
-Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
-    const bool known = parts_.count(items, count, tokens);
-    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
-    if (known) return {};
-    auto *order = arena_.take<uint32_t>(count);
-    std::copy(items, items + count, order);
-    scratch_.clear();
-    write_items(warm_, order, count, scratch_);
-    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
-}
-
-// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits.
-Status Learner::fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens) {
-    for (;;) {
-        Status status = count_items(id, items, count, tokens);
-        if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        Ranked ranked[kMostWarmItems];
-        for (uint32_t i = 0; i < count; ++i) {
-            const Item &item = warm_.items[items[i]];
-            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
-        }
-        std::sort(ranked, ranked + count,
-                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
-        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
-            Item &item = warm_.items[ranked[i].at];
-            gone += item.tokens;
-            item.checkpoint = 0;
-        }
-        count =
-            static_cast<uint32_t>(std::remove_if(items, items + count, [this](uint32_t i) { return !warm_.items[i].checkpoint; }) - items);
-    }
-}
-
-// Facts above all must outlive their checkpoint while anything has room for them.
-void Learner::retire(uint32_t first, uint32_t last) {
-    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
-    uint32_t used[kMostRetained + 1] = {}, count = 0;
-    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
-        const Item &item = warm_.items[i];
-        if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        const uint32_t behind = slots_behind(item.checkpoint, first);
-        if (behind && behind <= last - first) used[behind] += item.tokens;
-        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
-    }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
-    for (uint32_t i = 0; i < count; ++i) {
-        Item &item = warm_.items[ranked[i].at];
-        uint32_t slot = 0;
-        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
-        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
-        if (slot > last - first) continue;
-        item.checkpoint = slot_of(first + slot);
-        used[slot] += item.tokens;
-        changed_ |= uint64_t{1} << ((first + slot) & 63);
-        uint16_t &bound = warm_.bounds[(first + slot) & 63];
-        const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
-        bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
-    }
-}
-
-Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
-    uint32_t begins[kMostRetained + 1] = {}, ends[kMostRetained];  // of each checkpoint's items, in their order
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) ++begins[slot + 1];
-    for (uint32_t slot = 0; slot <= last - first; ++slot) begins[slot + 1] += begins[slot], ends[slot] = begins[slot];
-    uint32_t items[kMostWarmItems];
-    for (uint32_t i = 0; i < warm_.items.size(); ++i)
-        if (uint32_t slot = slots_behind(warm_.items[i].checkpoint, first); slot <= last - first) items[ends[slot]++] = i;
-    for (uint32_t slot = 0; slot <= last - first; ++slot) {
-        const uint32_t id = first + slot, bound = warm_.bounds[id & 63];
-        if (!(changed_ >> (id & 63) & 1)) continue;
-        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
-        if (Status status = fit(id, items + begins[slot], ends[slot] - begins[slot], tokens); status.failed()) return status;
-    }
-    return {};
 }
 
 }  // namespace accp

@@ -43,12 +43,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -237,27 +247,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -276,6 +297,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -286,7 +310,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -305,11 +329,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -991,6 +1016,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
         if (__builtin_expect(c == '"', 1)) {
             std::string_view view;
             if (!cursor.string(view)) return false;
+            if (level == levels + 1 && view == "null") return false;  // in a delta it is spelled otherwise
             if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
             else if (!(cursor.to = string(view, cursor.to))) return false;
         } else if (c == '{' || c == '[') {
@@ -1073,7 +1099,7 @@ inline constexpr std::string_view kUntrustedMember = "untrusted";
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
 
 // The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64, kMarkByte = 128 };  // a mark may begin here
 
 struct TextBytes {
     unsigned char at[256] = {};
@@ -1089,6 +1115,7 @@ struct TextBytes {
         add(',', kStopComma);
         add('|', kStopPipe);
         for (char c : {']', '}', ';'}) add(c, kStopClose);
+        for (char c : {'\x7F', '\xC2', '\xD8', '\xE2', '\xF3'}) add(c, kMarkByte);
     }
 };
 inline constexpr TextBytes kTextBytes;
@@ -1118,7 +1145,11 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is left out?
+bool looks_like_record(std::string_view text);
+
+// How texts are written: what moves the text around it (controls, ends of lines, directions, tags) is escaped, and what a line of its own begins with looks
+// like no message. Untrusted ones: those with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -1130,13 +1161,17 @@ public:
     void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
     bool is_bare(std::string_view text, unsigned stops) const {
-        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
     Buffer<char> &out;
     bool untrusted = false;
 
 private:
+    bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
+    bool is_escaped(uint32_t point) const;
+    void point(const char *&from, bool quotes);
     bool hides(std::string_view text) const;
 };
 
@@ -1245,6 +1280,9 @@ namespace accp {
 
 // Different in every process and for every handle.
 uint64_t random_seed();
+
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
 
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
@@ -1522,7 +1560,7 @@ struct ContextOptions {
 struct ContextMessage {
     std::string_view agent, intent, operation;
     TreeView tree;
-    uint32_t payload;      // a map in `tree`
+    uint32_t payload;      // a map or a text in `tree`
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
@@ -1541,10 +1579,26 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
-// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
-// message does.
+// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
+// so a header is never cut (kMostLineBytes).
+constexpr size_t kMaxHeadName = 64;
+
+// Are agent, intent and operation what a frame can have? E1001 says which is not.
+Status check_names(const ContextMessage &message);
+
+// Appends `@agent intent:operation`.
+void write_head(const ContextMessage &message, Buffer<char> &out);
+
+// Appends who says it, as facts name their author.
+inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
+void write_author(const ContextMessage &message, Buffer<char> &out);
+
+// Appends the header, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the path of its key
+// before it; the others are render text (docs/render.md). A payload that is a text stands in the lines behind the header, a short one in quotes in it.
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// The same with its payload as compact JSON, where that is shorter.
+void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out);
 
 // Is there text in the payload, in words or lines, and not names and numbers alone?
 bool has_text(const ContextMessage &message);
@@ -1601,6 +1655,9 @@ inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
             text.substr(agent + entity + attribute)};
 }
 
+// Appends what a line of facts begins with: the entity, and its author where it does not begin with that.
+void write_entity(const FactParts &fact, Buffer<char> &out);
+
 class Warm {
 public:
     explicit Warm(Memory &memory) : items(memory), text_(memory) {}
@@ -1645,7 +1702,8 @@ uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
-// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
+// Appends items as a text: the lines in the order in which they were said, the facts of each entity
+// and author on a line, of one entity the author last who said something last, the names on one. Sorts `order`.
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
 
 }  // namespace accp
@@ -1847,7 +1905,8 @@ private:
 
 // How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
 // and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
+// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
+// few pieces holds few bytes.
 
 
 
@@ -1857,14 +1916,13 @@ class PieceCache {
 public:
     static constexpr size_t kLongest = 15;
 
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
+    explicit PieceCache(Memory &memory) : memory_(memory), entries_(memory) {}
 
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
+    // max_entries: a power of two, at least 4.
+    void open(uint32_t max_entries) {
+        max_entries_ = max_entries;
+        Buffer<Entry> none(memory_);
+        replace(max_entries < kFirstEntries ? max_entries : kFirstEntries, none);
     }
 
     struct Entry {
@@ -1894,19 +1952,42 @@ public:
         return 0;
     }
     void add(const Entry &key, uint32_t count) {
+        if (added_ >= entries_.size() && entries_.size() < max_entries_) grow();
+        ++added_;
+        insert(key, count);
+    }
+
+private:
+    static constexpr uint32_t kFirstEntries = 256;
+
+    void insert(const Entry &key, uint32_t count) {
         Entry *pair = entries_.data() + place(key);
         pair[1] = pair[0];
         pair[0] = {key.low, key.high | uint64_t{count} << 60};
     }
-
-private:
+    // Makes `entries_` this many empty ones; answers those that were there in `known`.
+    void replace(size_t entries, Buffer<Entry> &known) {
+        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        known.advance(entries);
+        entries_.swap(known);
+        shift_ = 64 - __builtin_ctzll(entries) + 1;
+    }
+    void grow() {
+        Buffer<Entry> known(memory_);
+        replace(2 * entries_.size(), known);
+        for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
+            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+    }
     static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;
     }
 
+    Memory &memory_;
     Buffer<Entry> entries_;
+    size_t max_entries_ = 0;
+    uint64_t added_ = 0;
     int shift_ = 0;
 };
 
@@ -2093,10 +2174,7 @@ struct Cut {
     uint32_t now;            // the number of the message
 };
 
-// Takes a terminal's control sequences (CSI) out of a text: colours and the like, which say nothing and cost six tokens a line.
-void drop_escapes(Buffer<char> &text);
-
-// Appends the cut message, its newline at the end; nothing where not even the ref has room. `tokens`: how many that are.
+// Appends the cut message, its newline at the end; nothing where its header and the ref have no room. `tokens`: how many that are.
 Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena, Buffer<char> &out, uint64_t &tokens);
 
 }  // namespace accp
@@ -2104,6 +2182,11 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
 namespace accp {
 
 constexpr uint32_t kWordPlaces = 8192;  // a power of two
+
+constexpr std::string_view kGap = "\xE2\x80\xA6";
+
+// Of a line of a message as it was written: does it name what was left out?
+bool is_reference(std::string_view line);
 
 // Also a line of a listing that has nothing but its number.
 bool is_blank(std::string_view line);
@@ -2132,6 +2215,7 @@ struct Cutter {
         uint32_t own = 0, score = 0;
         uint16_t tokens = 0;
         bool kept = false;
+        bool ours = false;  // a gap, or names and a ref, of an earlier cut: its names count
     };
     Line *lines;
     uint32_t count = 0;
@@ -2160,6 +2244,7 @@ private:
     void take_lines(std::string_view text, uint32_t most);
     uint32_t own_score(std::string_view line);
     bool asked_about(std::string_view name);
+    bool begins_line(std::string_view line) const;
 };
 
 }  // namespace accp
@@ -2179,7 +2264,8 @@ std::string_view next_name(std::string_view text, size_t &at);
 std::string_view next_word(std::string_view text, size_t &at);
 
 // The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
-constexpr size_t kMostLineBytes = 200;
+constexpr size_t kMostLineBytes = 196;
+constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
 std::string_view next_line(std::string_view text, size_t &at);
 
 std::string_view trim(std::string_view text);
@@ -2286,6 +2372,8 @@ uint32_t root(uint32_t n) {
 
 }  // namespace
 
+bool is_reference(std::string_view line) { return line.substr(0, 1) == "$" || line.substr(0, kGap.size()) == kGap; }
+
 bool is_blank(std::string_view line) {
     line = trim(line);
     if (line.empty() || line.back() != ':') return line.empty();
@@ -2302,9 +2390,12 @@ uint32_t Cutter::tokens_of(std::string_view text) {
 }
 
 void Cutter::take_lines(std::string_view text, uint32_t most) {
+    bool ours = false;
     for (size_t at = 0; at < text.size() && count < most; ++count) {
-        lines[count] = {};
-        lines[count].text = next_line(text, at);
+        Line &line = lines[count] = {};
+        line.text = next_line(text, at);
+        if (begins_line(line.text)) ours = is_reference(line.text);
+        line.ours = ours;
     }
 }
 
@@ -2371,6 +2462,10 @@ void Cutter::score() {
 // context/message.cc
 
 // See message.h. Two forms: where no text has lines of its own, the render form as it is; else what is short in one block, and each text behind its key.
+
+
+// The fields of a message that has texts: what is short in one block, and each text on lines of its own
+// behind the path of its key.
 
 
 // A value as render text (docs/render.md), without recursion: a level for each open bracket.
@@ -2469,110 +2564,131 @@ private:
 
 namespace accp {
 
-namespace {
+// Is it a text, in words or lines, and no name or number?
+bool is_text(TreeView tree, uint32_t node);
 
-constexpr size_t kShortText = 40;  // bytes; up to here a text with spaces is a value among others
+// Is there one in a value?
+bool holds_text(TreeView tree, uint32_t node);
 
-bool is_text(TreeView tree, uint32_t node) {
-    if (tree[node].kind != ACCP_STRING) return false;
-    std::string_view text = tree.string(node);
-    return text.find('\n') != text.npos || (text.size() > kShortText && text.find(' ') != text.npos);
-}
+class TextFields {
+public:
+    // All are borrowed; the writer works with the arena.
+    TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
+        : tree_(tree), arena_(arena), writer_(writer), out_(out), levels_(memory), path_(memory), text_(memory), texts_(memory) {}
 
-bool holds_text(TreeView tree, uint32_t node) {
-    uint32_t end = is_container(tree[node].kind) ? tree[node].next : node + 1;
-    for (uint32_t i = node; i < end; ++i)
-        if (is_text(tree, i)) return true;
-    return false;
-}
+    // Appends the members of a map, behind the header of its message. Of a message that would be longer than
+    // kMaxWrittenBytes what comes first. Linear but for the search of a text's place.
+    void write(uint32_t root);
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
-// A text as it is, but for a line that would look like a message.
-void put_raw(std::string_view text, Buffer<char> &out) {
-    while (!text.empty()) {
-        size_t end = text.find('\n');
-        std::string_view line = text.substr(0, end == text.npos ? text.size() : end);
-        if (!line.empty() && line[0] == '@' && out.size() && out[out.size() - 1] == '\n') out.push(' ');
-        put(out, line);
-        text.remove_prefix(line.size());
-        if (text.empty()) break;
-        out.push('\n');
-        text.remove_prefix(1);
-    }
-    while (out.size() && out[out.size() - 1] == '\n') out.resize_down(out.size() - 1);
-}
-
-// The texts of a map and of what is in it, each on lines of its own; before them, what is no text.
-struct TextFields {
-    TreeView tree;
-    Arena &arena;
-    RenderWriter &writer;
-    Buffer<char> &out;
-
+private:
     struct Level {
         uint32_t end;
         size_t path;
         bool array;
     };
-    Buffer<Level> levels;
-    Buffer<char> path;
 
-    TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
-        : tree(tree), arena(arena), writer(writer), out(out), levels(memory), path(memory) {}
+    bool holds(uint32_t node) const;
+    void enter(uint32_t container, size_t path);
+    void block(uint32_t map);
+    void field(uint32_t node);
+    void put_name(uint32_t node, Buffer<char> &to) const;
+    void step_into(uint32_t node);
 
-    // The members of a map that hold no text.
-    void block(uint32_t map) {
-        auto *nodes = arena.take<uint32_t>(tree[map].len + 1);
-        uint32_t count = 0;
-        for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
-            if (!holds_text(tree, i)) nodes[count++] = i;
-        if (!count || tree[map].kind != ACCP_MAP) return;
-        if (path.size()) {
-            out.push('\n');
-            out.append(path.data(), path.size() - 1);
-        }
-        out.push(' ');
-        RenderStyle style;
-        style.one_line = true;
-        writer.block(tree, nodes, count, style, out);
-    }
-    void enter(uint32_t map) {
-        block(map);
-        levels.push({tree[map].next, path.size(), tree[map].kind == ACCP_ARRAY});
-    }
-    void text(uint32_t node) {
-        out.push('\n');
-        out.append(path.data(), path.size());
-        put(out, name(node));
-        put(out, ": ");
-        if (tree[node].kind == ACCP_STRING) return put_raw(tree.string(node), out);
-        RenderStyle style;
-        style.one_line = true;
-        writer.value(tree, node, style, out);
-    }
-    std::string_view name(uint32_t node) const { return tree[node].key_len ? tree.key(node) : std::string_view("-"); }
-    void walk(uint32_t root) {
-        enter(root);
-        for (uint32_t i = root + 1; levels.size();) {
-            if (i >= levels[levels.size() - 1].end) {
-                levels.resize_down(levels.size() - 1);
-                if (levels.size()) path.resize_down(levels[levels.size() - 1].path);
-                continue;
-            }
-            const bool deep = is_container(tree[i].kind) && holds_text(tree, i);
-            if (is_text(tree, i) || (levels[levels.size() - 1].array && !deep)) text(i);
-            if (!deep) {
-                i = tree[i].next;
-                continue;
-            }
-            put(path, name(i));
-            path.push('.');
-            enter(i);
-            ++i;
-        }
-    }
+    TreeView tree_;
+    Arena &arena_;
+    RenderWriter &writer_;
+    Buffer<char> &out_;
+    Buffer<Level> levels_;
+    Buffer<char> path_, text_;
+    Buffer<uint32_t> texts_;  // the places of all texts, in order
 };
+
+}  // namespace accp
+
+// The one way in which what others say gets into a context: texts, keys, values, host summaries. Nothing else
+// writes any.
+//
+// What the engine writes begins its line in column 0, and the forms are few (docs/context.md has the grammar):
+//
+//     header     = ["(untrusted message) "] "@" agent SP intent ":" operation [SP fields]
+//     field      = key *("." key) ":" [SP text]  /  key *("." key) SP "{" fields "}"
+//     fact-line  = entity [" by " author] [" (untrusted)"] 1*(SP attribute ":" value)
+//     named      = "named:" 1*(SP name)
+//     reference  = "$warm.ckpt_" number  /  ["…" *(SP name) SP] "$cold.m" number  /  "…"
+//
+// Every further line of a text begins with a space, and with " > " where it looks like one of these. What a
+// reader may take for the end of a line (CR, CRLF, VT, FF, U+001C to U+001E, U+0085, U+2028, U+2029) is LF;
+// odd spaces are spaces; a terminal's escapes and all that cannot be seen are left out.
+
+
+
+namespace accp {
+
+// How many bytes open_untrusted_line() adds to a line at most.
+constexpr size_t kMaxLineMark = 3;
+
+// Appends a text behind what its line has already. Its last line stays open; line ends at its end are dropped.
+// Linear.
+void write_untrusted(std::string_view text, Buffer<char> &out);
+
+// Appends a part of what write_untrusted() or the engine wrote as a line of its own, which stays open.
+void open_untrusted_line(std::string_view line, Buffer<char> &out);
+
+// Appends a key: bare, or in quotes with escapes where it could be taken for anything else, or where it is
+// too long; then its beginning. At most kMaxKeyText bytes.
+constexpr size_t kMaxKeyText = 60;
+void write_untrusted_key(std::string_view key, Buffer<char> &out);
+bool is_bare_untrusted_key(std::string_view key);
+
+// Does it look like a line of the engine's, once its blanks are left out?
+bool imitates_structure(std::string_view line);
+
+// Is all of it seen, with no blank in it?
+bool is_one_word(std::string_view text);
+
+}  // namespace accp
+
+// A value to compact JSON, as it is; and to its hash form.
+
+
+namespace accp {
+
+// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
+void write_json_string(std::string_view text, Buffer<char> &out);
+
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
+constexpr size_t kMostJsonEscape = 6;  // \u001f
+char *write_json_escape(unsigned char c, char *to);
+
+// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
+void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
+
+// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
+Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
+
+bool is_name(std::string_view text, ByteClass wanted) {
+    for (char c : text)
+        if (!(byte_class(c) & wanted)) return false;
+    return !text.empty();
+}
+
+// Are there lines in the members of a payload, or more than one text?
+bool needs_lines(TreeView tree, uint32_t payload) {
+    uint32_t texts = 0;
+    for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
+        if (!is_text(tree, i)) continue;
+        if (++texts > 1 || tree.string(i).find_first_of("\n\r") != std::string_view::npos) return true;
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -2583,32 +2699,65 @@ Source source_of(const ContextMessage &message) {
     return message.tree.find(message.payload, "arguments") ? Source::kAct : Source::kTask;
 }
 
-bool has_text(const ContextMessage &message) { return holds_text(message.tree, message.payload); }
+Status check_names(const ContextMessage &message) {
+    if (!is_name(message.agent, kAgentByte)) return fail(ACCP_E1001, 0, "an agent is letters, digits, - and _");
+    if (!is_name(message.intent, kAlphaByte)) return fail(ACCP_E1001, 0, "an intent is letters");
+    if (!is_name(message.operation, kWordByte)) return fail(ACCP_E1001, 0, "an operation is letters, digits and _");
+    return {};
+}
+
+bool has_text(const ContextMessage &message) {
+    return message.tree[message.payload].kind == ACCP_STRING || holds_text(message.tree, message.payload);
+}
+
+void write_author(const ContextMessage &message, Buffer<char> &out) {
+    put(out, message.agent.substr(0, kMaxHeadName));
+    if (message.untrusted) put(out, kUntrustedAuthor);
+}
+
+void write_head(const ContextMessage &message, Buffer<char> &out) {
+    if (message.untrusted) put(out, kUntrustedHead);
+    out.push('@');
+    put(out, message.agent.substr(0, kMaxHeadName));
+    out.push(' ');
+    put(out, message.intent.substr(0, kMaxHeadName / 2));
+    out.push(':');
+    put(out, message.operation.substr(0, kMaxHeadName));
+}
 
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
-    auto name = [&out](char before, std::string_view text) {
-        out.push(before);
-        put(out, text);
-    };
-    if (message.untrusted) put(out, kUntrustedHead);
-    name('@', message.agent);
-    name(' ', message.intent);
-    name(':', message.operation);
+    const TreeView tree = message.tree;
+    const uint32_t payload = message.payload;
+    write_head(message, out);
     RenderWriter writer(memory, arena, seed);
-    bool lines = false;
-    uint32_t texts = 0;
-    for (uint32_t i = message.payload + 1; i < message.tree[message.payload].next; ++i) {
-        if (!is_text(message.tree, i)) continue;
-        ++texts;
-        lines |= message.tree.string(i).find('\n') != std::string_view::npos;
-    }
-    if (lines || texts > 1) {
-        TextFields(message.tree, memory, arena, writer, out).walk(message.payload);
+    if (tree[payload].kind == ACCP_STRING && is_text(tree, payload)) {
+        Buffer<char> text(memory);
+        text.push('\n');  // so that its first line is one of its own
+        put(text, tree.string(payload));
+        write_untrusted({text.data(), text.size()}, out);
+    } else if (tree[payload].kind == ACCP_MAP && needs_lines(tree, payload)) {
+        TextFields(tree, memory, arena, writer, out).write(payload);
     } else {
+        Buffer<char> text(memory);
         RenderStyle style;
         style.one_line = true;
-        writer.fields(message.tree, message.payload, style, " ", out);
+        if (tree[payload].kind == ACCP_MAP) {
+            writer.fields(tree, payload, style, " ", text);
+        } else {
+            text.push(' ');
+            writer.value(tree, payload, style, text);
+        }
+        write_untrusted({text.data(), text.size()}, out);
     }
+    out.push('\n');
+}
+
+void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out) {
+    write_head(message, out);
+    Buffer<char> json(memory);
+    write_json(message.tree, message.payload, json);
+    out.push(' ');
+    write_untrusted({json.data(), json.size()}, out);
     out.push('\n');
 }
 
@@ -2721,8 +2870,8 @@ struct CheckpointView {
 };
 
 struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than summary_max
+    // tokens: the extractive one is taken. It is written as any text is. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
     bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
     // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
     void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
@@ -2747,8 +2896,8 @@ public:
     void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), a name that no frame
+    // has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
     Status append(const ContextMessage &message);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();
@@ -2792,6 +2941,7 @@ private:
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
+    void ask_for_summary(std::string_view hot);
     void commit();
 
     Memory &memory_;
@@ -2886,14 +3036,14 @@ private:
     bool measure(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
-    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t tokens_of_entity(const FactParts &fact);
     uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
     uint32_t heading_ = 0, newline_ = 0;
-    std::string_view entity_;  // the last that was counted: facts of one come together
+    std::string_view entity_, author_;  // the last that were counted: facts of one come together
     uint32_t entity_tokens_ = 0;
 };
 
@@ -2906,6 +3056,7 @@ struct Closed {
     std::string_view text;  // as it was written, or what is left of it
     uint32_t number = 0;
     Source source = Source::kResult;
+    bool untrusted = false;
 };
 
 // In the number of a fact's message: it only replaces one that is known.
@@ -2951,6 +3102,7 @@ private:
     };
 
     uint32_t count(std::string_view text);
+    std::string_view as_kept(std::string_view line, const Closed &message);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
     void fact(const FactParts &fact, uint32_t number);
     void chain(uint32_t item);
@@ -2961,7 +3113,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    void add_to(uint32_t id, Item &item);
+    Status fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens);
     Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
@@ -3130,6 +3283,95 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
 
 }  // namespace accp
 
+// context/retire.cc
+
+// See learn.h: checkpoints held to their bound, and what becomes of those that expire.
+
+
+namespace accp {
+
+Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
+    const bool known = parts_.count(items, count, tokens);
+    warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
+    if (known) return {};
+    auto *order = arena_.take<uint32_t>(count);
+    std::copy(items, items + count, order);
+    scratch_.clear();
+    write_items(warm_, order, count, scratch_);
+    return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
+}
+
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits: a fact on to the next
+// checkpoint, if there is one.
+Status Learner::fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens) {
+    for (;;) {
+        Status status = count_items(id, items, count, tokens);
+        if (status.failed() || tokens <= options_.checkpoint_max) return status;
+        Ranked ranked[kMostWarmItems];
+        for (uint32_t i = 0; i < count; ++i) {
+            const Item &item = warm_.items[items[i]];
+            ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
+        }
+        std::sort(ranked, ranked + count,
+                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
+        for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
+            Item &item = warm_.items[ranked[i].at];
+            gone += item.tokens;
+            item.checkpoint = last || item.kind != Kind::kFact ? 0 : slot_of(id + 1);
+            if (item.checkpoint) add_to(id + 1, item);
+        }
+        count = static_cast<uint32_t>(
+            std::remove_if(items, items + count, [&](uint32_t i) { return warm_.items[i].checkpoint != slot_of(id); }) - items);
+    }
+}
+
+// Facts above all must outlive their checkpoint while anything has room for them.
+void Learner::retire(uint32_t first, uint32_t last) {
+    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
+    uint32_t used[kMostRetained + 1] = {}, count = 0;
+    for (uint32_t i = 0; i < warm_.items.size(); ++i) {
+        const Item &item = warm_.items[i];
+        if (!item.checkpoint || item.checkpoint == kLatent) continue;
+        const uint32_t behind = slots_behind(item.checkpoint, first);
+        if (behind && behind <= last - first) used[behind] += item.tokens;
+        else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
+    }
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    for (uint32_t i = 0; i < count; ++i) {
+        Item &item = warm_.items[ranked[i].at];
+        uint32_t slot = 0;
+        while (slot <= last - first && used[slot] + item.tokens > options_.checkpoint_max) ++slot;
+        item.checkpoint = item.kind == Kind::kName ? kLatent : 0;
+        if (slot > last - first) continue;
+        item.checkpoint = slot_of(first + slot);
+        used[slot] += item.tokens;
+        add_to(first + slot, item);
+    }
+}
+
+// A checkpoint that gets one more item has so many more tokens at most.
+void Learner::add_to(uint32_t id, Item &item) {
+    changed_ |= uint64_t{1} << (id & 63);
+    uint16_t &bound = warm_.bounds[id & 63];
+    const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
+    bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
+}
+
+Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
+    for (uint32_t id = first; id <= last; ++id) {
+        const uint32_t bound = warm_.bounds[id & 63];
+        if (!(changed_ >> (id & 63) & 1)) continue;
+        if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
+        uint32_t items[kMostWarmItems], count = 0;
+        for (uint32_t i = 0; i < warm_.items.size(); ++i)
+            if (warm_.items[i].checkpoint == slot_of(id)) items[count++] = i;
+        if (Status status = fit(id, id == last, items, count, tokens); status.failed()) return status;
+    }
+    return {};
+}
+
+}  // namespace accp
+
 // context/sightings.cc
 
 // See sightings.h: an open table that never fills.
@@ -3201,7 +3443,7 @@ namespace accp {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx1";
+constexpr std::string_view kMark = "accpctx2";
 
 struct Writer {
     Buffer<char> &out;
@@ -3525,17 +3767,60 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
     return static_cast<uint32_t>(uint64_t{item.worth} * decay / (16 * item.tokens));
 }
 
-void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
-    auto entity = [&](const Item &item) { return warm.fact(item).entity; };
+void write_entity(const FactParts &fact, Buffer<char> &out) {
+    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    put(fact.entity);
+    const bool own = fact.entity.substr(0, fact.agent.size()) == fact.agent;
+    if (own && (fact.entity.size() == fact.agent.size() || fact.entity[fact.agent.size()] == '.')) return;
+    put(" by ");
+    put(fact.agent);
+}
+
+namespace {
+
+bool same_line(const FactParts &a, const FactParts &b) { return a.entity == b.entity && a.agent == b.agent; }
+
+// The facts of one entity, author by author: the one last who said something last.
+void order_authors(const Warm &warm, Place *places, uint32_t count) {
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i, newest = 0;
+        for (; end < count && same_line(warm.fact(warm.items[places[i].item]), warm.fact(warm.items[places[end].item])); ++end)
+            newest = std::max(newest, warm.items[places[end].item].message);
+        for (; i < end; ++i) places[i].key = newest;
+    }
+    std::stable_sort(places, places + count, [&](const Place &a, const Place &b) {
+        const int by = warm.fact(warm.items[a.item]).entity.compare(warm.fact(warm.items[b.item]).entity);
+        return by ? by < 0 : a.key < b.key;
+    });
+}
+
+// By entity, author and place.
+bool is_before(const FactParts &a, const FactParts &b, bool in_order) {
+    if (int by = a.entity.compare(b.entity)) return by < 0;
+    if (int by = a.agent.compare(b.agent)) return by < 0;
+    return in_order;
+}
+
+void sort_items(const Warm &warm, uint32_t *order, uint32_t count) {
     Place places[kMostWarmItems];
     for (uint32_t i = 0; i < count; ++i) places[i] = {key_of(warm, warm.items[order[i]]), order[i]};
     std::sort(places, places + count, [&](const Place &a, const Place &b) {
         if (a.key != b.key) return a.key < b.key;
         if (a.key >> 62 == place(Kind::kFact))
-            if (int by = entity(warm.items[a.item]).compare(entity(warm.items[b.item]))) return by < 0;
+            return is_before(warm.fact(warm.items[a.item]), warm.fact(warm.items[b.item]), a.item < b.item);
         return a.item < b.item;  // so that a name that is met again stays where it stood
     });
+    uint32_t begin = 0, end = 0;  // of the facts
+    while (begin < count && places[begin].key >> 62 < place(Kind::kFact)) ++begin;
+    for (end = begin; end < count && places[end].key >> 62 == place(Kind::kFact);) ++end;
+    order_authors(warm, places + begin, end - begin);
     for (uint32_t i = 0; i < count; ++i) order[i] = places[i].item;
+}
+
+}  // namespace
+
+void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
+    sort_items(warm, order, count);
     auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
     bool open = false;
     const Item *before = nullptr;
@@ -3547,9 +3832,9 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
             out.push('\n');
         } else if (item.kind == Kind::kFact) {
             FactParts fact = warm.fact(item);
-            if (!same || entity(*before) != fact.entity) {
+            if (!same || !same_line(warm.fact(*before), fact)) {
                 if (open) out.push('\n');
-                put(fact.entity);
+                write_entity(fact, out);
             }
             out.push(' ');
             put(fact.attribute);
@@ -4127,7 +4412,7 @@ Status check_rules(const ProfileMessage &message, bool sending, bool strict, uin
 
 
 // Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
+// what is too much is refused, until a message is whole or its chain abandoned. An agent that holds little is not refused for what others hold.
 
 
 
@@ -4196,6 +4481,11 @@ private:
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
+    // Messages, and bytes, that are held of the agent in a header.
+    struct Share {
+        size_t open = 0, bytes = 0;
+    };
+    Share share_of(std::string_view header) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
@@ -4222,6 +4512,10 @@ struct CodecHooks {
 
     bool is_strict(uint32_t which) const { return (strict & which) != 0; }
 };
+
+// What a call becomes of what a function of the host answers, each and every one: a code of the error model or a negative status is the call's; anything
+// else, which would be taken for an answer of the library's own (dropped, held), is E9999.
+Status host_answer(accp_status answer, const char *refused);
 
 // The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
@@ -4511,12 +4805,15 @@ private:
         bool keys;
         bool payload;
         bool first;
+        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
     };
 
     Status run();
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    bool is_delta(size_t start) const;
+    Status quoted_removal(uint32_t node);
     Status open(uint32_t node);
     Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
@@ -4536,10 +4833,12 @@ private:
     Spelling spelling_;
     TreeView tree_ = {};
     bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    bool in_delta_ = false;  // the key of the payload that was written last is `delta`
+    bool removes_ = false;   // the scalar to be written stands in that map
+    uint64_t skip_ = 0;      // of the block's entries
+    uint32_t place_ = 0;     // of the block's next entry
+    uint32_t depth_ = 0;     // of levels_
+    uint32_t nesting_ = 0;   // of brackets: a table counts three
     Level levels_[kMostDepth + 1];
 };
 
@@ -5188,110 +5487,6 @@ Status check_type(const Field &field, TreeView tree, uint32_t node, bool referen
 
 }  // namespace accp
 
-// codec/decode/check_incoming.cc
-
-// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and the host.
-
-// A value to compact JSON, as it is; and to its hash form.
-
-
-namespace accp {
-
-// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
-void write_json_string(std::string_view text, Buffer<char> &out);
-
-// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
-constexpr size_t kMostJsonEscape = 6;  // \u001f
-char *write_json_escape(unsigned char c, char *to);
-
-// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
-void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
-
-// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
-Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
-
-}  // namespace accp
-
-namespace accp {
-
-namespace {
-
-accp_text view(std::string_view text) { return {text.data(), text.size()}; }
-
-Status check_names(const Incoming &in) {
-    const CodecHooks &hooks = in.setup.hooks;
-    TreeView tree = in.tree();
-    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !in.setup.registry->knows_operation(tree.string(kOperation)))
-        return fail(ACCP_E5001, tree[kOperation].offset, "an operation that nobody has registered");
-    for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
-        if (!in.members[i].field) return fail(ACCP_E1004, tree[in.members[i].place].offset, "a member that its schema does not have");
-    return {};
-}
-
-Status check_profile(Incoming &in) {
-    if (!has_rules(in.schema)) return {};
-    auto *nodes = in.desk.arena.take<uint32_t>(in.schema->field_count);
-    for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
-    for (uint32_t i = 0; i < in.count; ++i)
-        if (in.members[i].field) nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
-    const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
-    const ProfileMessage message = {in.intent, in.schema, in.desk.payload.view(), nodes, has_cid};
-    Status status = check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
-    if (status.ok()) return status;
-    uint32_t place = kPayload;
-    for (uint32_t i = 0; i < in.count && status.offset; ++i)
-        if (in.members[i].field == in.schema->fields + status.offset - 1) place = in.members[i].place;
-    status.offset = in.tree()[place].offset;
-    return status;
-}
-
-const Member *find_member(const Incoming &in, std::string_view key) {
-    for (uint32_t i = 0; i < in.count; ++i)
-        if (in.members[i].key == key && in.members[i].node) return in.members + i;
-    return nullptr;
-}
-
-Status check_tool(Incoming &in) {
-    if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
-    TreeView tree = in.desk.payload.view();
-    const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
-    const size_t start = in.out.size();
-    if (arguments) write_json(tree, arguments->node, in.out);
-    const bool named = name && tree[name->node].kind == ACCP_STRING;
-    Status status = ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
-                             {in.out.data() + start, in.out.size() - start});
-    in.out.resize_down(start);
-    const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
-    status.offset = in.tree()[wrong ? wrong->place : kPayload].offset;
-    return status;
-}
-
-}  // namespace
-
-Status check_incoming(Incoming &in) {
-    if (!in.setup.registry) return {};
-    Status status = check_names(in);
-    if (status.ok()) status = check_profile(in);
-    return status.failed() ? status : check_tool(in);
-}
-
-Status check_rebuilt(Incoming &in) {
-    if (!in.setup.hooks.policy || !in.setup.registry) return {};
-    TreeView tree = in.tree();
-    const accp_policy_case asked = {ACCP_RECEIVED,
-                                    in.setup.untrusted,
-                                    view(tree.string(kAgent)),
-                                    view(tree.string(kIntent)),
-                                    view(tree.string(kOperation)),
-                                    view(in.schema ? in.schema->code : std::string_view()),
-                                    {in.out.data() + in.start, in.out.size() - in.start}};
-    Status status = ask_policy(in.setup.hooks, asked);
-    if (status.failed()) in.out.resize_down(in.start);
-    return status;
-}
-
-}  // namespace accp
-
 // codec/decode/decode_pipeline.cc
 
 // The six steps in (specification 7.3), in their order.
@@ -5342,6 +5537,94 @@ Status fill_defaults(Incoming &in) {
         else if (field.required) return fail(ACCP_E1004, in.tree()[kPayload].offset, "a field that the schema requires is not there");
     }
     return {};
+}
+
+}  // namespace accp
+
+// codec/decode/join_parts.cc
+
+// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the frame of all is parsed in its place.
+
+
+namespace accp {
+
+namespace {
+
+constexpr const char *kNoPart = "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
+static_assert(kMostSequenceParts == 1024);
+
+bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
+    const std::string_view text = tree.string(node);
+    return tree[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
+}
+
+// The metadata without the two numbers.
+std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
+    char *to = arena.take<char>(len), *begin = to;
+    for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
+        if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
+        const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
+        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
+        if (to > begin) *to++ = ',';
+        std::memcpy(to, tree.text + from, end - 1 - from);
+        to += end - 1 - from;
+    }
+    return {begin, static_cast<size_t>(to - begin)};
+}
+
+// The text of a piece, or the params.
+Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena, MessagePart &part) {
+    const uint32_t text = text_node(tree, kPayload, settings);
+    part.text = frame.payload.substr(1, frame.payload.size() - 2);
+    part.is_piece = text != 0;
+    if (!text) return {};
+    Node node = tree[text];
+    char *to = arena.take<char>(node.len + Buffer<char>::kSlack);
+    char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
+    if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
+    part.text = {to, static_cast<size_t>(end - to)};
+    return {};
+}
+
+std::string_view view(accp_text text) { return {text.text, text.len}; }
+
+}  // namespace
+
+Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &part, bool &is_part) {
+    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
+    is_part = index || count;
+    if (!is_part) return {};
+    part = {};
+    part.place = tree[index ? index : count].offset;
+    const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
+    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts)
+        return fail(ACCP_E1004, part.place, kNoPart);
+    const FrameText frame = take_apart({tree.text, len});
+    accp_envelope envelope;
+    Status status = read_envelope(tree, meta, envelope);
+    if (status.ok()) status = read_payload(tree, frame, settings, arena, part);
+    if (status.failed()) return status;
+    const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
+    if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
+        return fail(ACCP_E1004, part.place, "a part has a cid, or, as the first, a mid");
+    part.header = frame.header;
+    part.cid = view(has_cid ? envelope.cid : envelope.mid);
+    if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = view(envelope.sid);
+    if (!part.index) part.meta = own_meta(tree, meta, len, arena);
+    return {};
+}
+
+Status join_parts(Incoming &in) {
+    MessagePart part;
+    bool is_part = false;
+    Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
+    if (status.failed() || !is_part) return status;
+    status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
+    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
+    in.was_parts = true;
+    in.desk.nodes.clear();
+    return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});
 }
 
 }  // namespace accp
@@ -5467,11 +5750,27 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
-    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit allows");
-    if (!sequence && open_.size() == kMostOpenSequences) return fail(ACCP_E2003, 0, "too many messages in parts are open");
-    if (bytes_.size() + held_.size() * kPartCost + added > kMostSequenceBytes)
-        return fail(ACCP_E2003, 0, "too much is held of messages in parts");
+    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit frame_bytes allows");
+    const bool opens = !sequence && open_.size() >= kMostOpenSequences;
+    const size_t total = bytes_.size() + held_.size() * kPartCost + added;
+    if (!opens && total <= kMostSequenceBytes) return {};
+    const Share share = share_of(part.header);
+    if (opens && (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMostOpenSequences))
+        return fail(ACCP_E2003, 0, "64 messages in parts are open: finish or abandon one");
+    if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMostSequenceBytes)
+        return fail(ACCP_E2003, 0, "1 MiB of messages in parts is held: finish or abandon one");
     return {};
+}
+
+Sequences::Share Sequences::share_of(std::string_view header) const {
+    const std::string_view agent = header.substr(0, header.find('>') + 1);
+    Share share;
+    for (const Sequence &one : open_) {
+        if (!text(held_[one.key]).starts_with(agent)) continue;
+        ++share.open;
+        share.bytes += one.bytes + one.have * kPartCost;
+    }
+    return share;
 }
 
 void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {
@@ -5738,7 +6037,7 @@ private:
             if (status.failed()) return status;
         }
         write_schema(0);
-        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, payload, "more params than the limit allows");
+        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, payload, "more params than the limit params allows");
         return {};
     }
 
@@ -5931,24 +6230,21 @@ Status resolve_schema(Outgoing &out) {
 
 namespace accp {
 
-namespace {
-
-Status read_answer(accp_status answer, const char *refused) {
+Status host_answer(accp_status answer, const char *refused) {
     if (answer == ACCP_OK) return {};
-    return is_standard_code(answer) ? fail(answer, 0, refused) : fail(ACCP_E9999, 0, "the host's hook answered no code of the error model");
+    const bool known = answer < 0 ? accp_status_meaning(answer)[0] != 0 : is_standard_code(answer);
+    return known ? fail(answer, 0, refused) : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
 }
-
-}  // namespace
 
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
     if (!name.len) return fail(ACCP_E4001, 0, "a tool call that names no tool");
     const accp_status answer = hooks.tool(name.text, name.len, arguments.text, arguments.len, hooks.tool_user);
     if (answer == ACCP_E4001) return fail(answer, 0, "no such tool");
-    return read_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments" : "the tool lookup refuses it");
+    return host_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments" : "the tool lookup refuses it");
 }
 
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {
-    return read_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
+    return host_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
 }
 
 }  // namespace accp
@@ -6243,6 +6539,93 @@ bool names_tier(std::string_view ref) {
 
 }  // namespace accp
 
+// delivery/causes.cc
+
+// See causes.h.
+
+// What caused what (aid), of the newest records of a session: so that a frame is followed back to a cancelled chain without a look into the log.
+//
+// Ids are hashes under a seed that nobody knows. A session makes its index when a chain is cancelled and a frame names its cause, and adds each frame from then on.
+
+
+namespace accp {
+
+class Causes {
+public:
+    explicit Causes(Memory &memory) : causes_(memory), heads_(memory) {}
+
+    // A frame: its record, its mid, and its cid and aid, 0 where it has none.
+    struct Cause {
+        uint64_t place, mid, cid, aid;
+        uint32_t next;  // of its bucket, from the newest on: the place in causes_ and one more
+    };
+
+    bool is_complete() const { return complete_; }
+    void set_complete() { complete_ = true; }
+    // Records come in their order. Those that are older than the newest kMostLookback may be forgotten.
+    void add(const Cause &cause);
+    // The first frame with this mid whose record is above `after`: another agent that repeats it changes nothing. NULL: none.
+    const Cause *find(uint64_t mid, uint64_t after) const;
+
+private:
+    void link(size_t i);
+    void rebuild(size_t buckets);
+
+    Buffer<Cause> causes_;
+    Buffer<uint32_t> heads_;
+    bool complete_ = false;
+};
+
+}  // namespace accp
+
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kMinBuckets = 64;
+constexpr size_t kMaxCauses = kMostLookback + kMostLookback / 4;  // the oldest go a quarter at a time
+
+}  // namespace
+
+void Causes::link(size_t i) {
+    uint32_t &head = heads_[causes_[i].mid & (heads_.size() - 1)];
+    causes_[i].next = head;
+    head = static_cast<uint32_t>(i + 1);
+}
+
+void Causes::rebuild(size_t buckets) {
+    heads_.clear();
+    std::fill_n(heads_.room(buckets), buckets, 0);
+    heads_.advance(buckets);
+    for (size_t i = 0; i < causes_.size(); ++i) link(i);
+}
+
+void Causes::add(const Cause &cause) {
+    causes_.room(1);
+    if (causes_.size() == kMaxCauses) {
+        std::copy(causes_.end() - kMostLookback, causes_.end(), causes_.begin());
+        causes_.resize_down(kMostLookback);
+        rebuild(heads_.size());
+    }
+    if (causes_.size() >= heads_.size()) rebuild(heads_.empty() ? kMinBuckets : 2 * heads_.size());
+    causes_.push(cause);
+    link(causes_.size() - 1);
+}
+
+const Causes::Cause *Causes::find(uint64_t mid, uint64_t after) const {
+    const Cause *found = nullptr;
+    uint32_t next = heads_.empty() ? 0 : heads_[mid & (heads_.size() - 1)];
+    for (; next; next = causes_[next - 1].next) {
+        const Cause &cause = causes_[next - 1];
+        if (cause.place <= after) break;
+        if (cause.mid == mid) found = &cause;
+    }
+    return found;
+}
+
+}  // namespace accp
+
 // delivery/chains.cc
 
 // See chains.h.
@@ -6250,42 +6633,203 @@ bool names_tier(std::string_view ref) {
 // Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
 //
 // A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
+// (aid) belongs to one. Causes are looked up only while any chain is cancelled at all.
+//
+// A chain can always be cancelled. Where those of other sides are too many, the agent that has cancelled most loses one: its oldest that is done (it has
+// said `ack`), else its oldest. Ours have a share of their own.
+
+
+
+// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
+// from then on gives zeros and empty texts: one look at ok() at the end is enough.
 
 
 
 namespace accp {
 
-// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
-class Ancestry {
+class Packer {
 public:
-    struct Frame {
-        std::string_view cid, aid;
-    };
-    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
+    explicit Packer(Buffer<char> &out) : out_(out) {}
 
-protected:
-    ~Ancestry() = default;
+    void number(uint64_t n) {
+        char *to = out_.room(10);
+        for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
+        *to++ = static_cast<char>(n);
+        out_.set_end(to);
+    }
+    void text(std::string_view text) {
+        number(text.size());
+        out_.append(text.data(), text.size());
+    }
+
+private:
+    Buffer<char> &out_;
 };
+
+class Unpacker {
+public:
+    explicit Unpacker(std::string_view from) : rest_(from) {}
+
+    uint64_t number() {
+        uint64_t n = 0;
+        for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+            auto byte = static_cast<unsigned char>(rest_[0]);
+            rest_.remove_prefix(1);
+            n |= uint64_t{byte & 0x7Fu} << shift;
+            if (byte < 0x80) return n;
+        }
+        return stop();
+    }
+    std::string_view text() {
+        uint64_t len = number();
+        if (len > rest_.size()) {
+            stop();
+            return {};
+        }
+        std::string_view text = rest_.substr(0, len);
+        rest_.remove_prefix(len);
+        return text;
+    }
+    std::string_view rest() const { return rest_; }
+    bool ok() const { return ok_; }
+
+private:
+    uint64_t stop() {
+        ok_ = false;
+        rest_ = {};
+        return 0;
+    }
+
+    std::string_view rest_;
+    bool ok_ = true;
+};
+
+}  // namespace accp
+
+// Open addressing over numbers that are not 0; whoever has one says how numbers hash, and which of them is meant.
+
+
+
+namespace accp {
+
+class Slots {
+public:
+    explicit Slots(Memory &memory) : memory_(&memory) {}
+    Slots(const Slots &) = delete;
+    Slots &operator=(const Slots &) = delete;
+    ~Slots() { memory_->give(slots_, capacity_ * sizeof(uint64_t)); }
+
+    uint64_t count() const { return count_; }
+
+    // Room for `extra` more. Takes memory or leaves all as it is.
+    template <class HashOf>
+    void reserve(size_t extra, HashOf hash_of) {
+        if (2 * (count_ + extra) <= capacity_) return;
+        size_t capacity = capacity_ ? capacity_ : 8, old_capacity = capacity_;
+        while (capacity < 2 * (count_ + extra)) capacity *= 2;
+        uint64_t *slots = static_cast<uint64_t *>(memory_->take(capacity * sizeof(uint64_t))), *old = slots_;
+        std::memset(slots, 0, capacity * sizeof(uint64_t));
+        slots_ = slots;
+        capacity_ = capacity;
+        for (size_t i = 0; i < old_capacity; ++i)
+            if (old[i]) slots_[place(hash_of(old[i]), [](uint64_t) { return false; })] = old[i];
+        memory_->give(old, old_capacity * sizeof(uint64_t));
+    }
+
+    // The number that is_it() takes, or 0.
+    template <class IsIt>
+    uint64_t find(uint64_t hash, IsIt is_it) const {
+        return capacity_ ? slots_[place(hash, is_it)] : 0;
+    }
+    // After reserve(): a number that is not in it.
+    void add(uint64_t hash, uint64_t number) {
+        slots_[place(hash, [](uint64_t) { return false; })] = number;
+        ++count_;
+    }
+    // Forgets all numbers; the memory stays.
+    void clear() {
+        if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));
+        count_ = 0;
+    }
+    template <class Visit>
+    void each(Visit visit) const {
+        for (size_t i = 0; i < capacity_; ++i)
+            if (slots_[i]) visit(slots_[i]);
+    }
+
+private:
+    template <class IsIt>
+    size_t place(uint64_t hash, IsIt is_it) const {
+        size_t at = hash & (capacity_ - 1);
+        while (slots_[at] && !is_it(slots_[at])) at = (at + 1) & (capacity_ - 1);
+        return at;
+    }
+
+    Memory *memory_;
+    uint64_t *slots_ = nullptr;
+    size_t capacity_ = 0;
+    size_t count_ = 0;
+};
+
+}  // namespace accp
+
+namespace accp {
 
 class CancelledChains {
 public:
-    explicit CancelledChains(Memory &memory) : ids_(memory) {}
+    explicit CancelledChains(Memory &memory);
+    ~CancelledChains();
+    CancelledChains(const CancelledChains &) = delete;
+    CancelledChains &operator=(const CancelledChains &) = delete;
 
-    // E2003 for one chain too many; may_add() asks only.
-    Status add(std::string_view cid);
-    Status may_add(std::string_view cid) const;
-    bool has(std::string_view cid) const;
-    bool empty() const { return ids_.empty(); }
-    // All of them, each with a NUL behind it: to be kept, and restored by add().
-    std::string_view all() const { return {ids_.data(), ids_.size()}; }
+    // Cancels a chain. `own`: it was us; else by whom. False where nothing changed: it is cancelled, or no cid can be that long.
+    bool add(std::string_view cid, std::string_view agent, bool own);
+    // Its end was acknowledged. False where nothing changed.
+    bool set_done(std::string_view cid);
+    bool has(std::string_view cid) const { return find(cid) != kNone; }
+    bool empty() const { return chains_.empty(); }
+    size_t size() const { return chains_.size(); }
 
-    // Is this frame of a cancelled chain?
-    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
+    // All of them, oldest first, and what save() wrote; restore() answers false for anything else.
+    void save(Packer &packer) const;
+    bool restore(Unpacker &unpacker);
+
+    // Ids as `Causes` has them; 0: none.
+    uint64_t hash(std::string_view id) const;
+    // Is this frame of a cancelled chain, as far as the causes above record `after` tell?
+    bool covers(const accp_envelope &envelope, const Causes &causes, uint64_t after) const;
 
 private:
-    Buffer<char> ids_;
-    uint32_t count_ = 0;
+    static constexpr size_t kNone = SIZE_MAX;
+    static constexpr uint32_t kOwn = UINT32_MAX;
+    struct Chain {
+        char *text;  // cid, then the agent
+        uint32_t cid_len, agent_len;
+        uint32_t holder;  // kOwn: us
+        bool done;
+        std::string_view cid() const { return {text, cid_len}; }
+        std::string_view agent() const { return {text + cid_len, agent_len}; }
+        uint64_t cost() const { return cid_len + kChainCost; }
+    };
+    // Who has cancelled chains that are kept. A place without cost is free.
+    struct Holder {
+        uint64_t agent, cost;
+    };
+
+    size_t find(std::string_view cid) const;
+    bool has_hash(uint64_t hash) const;
+    uint32_t holder_of(std::string_view agent);
+    void make_space(uint32_t holder, uint64_t cost);
+    void remove_oldest(uint32_t holder);
+    void remove(size_t i);
+
+    Memory &memory_;
+    const uint64_t seed_;
+    Buffer<Chain> chains_;
+    Buffer<uint64_t> hashes_;  // of their cids
+    Slots index_;              // of both: the place and one more
+    Buffer<Holder> holders_;
+    uint64_t cost_ = 0, own_cost_ = 0;
 };
 
 // What a frame's chain is called (A28).
@@ -6297,45 +6841,137 @@ inline std::string_view chain_of(const accp_envelope &envelope) {
 }  // namespace accp
 
 
+
 namespace accp {
 
-bool CancelledChains::has(std::string_view cid) const { return has_name(all(), cid); }
+CancelledChains::CancelledChains(Memory &memory)
+    : memory_(memory), seed_(random_seed()), chains_(memory), hashes_(memory), index_(memory), holders_(memory) {}
 
-Status CancelledChains::may_add(std::string_view cid) const {
-    const bool room = count_ < kMostCancelled && ids_.size() + cid.size() < kMostCancelledBytes;
-    return room || cid.empty() || has(cid) ? Status{} : fail(ACCP_E2003, 0, "too many chains are cancelled");
+CancelledChains::~CancelledChains() {
+    for (const Chain &chain : chains_) memory_.give(chain.text, size_t{chain.cid_len} + chain.agent_len);
 }
 
-Status CancelledChains::add(std::string_view cid) {
-    if (has(cid)) return {};
-    Status status = may_add(cid);
-    if (status.failed()) return status;
-    ids_.room(cid.size() + 1);
-    ids_.append(cid.data(), cid.size());
-    ids_.push('\0');
-    ++count_;
-    return {};
+uint64_t CancelledChains::hash(std::string_view id) const {
+    return id.empty() ? 0 : std::max(seeded_hash(id.data(), id.size(), seed_), uint64_t{1});
 }
 
-Status CancelledChains::covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const {
-    out = !empty() && has(chain_of(envelope));
-    if (out || empty() || !(envelope.fields & ACCP_ENVELOPE_AID)) return {};
-    char cause[kMostMidBytes];
-    std::string_view aid(envelope.aid.text, envelope.aid.len);
-    for (uint32_t hop = 0; hop < kMostChainHops; ++hop) {
-        if (aid.empty() || aid.size() > sizeof cause) return {};
-        aid = {cause, aid.copy(cause, sizeof cause)};
-        out = has(aid);
-        if (out) return {};
-        bool found = false;
-        Ancestry::Frame frame;
-        Status status = ancestry.find(aid, found, frame);
-        if (status.failed() || !found) return status;
-        out = !frame.cid.empty() && has(frame.cid);
-        if (out) return {};
-        aid = frame.aid;
+size_t CancelledChains::find(std::string_view cid) const {
+    if (empty() || cid.empty()) return kNone;
+    const uint64_t place = index_.find(hash(cid), [&](uint64_t at) { return chains_[at - 1].cid() == cid; });
+    return place ? place - 1 : kNone;
+}
+
+bool CancelledChains::has_hash(uint64_t hash) const {
+    return hash && index_.find(hash, [&](uint64_t at) { return hashes_[at - 1] == hash; });
+}
+
+uint32_t CancelledChains::holder_of(std::string_view agent) {
+    const uint64_t wanted = hash(agent);
+    size_t free = holders_.size();
+    for (size_t i = 0; i < holders_.size(); ++i) {
+        if (holders_[i].cost && holders_[i].agent == wanted) return static_cast<uint32_t>(i);
+        if (!holders_[i].cost) free = i;
     }
-    return fail(ACCP_E2003, 0, "a chain of causes without end");
+    if (free == holders_.size()) holders_.push({});
+    holders_[free].agent = wanted;
+    return static_cast<uint32_t>(free);
+}
+
+bool CancelledChains::add(std::string_view cid, std::string_view agent, bool own) {
+    const size_t known = find(cid);
+    if (cid.empty() || cid.size() > kMaxChainBytes || (known != kNone && (!own || chains_[known].holder == kOwn))) return false;
+    chains_.room(1);
+    hashes_.room(1);
+    holders_.room(1);
+    index_.reserve(1, [this](uint64_t at) { return hashes_[at - 1]; });
+    const size_t size = cid.size() + agent.size();
+    char *text = static_cast<char *>(memory_.take(size));
+    cid.copy(text, cid.size());
+    agent.copy(text + cid.size(), agent.size());
+    Chain chain = {text, static_cast<uint32_t>(cid.size()), static_cast<uint32_t>(agent.size()), kOwn, false};
+    if (!own) chain.holder = holder_of(agent);
+    if (known != kNone) remove(known);
+    make_space(chain.holder, chain.cost());
+    chains_.push(chain);
+    hashes_.push(hash(chain.cid()));
+    index_.add(hashes_[hashes_.size() - 1], hashes_.size());
+    if (!own) holders_[chain.holder].cost += chain.cost();
+    (own ? own_cost_ : cost_) += chain.cost();
+    return true;
+}
+
+void CancelledChains::make_space(uint32_t holder, uint64_t cost) {
+    while (holder == kOwn && own_cost_ + cost > kMaxChainsCost) remove_oldest(kOwn);
+    while (holder != kOwn && cost_ + cost > kMaxChainsCost) {
+        uint64_t largest = 0;
+        auto share = [&](uint32_t of) { return holders_[of].cost + (of == holder && holders_[of].cost ? cost : 0); };
+        for (uint32_t i = 0; i < holders_.size(); ++i) largest = std::max(largest, share(i));
+        auto holds_most = [&](const Chain &chain) { return chain.holder != kOwn && share(chain.holder) == largest; };
+        remove_oldest(std::find_if(chains_.begin(), chains_.end(), holds_most)->holder);
+    }
+}
+
+void CancelledChains::remove_oldest(uint32_t holder) {
+    size_t oldest = kNone;
+    for (size_t i = 0; i < chains_.size(); ++i) {
+        if (chains_[i].holder != holder) continue;
+        if (chains_[i].done) return remove(i);
+        if (oldest == kNone) oldest = i;
+    }
+    remove(oldest);
+}
+
+void CancelledChains::remove(size_t i) {
+    const Chain chain = chains_[i];
+    memory_.give(chain.text, size_t{chain.cid_len} + chain.agent_len);
+    if (chain.holder != kOwn) holders_[chain.holder].cost -= chain.cost();
+    (chain.holder == kOwn ? own_cost_ : cost_) -= chain.cost();
+    std::copy(chains_.begin() + i + 1, chains_.end(), chains_.begin() + i);
+    std::copy(hashes_.begin() + i + 1, hashes_.end(), hashes_.begin() + i);
+    chains_.resize_down(chains_.size() - 1);
+    hashes_.resize_down(hashes_.size() - 1);
+    index_.clear();
+    for (size_t at = 0; at < hashes_.size(); ++at) index_.add(hashes_[at], at + 1);
+}
+
+bool CancelledChains::set_done(std::string_view cid) {
+    const size_t i = find(cid);
+    if (i == kNone || chains_[i].done) return false;
+    return chains_[i].done = true;
+}
+
+// count, and of each chain: cid, agent, 1: ours, 2: done.
+void CancelledChains::save(Packer &packer) const {
+    packer.number(chains_.size());
+    for (const Chain &chain : chains_) {
+        packer.text(chain.cid());
+        packer.text(chain.agent());
+        packer.number((chain.holder == kOwn ? 1 : 0) + (chain.done ? 2 : 0));
+    }
+}
+
+bool CancelledChains::restore(Unpacker &unpacker) {
+    for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+        const std::string_view cid = unpacker.text(), agent = unpacker.text();
+        const uint64_t flags = unpacker.number();
+        if (!unpacker.ok() || !add(cid, agent, flags & 1)) return false;
+        chains_[chains_.size() - 1].done = flags & 2;
+    }
+    return unpacker.ok();
+}
+
+bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes, uint64_t after) const {
+    if (empty()) return false;
+    if (has(chain_of(envelope))) return true;
+    uint64_t aid = envelope.fields & ACCP_ENVELOPE_AID ? hash({envelope.aid.text, envelope.aid.len}) : 0;
+    for (uint32_t hops = 0; aid && hops < kMostLookback; ++hops) {  // causes may name each other in a ring
+        if (has_hash(aid)) return true;
+        const Causes::Cause *cause = causes.find(aid, after);
+        if (!cause) return false;
+        if (has_hash(cause->cid)) return true;
+        aid = cause->aid;
+    }
+    return false;
 }
 
 }  // namespace accp
@@ -6710,13 +7346,16 @@ void Deadlines::forget(Request &request) {
 
 // delivery/inbox.cc
 
-// See inbox.h.
+// See inbox.h: the checks. Nothing here changes anything.
 
 // What may come in, and when: the checks of WIRE.md section 8 that do not look into the payload. Specification 3.5, 3.7; A19 to A32.
 //
 // An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
 // caller judges a frame, makes what follows from it durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything but
 // memory. So a frame that could not be stored was never there. What the inbox remembers is bounded by its window, never by history.
+//
+// Each count of sequence numbers (one for each sender under by_sender, else one for all) has its own gap, window and time. No sender can take another's place:
+// newcomers are refused before senders that are known, and each sender that waits has a share of the window and of the bytes.
 
 
 
@@ -6725,6 +7364,7 @@ namespace accp {
 struct InboxRules {
     uint32_t window = kReorderWindow;  // frames that may wait for an earlier one; 0: refused at the gap
     int64_t gap_ms = kGapMs;           // after which a gap is overdue, and a state with a higher sequence number closes it
+    int64_t jump = kMaxJump;           // numbers that such a state may pass
     int64_t skew_ms = 0;               // by which clocks may differ before a ttl has passed
     int64_t future_ms = kFutureMs;     // by which a ts may be ahead
     bool by_sender = false;            // each sender counts for itself (A22)
@@ -6739,21 +7379,22 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
 class History {
 public:
-    // Was this mid ever taken in this session?
-    virtual Status has(std::string_view mid, bool &seen) = 0;
+    // Was this mid ever taken from this agent in this session?
+    virtual Status has(std::string_view agent, std::string_view mid, bool &seen) = 0;
 
 protected:
     ~History() = default;
 };
 
 enum class Verdict : uint8_t {
-    kNext,     // apply it now, and advance() past it
+    kNext,     // apply it now, and advance() past it; a `cancel` may be ahead of a gap
     kWaits,    // hold() it until the frames before it are there
     kDropped,  // answer nothing (A21); advance() where `advances`
 };
@@ -6769,74 +7410,114 @@ class Inbox {
 public:
     Inbox(Memory &memory, const InboxRules &rules);
     ~Inbox();
+    Inbox(const Inbox &) = delete;
+    Inbox &operator=(const Inbox &) = delete;
 
-    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late. The offset is 0: the caller knows
-    // where the metadata stands.
+    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late; E2003: too many
+    // senders, or bytes that wait. The offset is 0: the caller knows where the metadata stands.
     Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
+    // Has its ttl passed by now?
+    bool is_expired(const Arrival &frame) const;
+    // May this agent of ours send `count` frames? E1004: its name is too long; E2003: the numbers end, or too many agents are ours.
+    Status may_send(std::string_view agent, int64_t count) const;
 
-    // Takes the memory that advance() may need.
-    void prepare(std::string_view agent);
-    // The frame with this sequence number has been applied, dropped or refused for good.
-    void advance(std::string_view agent, int64_t seq);
+    // Allocates what advance() may need.
+    void prepare();
+    // The frame with this sequence number has been applied, dropped or refused for good. Ahead of a gap it leaves the gap open. `own`: we sent it.
+    void advance(std::string_view agent, int64_t seq, bool own = false);
+    // The same, of a state, which closes the gap before it.
+    void jump(std::string_view agent, int64_t seq);
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
-    // until the next change. drop() forgets it, when it has been applied.
-    struct Waiting {
-        std::string_view agent, text;
-        int64_t seq = 0, since_ms = 0;
-        bool untrusted = false;
-    };
-    Waiting ready() const;
-    Waiting below(std::string_view agent, int64_t seq) const;
-    void drop(std::string_view agent, int64_t seq);
+    // A frame that waits.
+    struct Held {
+        Held *next;  // of its count, in the order of their numbers
+        int64_t seq, since_ms;
+        size_t size;
+        uint32_t mid_len, agent_len, text_len;
+        bool untrusted;
 
-    // The oldest gap: who, and from where to where frames are missing. missing_to is 0 where there is none.
+        std::string_view mid() const { return {bytes(), mid_len}; }
+        std::string_view agent() const { return {bytes() + mid_len, agent_len}; }
+        std::string_view text() const { return {bytes() + mid_len + agent_len, text_len}; }
+        uint64_t cost() const { return size + kHeldCost; }
+        const char *bytes() const { return reinterpret_cast<const char *>(this + 1); }
+    };
+    // One that waited, and is the next of its count or has been passed by; or the lowest of a count below `seq`. NULL: none. drop() frees it.
+    const Held *ready() const;
+    const Held *below(std::string_view agent, int64_t seq) const;
+    void drop(const Held *held);
+
+    // The gap of this agent's count: from where to where frames are missing. `to` is 0 where there is none.
     struct Gap {
-        std::string_view agent;
         int64_t from = 0, to = 0, since_ms = 0;
     };
-    Gap gap() const;
+    Gap gap(std::string_view agent) const;
 
-    int64_t next(std::string_view agent) const;  // the sequence number that is awaited of this sender
-    uint32_t waiting() const { return static_cast<uint32_t>(held_.size()); }
+    int64_t next(std::string_view agent) const;               // the sequence number that is awaited of this sender
+    bool is_used(std::string_view agent, int64_t seq) const;  // was a frame with this number applied, dropped or refused?
+    bool is_own(std::string_view agent) const;                // did we send as this agent? Only under by_sender
+    uint32_t waiting() const { return waiting_; }
 
-    // Every sender and its next number, to be kept and restored.
-    struct Sender {
-        char agent[kMostSenderBytes];
-        uint8_t agent_len;
-        int64_t next;
-        std::string_view name() const { return {agent, agent_len}; }
-    };
-    const Buffer<Sender> &senders() const { return senders_; }
-    void restore(std::string_view agent, int64_t next);
-    void forget_senders() { senders_.clear(); }
+    // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for anything else.
+    void save(Packer &packer) const;
+    bool restore(Unpacker &unpacker);
+    // Forgets all numbers, not what waits.
+    void forget_senders();
 
     const InboxRules &rules() const { return rules_; }
 
 private:
-    struct Held {
-        char *text;  // mid, agent, then the frame
-        uint32_t text_len, mid_len, agent_len;
-        int64_t seq, since_ms;
-        bool untrusted;
-        std::string_view mid() const { return {text, mid_len}; }
-        std::string_view agent() const { return {text + mid_len, agent_len}; }
-        std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
+    // A number that was used ahead of a gap.
+    struct Mark {
+        Mark *next;
+        int64_t seq;
+    };
+    struct Sender {
+        char agent[kMostSenderBytes];
+        uint8_t agent_len;
+        bool own, ready;
+        uint32_t marks;
+        int64_t next;
+        Held *held;
+        Mark *ahead;
+        std::string_view name() const { return {agent, agent_len}; }
+    };
+    // What waits of a frame's count.
+    struct Share {
+        uint64_t frames = 0, own_frames = 0, own_bytes = 0;
+        bool has_mid = false, has_seq = false;  // of the same agent
     };
 
     Status check_envelope(const Arrival &frame) const;
-    bool is_expired(const Arrival &frame) const;
-    Status check_sequence(const Arrival &frame, Judgement &out) const;
-    bool waits_with(std::string_view mid) const;
-    const Sender *sender(std::string_view agent) const;
-    std::string_view scope(std::string_view agent) const { return rules_.by_sender ? agent : std::string_view(); }
+    Status check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const;
+    Status check_share(const Arrival &frame, const Share &share) const;
+    Share share_of(const Arrival &frame, const Sender *known) const;
+    bool is_overdue(const Sender *known, int64_t now_ms) const;
+    bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMostSenders; }
+
+    std::string_view scope(std::string_view agent) const {
+        return rules_.by_sender ? agent.substr(0, kMostSenderBytes) : std::string_view();
+    }
+    uint64_t hash(std::string_view name) const;
+    const Sender *find(std::string_view agent) const;
+    Sender &find_or_add(std::string_view agent);
+    void set_own(Sender &sender);
+    void pass(Sender &sender, int64_t seq);
+    void mark(Sender &sender, int64_t seq);
+    void update_ready(Sender &sender);
+    void free_marks(Sender &sender);
+    static bool has_mark(const Sender &sender, int64_t seq);
 
     Memory &memory_;
     const InboxRules rules_;
+    const uint64_t seed_;
     Buffer<Sender> senders_;
-    Buffer<Held> held_;  // in the order of their numbers
+    Slots index_;             // of senders_, by name: the place and one more
+    Buffer<uint32_t> ready_;  // senders whose first frame may be released
+    uint64_t own_ = 0;        // senders that are ours
+    uint32_t waiting_ = 0;
     uint64_t held_bytes_ = 0;
 };
 
@@ -6848,6 +7529,15 @@ namespace accp {
 namespace {
 
 constexpr int64_t kSecond = 1000;
+constexpr const char *kPassed = "a seq that has passed, with a mid never seen";
+constexpr const char *kPassedTogether =
+    "a seq that has passed, with a mid never seen: all agents share one count; rule by_sender gives each its own";
+constexpr const char *kTaken = "a frame with this seq waits already";
+constexpr const char *kTooWide = "a gap that is wider than rule window";
+constexpr const char *kTooFar = "a state that passes more numbers than rule jump allows";
+constexpr const char *kShareUsed = "this agent's share of the frames that may wait (4 times rule window for all agents) is used up";
+constexpr const char *kTooManySenders = "256 agents have sent in this session, as many as may: receive_from names those that may";
+constexpr const char *kTooManyBytes = "more than 1 MiB waits for earlier frames: send those first";
 
 bool is_hex_mid(std::string_view mid) {
     if (mid.size() != kMidBytes) return false;
@@ -6861,13 +7551,9 @@ int64_t to_ms(int64_t seconds, int64_t more) {
     return ms;
 }
 
+bool is_state(const Arrival &frame) { return frame.intent == "sync" && frame.operation == "state"; }
+
 }  // namespace
-
-Inbox::Inbox(Memory &memory, const InboxRules &rules) : memory_(memory), rules_(rules), senders_(memory), held_(memory) {}
-
-Inbox::~Inbox() {
-    for (const Held &held : held_) memory_.give(held.text, held.text_len);
-}
 
 Status Inbox::check_envelope(const Arrival &frame) const {
     const accp_envelope &envelope = frame.envelope;
@@ -6877,7 +7563,7 @@ Status Inbox::check_envelope(const Arrival &frame) const {
     if (rules_.loose_mid ? mid.size() > kMostMidBytes : !is_hex_mid(mid))
         return fail(ACCP_E1001, 0, rules_.loose_mid ? "a mid of more than 64 bytes" : "a mid is twelve lower-case hex digits");
     if (!has(ACCP_ENVELOPE_SEQ)) return fail(ACCP_E1001, 0, "a frame of a session has a seq");
-    if (envelope.seq < 1 || envelope.seq == INT64_MAX) return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
+    if (envelope.seq < 1 || envelope.seq > kMaxSeq) return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
     if (!has(ACCP_ENVELOPE_TS) && (rules_.require_ts || envelope.ttl > 0)) return fail(ACCP_E1001, 0, "this frame needs a ts");
     if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules_.future_ms))
         return fail(ACCP_E1001, 0, "a ts that far ahead of the clock");
@@ -6898,122 +7584,300 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
     if (status.failed()) return status;
     if (!frame.known_intent) return fail(ACCP_E1002, 0, "the intent is none of the twelve");
     const accp_envelope &envelope = frame.envelope;
-    const int64_t awaited = next(frame.agent);
+    const Sender *known = find(frame.agent);
     const bool ours = !(envelope.fields & ACCP_ENVELOPE_SID) || std::string_view(envelope.sid.text, envelope.sid.len) == session_id;
     if (is_expired(frame)) {
         out.verdict = Verdict::kDropped;
-        out.advances = ours && envelope.seq == awaited;
+        out.advances = ours && envelope.seq == (known ? known->next : 1) && (known || has_place());
         return {};
     }
     if (!ours) return fail(ACCP_E5002, 0, "the sid is another session's");
-    std::string_view mid(envelope.mid.text, envelope.mid.len);
-    bool seen = waits_with(mid);
-    if (!seen) status = history.has(mid, seen);
+    const Share share = share_of(frame, known);
+    bool seen = share.has_mid;
+    if (!seen) status = history.has(frame.agent, {envelope.mid.text, envelope.mid.len}, seen);
     if (status.failed()) return status;
     if (seen) return fail(ACCP_E3002, 0, "this mid was seen before");
-    return check_sequence(frame, out);
+    return check_sequence(frame, known, share, out);
 }
 
-Status Inbox::check_sequence(const Arrival &frame, Judgement &out) const {
-    const int64_t seq = frame.envelope.seq, awaited = next(frame.agent);
+Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const {
+    const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
+    if (!known && !has_place()) return fail(ACCP_E2003, 0, kTooManySenders);
     if (seq == awaited) return {};
-    if (seq < awaited) return fail(ACCP_E3003, 0, "a seq that has passed, with a mid never seen");
-    if (rules_.by_sender && !sender(frame.agent) && senders_.size() >= kMostSenders) return fail(ACCP_E2003, 0, "too many senders");
-    for (const Held &held : held_)
-        if (held.seq == seq && scope(held.agent()) == scope(frame.agent)) return fail(ACCP_E3003, 0, "a frame with this seq waits already");
-    Gap open = gap();
-    bool overdue = open.to && frame.now_ms - open.since_ms >= rules_.gap_ms;
-    if (overdue && frame.intent == "sync" && frame.operation == "state") {
+    if (seq < awaited || (known && has_mark(*known, seq))) return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
+    if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
+    if (is_state(frame) && is_overdue(known, frame.now_ms)) {
+        if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window)) return fail(ACCP_E3003, 0, kTooFar);
         out.resyncs = true;
         return {};
     }
-    if (seq - awaited > rules_.window || held_.size() >= rules_.window)
-        return fail(ACCP_E3003, 0, "a gap that is wider than the window of frames that may wait");
-    if (held_bytes_ > kMostHeldBytes) return fail(ACCP_E2003, 0, "too many bytes wait for an earlier frame");
+    if (seq - awaited > rules_.window) return fail(ACCP_E3003, 0, kTooWide);
+    if (frame.intent == "cancel" && (!known || known->marks < kMaxAhead)) return {};
+    Status status = check_share(frame, share);
+    if (status.failed()) return status;
     out.verdict = Verdict::kWaits;
-    out.new_gap = std::none_of(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(frame.agent); });
+    out.new_gap = !share.frames;
     return {};
 }
 
-bool Inbox::waits_with(std::string_view mid) const {
-    return std::any_of(held_.begin(), held_.end(), [&](const Held &held) { return held.mid() == mid; });
+// A sender alone may use the whole window; where others of its count wait too, half of the places that they leave.
+Status Inbox::check_share(const Arrival &frame, const Share &share) const {
+    const uint64_t others = share.frames - share.own_frames, places = kMaxWindows * uint64_t{rules_.window};
+    if (share.own_frames >= rules_.window || 2 * share.own_frames >= places - std::min(others, places))
+        return fail(ACCP_E3003, 0, kShareUsed);
+    const uint64_t bytes = frame.bytes + kHeldCost, own = share.own_bytes + bytes;
+    const bool is_common = held_bytes_ + bytes <= kMostHeldBytes;
+    const bool is_reserved = own <= kMinHeldShare && held_bytes_ + bytes <= kMaxWindows * kMostHeldBytes;
+    return is_common || is_reserved ? Status{} : fail(ACCP_E2003, 0, kTooManyBytes);
 }
 
-const Inbox::Sender *Inbox::sender(std::string_view agent) const {
-    agent = scope(agent);
-    for (const Sender &one : senders_)
-        if (one.name() == agent) return &one;
-    return nullptr;
-}
-
-int64_t Inbox::next(std::string_view agent) const {
-    const Sender *known = sender(agent);
-    return known ? known->next : 1;
-}
-
-void Inbox::restore(std::string_view agent, int64_t next) {
-    agent = scope(agent);
-    auto *known = const_cast<Sender *>(sender(agent));
-    if (!known) {
-        senders_.push({});
-        known = &senders_[senders_.size() - 1];
-        known->agent_len = static_cast<uint8_t>(agent.copy(known->agent, sizeof known->agent));
+Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
+    Share share;
+    const std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
+    for (const Held *held = known ? known->held : nullptr; held; held = held->next) {
+        ++share.frames;
+        if (held->agent() != frame.agent) continue;
+        ++share.own_frames;
+        share.own_bytes += held->cost();
+        share.has_mid |= held->mid() == mid;
+        share.has_seq |= held->seq == frame.envelope.seq;
     }
-    known->next = next;
+    return share;
 }
 
-void Inbox::prepare(std::string_view agent) {
-    if (!sender(agent)) restore(agent, 1);
+bool Inbox::is_overdue(const Sender *known, int64_t now_ms) const {
+    for (const Held *held = known ? known->held : nullptr; held; held = held->next)
+        if (now_ms - held->since_ms >= rules_.gap_ms) return true;
+    return false;
 }
 
-void Inbox::advance(std::string_view agent, int64_t seq) {
-    if (seq >= next(agent)) restore(agent, seq + 1);
+Status Inbox::may_send(std::string_view agent, int64_t count) const {
+    const Sender *known = find(agent);
+    if (rules_.by_sender && agent.size() > kMostSenderBytes)
+        return fail(ACCP_E1004, 0, "under rule by_sender an agent's name has at most 64 bytes");
+    if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
+        return fail(ACCP_E2003, 0, "256 agents of ours have sent in this session, as many as may under rule by_sender");
+    if ((known ? known->next : 1) > kMaxSeq - count + 1)
+        return fail(ACCP_E2003, 0, "no seq is left: the last is 2^63 - 2; go on in another session");
+    return {};
+}
+
+Inbox::Gap Inbox::gap(std::string_view agent) const {
+    const Sender *known = find(agent);
+    if (!known || !known->held) return {};
+    Gap gap = {known->next, known->held->seq - 1, INT64_MAX};
+    for (const Held *held = known->held; held; held = held->next) gap.since_ms = std::min(gap.since_ms, held->since_ms);
+    return gap;
+}
+
+}  // namespace accp
+
+// delivery/inbox_senders.cc
+
+// See inbox.h: what it remembers of each sender.
+
+
+namespace accp {
+
+Inbox::Inbox(Memory &memory, const InboxRules &rules)
+    : memory_(memory), rules_(rules), seed_(random_seed()), senders_(memory), index_(memory), ready_(memory) {}
+
+Inbox::~Inbox() {
+    for (Sender &sender : senders_) {
+        free_marks(sender);
+        while (sender.held) {
+            Held *next = sender.held->next;
+            memory_.give(sender.held, sender.held->size);
+            sender.held = next;
+        }
+    }
+}
+
+uint64_t Inbox::hash(std::string_view name) const { return seeded_hash(name.data(), name.size(), seed_); }
+
+const Inbox::Sender *Inbox::find(std::string_view agent) const {
+    const std::string_view name = scope(agent);
+    const uint64_t place = index_.find(hash(name), [&](uint64_t at) { return senders_[at - 1].name() == name; });
+    return place ? &senders_[place - 1] : nullptr;
+}
+
+void Inbox::prepare() {
+    senders_.room(1);
+    ready_.room(senders_.size() + 1);
+    index_.reserve(1, [this](uint64_t at) { return hash(senders_[at - 1].name()); });
+}
+
+Inbox::Sender &Inbox::find_or_add(std::string_view agent) {
+    if (const Sender *known = find(agent)) return const_cast<Sender &>(*known);
+    prepare();
+    Sender added = {};
+    const std::string_view name = scope(agent);
+    added.agent_len = static_cast<uint8_t>(name.copy(added.agent, sizeof added.agent));
+    added.next = 1;
+    senders_.push(added);
+    index_.add(hash(name), senders_.size());
+    return senders_[senders_.size() - 1];
+}
+
+void Inbox::set_own(Sender &sender) {
+    own_ += !sender.own;
+    sender.own = true;
+}
+
+void Inbox::advance(std::string_view agent, int64_t seq, bool own) {
+    if (seq < 1 || seq > kMaxSeq) return;
+    Sender &sender = find_or_add(agent);
+    if (own) set_own(sender);
+    if (seq < sender.next || has_mark(sender, seq)) return;
+    if (seq == sender.next || sender.marks == kMaxAhead) pass(sender, seq);
+    else mark(sender, seq);
+}
+
+void Inbox::jump(std::string_view agent, int64_t seq) {
+    if (seq < 1 || seq > kMaxSeq) return;
+    Sender &sender = find_or_add(agent);
+    if (seq >= sender.next) pass(sender, seq);
+}
+
+// Everything up to `seq` is used, or given up.
+void Inbox::pass(Sender &sender, int64_t seq) {
+    sender.next = seq + 1;
+    while (sender.ahead && sender.ahead->seq <= sender.next) {
+        Mark *first = sender.ahead;
+        if (first->seq == sender.next) ++sender.next;
+        sender.ahead = first->next;
+        --sender.marks;
+        memory_.give(first, sizeof(Mark));
+    }
+    update_ready(sender);
+}
+
+bool Inbox::has_mark(const Sender &sender, int64_t seq) {
+    const Mark *mark = sender.ahead;
+    while (mark && mark->seq < seq) mark = mark->next;
+    return mark && mark->seq == seq;
+}
+
+void Inbox::mark(Sender &sender, int64_t seq) {
+    Mark **to = &sender.ahead;
+    while (*to && (*to)->seq < seq) to = &(*to)->next;
+    Mark *added = static_cast<Mark *>(memory_.take(sizeof(Mark)));
+    *added = {*to, seq};
+    *to = added;
+    ++sender.marks;
+}
+
+void Inbox::free_marks(Sender &sender) {
+    while (sender.ahead) {
+        Mark *next = sender.ahead->next;
+        memory_.give(sender.ahead, sizeof(Mark));
+        sender.ahead = next;
+    }
+    sender.marks = 0;
+}
+
+// prepare() has reserved a place for each sender.
+void Inbox::update_ready(Sender &sender) {
+    const bool is = sender.held && sender.held->seq <= sender.next;
+    const auto place = static_cast<uint32_t>(&sender - senders_.data());
+    if (is && !sender.ready) ready_.push(place);
+    if (!is && sender.ready) ready_.set_end(std::remove(ready_.begin(), ready_.end(), place));
+    sender.ready = is;
 }
 
 void Inbox::hold(const Arrival &frame, std::string_view text) {
-    std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
-    held_.room(1);
-    auto size = static_cast<uint32_t>(mid.size() + frame.agent.size() + text.size());
-    char *copy = static_cast<char *>(memory_.take(size));
-    mid.copy(copy, mid.size());
-    frame.agent.copy(copy + mid.size(), frame.agent.size());
-    text.copy(copy + mid.size() + frame.agent.size(), text.size());
-    held_.push({copy, size, static_cast<uint32_t>(mid.size()), static_cast<uint32_t>(frame.agent.size()), frame.envelope.seq, frame.now_ms,
-                frame.untrusted});
-    held_bytes_ += size;
-    std::sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.seq < b.seq; });
+    const std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
+    Sender &sender = find_or_add(frame.agent);
+    const size_t size = sizeof(Held) + mid.size() + frame.agent.size() + text.size();
+    auto *held = static_cast<Held *>(memory_.take(size));
+    Held **to = &sender.held;
+    while (*to && (*to)->seq <= frame.envelope.seq) to = &(*to)->next;
+    auto length = [](std::string_view of) { return static_cast<uint32_t>(of.size()); };
+    *held = {*to, frame.envelope.seq, frame.now_ms, size, length(mid), length(frame.agent), length(text), frame.untrusted};
+    char *bytes = reinterpret_cast<char *>(held + 1);
+    for (std::string_view one : {mid, frame.agent, text}) bytes += one.copy(bytes, one.size());
+    *to = held;
+    ++waiting_;
+    held_bytes_ += held->cost();
 }
 
-Inbox::Waiting Inbox::ready() const {
-    for (const Held &held : held_)
-        if (held.seq <= next(held.agent())) return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
-    return {};
+const Inbox::Held *Inbox::ready() const { return ready_.empty() ? nullptr : senders_[ready_[0]].held; }
+
+const Inbox::Held *Inbox::below(std::string_view agent, int64_t seq) const {
+    const Sender *known = find(agent);
+    return known && known->held && known->held->seq < seq ? known->held : nullptr;
 }
 
-Inbox::Waiting Inbox::below(std::string_view agent, int64_t seq) const {
-    for (const Held &held : held_)
-        if (held.seq < seq && scope(held.agent()) == scope(agent))
-            return {held.agent(), held.frame(), held.seq, held.since_ms, held.untrusted};
-    return {};
+void Inbox::drop(const Held *held) {
+    Sender &sender = find_or_add(held->agent());
+    Held **at = &sender.held;
+    while (*at != held) at = &(*at)->next;
+    *at = held->next;
+    --waiting_;
+    held_bytes_ -= held->cost();
+    memory_.give(const_cast<Held *>(held), held->size);
+    update_ready(sender);
 }
 
-void Inbox::drop(std::string_view agent, int64_t seq) {
-    for (size_t i = 0; i < held_.size(); ++i) {
-        if (held_[i].seq != seq || scope(held_[i].agent()) != scope(agent)) continue;
-        held_bytes_ -= held_[i].text_len;
-        memory_.give(held_[i].text, held_[i].text_len);
-        std::copy(held_.begin() + i + 1, held_.end(), held_.begin() + i);
-        held_.resize_down(held_.size() - 1);
-        return;
+int64_t Inbox::next(std::string_view agent) const {
+    const Sender *known = find(agent);
+    return known ? known->next : 1;
+}
+
+bool Inbox::is_used(std::string_view agent, int64_t seq) const {
+    const Sender *known = find(agent);
+    return known && (seq < known->next || has_mark(*known, seq));
+}
+
+bool Inbox::is_own(std::string_view agent) const {
+    const Sender *known = find(agent);
+    return known && known->own;
+}
+
+// sender: name, next, own, count of numbers used ahead of it; each of these less the one before it.
+void Inbox::save(Packer &packer) const {
+    packer.number(senders_.size());
+    for (const Sender &sender : senders_) {
+        packer.text(sender.name());
+        for (uint64_t n : {static_cast<uint64_t>(sender.next), uint64_t{sender.own}, uint64_t{sender.marks}}) packer.number(n);
+        int64_t before = sender.next;
+        for (const Mark *mark = sender.ahead; mark; before = mark->seq, mark = mark->next)
+            packer.number(static_cast<uint64_t>(mark->seq - before));
     }
 }
 
-Inbox::Gap Inbox::gap() const {
-    const Held *oldest = std::min_element(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.since_ms < b.since_ms; });
-    if (oldest == held_.end()) return {};
-    const Held *lowest =
-        std::find_if(held_.begin(), held_.end(), [&](const Held &held) { return scope(held.agent()) == scope(oldest->agent()); });
-    return {lowest->agent(), next(lowest->agent()), lowest->seq - 1, oldest->since_ms};
+bool Inbox::restore(Unpacker &unpacker) {
+    constexpr auto kLast = static_cast<uint64_t>(kMaxSeq);
+    for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
+        Sender &sender = find_or_add(unpacker.text());
+        const uint64_t next = unpacker.number();
+        if (unpacker.number()) set_own(sender);
+        uint64_t marks = unpacker.number();
+        if (!unpacker.ok() || next < 1 || next - 1 > kLast || marks > kMaxAhead) return false;
+        sender.next = static_cast<int64_t>(next);
+        for (uint64_t seq = next; marks; --marks) {
+            const uint64_t more = unpacker.number();
+            if (!more || more > kLast - seq) return false;
+            mark(sender, static_cast<int64_t>(seq += more));
+        }
+        update_ready(sender);
+    }
+    return unpacker.ok();
+}
+
+void Inbox::forget_senders() {
+    size_t kept = 0;
+    for (Sender &sender : senders_) {
+        free_marks(sender);
+        sender.next = 1;
+        sender.own = sender.ready = false;
+        if (sender.held) senders_[kept++] = sender;
+    }
+    senders_.resize_down(kept);
+    index_.clear();
+    for (size_t i = 0; i < kept; ++i) index_.add(hash(senders_[i].name()), i + 1);
+    ready_.clear();
+    own_ = 0;
 }
 
 }  // namespace accp
@@ -7260,6 +8124,55 @@ Status make_registry(const Settings &settings, uint32_t profiles, std::string_vi
 // runs, a desk of their engine.
 
 
+// A keyed permutation of 0 to size - 1: numbers that look random, each of them once. Who has seen some of them and not the key cannot tell the others.
+//
+// A Feistel network over two digits in base b, the least with b * b >= size, whose round function is a keyed SipHash; what falls beyond size is permuted
+// again until it does not (cycle walking: less than once in a thousand times).
+
+
+namespace accp {
+
+struct PermutationKey {
+    uint64_t low, high;
+};
+
+class Permutation {
+public:
+    // size: at most 2^62.
+    Permutation(uint64_t size, const PermutationKey &key) : size_(size), key_(key) {
+        for (uint64_t bit = uint64_t{1} << 30; bit; bit /= 2)
+            if ((base_ + bit - 1) * (base_ + bit - 1) < size) base_ += bit;
+    }
+
+    uint64_t operator()(uint64_t n) const {
+        do n = once(n);
+        while (n >= size_);
+        return n;
+    }
+
+private:
+    static constexpr uint64_t kRounds = 8;
+
+    uint64_t once(uint64_t n) const {
+        uint64_t left = n / base_, right = n % base_;
+        for (uint64_t round = 0; round < kRounds; ++round) {
+            const uint64_t next = (left + mixed(round, right)) % base_;
+            left = right;
+            right = next;
+        }
+        return left * base_ + right;
+    }
+    uint64_t mixed(uint64_t round, uint64_t digit) const {
+        const uint64_t words[] = {digit << 8 | round, key_.high};
+        return seeded_hash(reinterpret_cast<const char *>(words), sizeof words, key_.low) % base_;
+    }
+
+    uint64_t size_, base_ = 1;
+    PermutationKey key_;
+};
+
+}  // namespace accp
+
 // Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
 //
 // An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
@@ -7368,13 +8281,14 @@ public:
         Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
     };
 
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
+    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours, or a whole state
+    // more than `jump` versions ahead; E1004: what is not
     // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, Desk &desk);
+    Status apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk);
     void take();
 
     // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above. `changed`: is there anything to send?
+    // E2003 as above, and where no version is left. `changed`: is there anything to send?
     Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
 
     void restore(int64_t version, std::string_view json);
@@ -7433,6 +8347,8 @@ struct StoreOp {
 
 // A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
 uint64_t mid_word(std::string_view mid);
+// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+uint64_t mid_word(std::string_view agent, std::string_view mid);
 
 // Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
 class StoreBatch {
@@ -7529,6 +8445,7 @@ struct OpenSession {
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
+    bool erased = false;   // or nobody has: of both, no call answers anything but ACCP_ERR_CLOSED
     bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
@@ -7599,16 +8516,23 @@ public:
     // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    Status check();
+    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    Status follow(bool &moved);
+
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
+    Status seal(const Status &found);
+    Status mine() const;
 
     Store *store_;
     OpenSession inside_;
@@ -7664,14 +8588,15 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
+    // ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }
@@ -7774,6 +8699,12 @@ struct MessageView {
     }
 };
 
+// Of a cancel: is the name of its chain one that a frame can have?
+inline Status check_chain(const MessageView &message) {
+    if (message.chain().size() <= kMaxChainBytes) return {};
+    return fail(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes");
+}
+
 inline Status view_message(TreeView tree, MessageView &out) {
     out = {};
     out.tree = tree;
@@ -7803,72 +8734,6 @@ inline Status view_message(TreeView tree, MessageView &out) {
 // is written with each.
 
 
-// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
-// from then on gives zeros and empty texts: one look at ok() at the end is enough.
-
-
-
-namespace accp {
-
-class Packer {
-public:
-    explicit Packer(Buffer<char> &out) : out_(out) {}
-
-    void number(uint64_t n) {
-        char *to = out_.room(10);
-        for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
-        *to++ = static_cast<char>(n);
-        out_.set_end(to);
-    }
-    void text(std::string_view text) {
-        number(text.size());
-        out_.append(text.data(), text.size());
-    }
-
-private:
-    Buffer<char> &out_;
-};
-
-class Unpacker {
-public:
-    explicit Unpacker(std::string_view from) : rest_(from) {}
-
-    uint64_t number() {
-        uint64_t n = 0;
-        for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-            auto byte = static_cast<unsigned char>(rest_[0]);
-            rest_.remove_prefix(1);
-            n |= uint64_t{byte & 0x7Fu} << shift;
-            if (byte < 0x80) return n;
-        }
-        return stop();
-    }
-    std::string_view text() {
-        uint64_t len = number();
-        if (len > rest_.size()) {
-            stop();
-            return {};
-        }
-        std::string_view text = rest_.substr(0, len);
-        rest_.remove_prefix(len);
-        return text;
-    }
-    std::string_view rest() const { return rest_; }
-    bool ok() const { return ok_; }
-
-private:
-    uint64_t stop() {
-        ok_ = false;
-        rest_ = {};
-        return 0;
-    }
-
-    std::string_view rest_;
-    bool ok_ = true;
-};
-
-}  // namespace accp
-
 namespace accp {
 
 // In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
@@ -7886,7 +8751,7 @@ struct Pending {
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
-        packer.text(chains.all());
+        chains.save(packer);
         packer.number(requests.waiting());
         for (uint32_t i = 0; i < requests.waiting(); ++i) {
             const Deadlines::Request &request = requests[i];
@@ -7908,11 +8773,7 @@ struct Pending {
     // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
     Status read(std::string_view bytes) {
         Unpacker unpacker(bytes);
-        for (std::string_view all = unpacker.text(); !all.empty();) {
-            std::string_view id = all.substr(0, all.find('\0'));
-            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
-            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
-        }
+        if (!chains.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
             std::string_view cid = unpacker.text();
             Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
@@ -7970,6 +8831,9 @@ struct Record {
     bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
+// How many versions a state in this record may pass. What was a frame was checked when it came or went, under the rules of then.
+inline int64_t jump_of(const Record &record) { return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX; }
+
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
     out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
@@ -7997,6 +8861,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
     if (out.kind == RecordKind::kUsedUp) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
+        if (out.seq < 1 || out.seq > kMaxSeq) return false;
     }
     if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
@@ -8039,7 +8904,7 @@ private:
 };
 
 struct Snapshot {
-    static constexpr uint64_t kForm = 2;
+    static constexpr uint64_t kForm = 3;
 
     uint64_t place = 0;         // the record that it was made with
     uint64_t context_from = 1;  // the first record whose message is not in the context here
@@ -8054,11 +8919,7 @@ struct Snapshot {
         rules.write(packer);
         for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
-        packer.number(inbox.senders().size());
-        for (const Inbox::Sender &sender : inbox.senders()) {
-            packer.text(sender.name());
-            packer.number(static_cast<uint64_t>(sender.next));
-        }
+        inbox.save(packer);
         context.save(out);
     }
 
@@ -8067,11 +8928,7 @@ struct Snapshot {
         Unpacker unpacker(bytes);
         Status status = read_head(unpacker, &rules);
         if (status.failed()) return status;
-        uint64_t senders = unpacker.number();
-        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
-            std::string_view name = unpacker.text();
-            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
-        }
+        if (!inbox.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNone);
         std::string_view rest = unpacker.rest();
         status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
         return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
@@ -8088,7 +8945,7 @@ struct Snapshot {
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;
         ended = unpacker.number() != 0;
-        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+        return unpacker.ok() && state_version >= 0 && state_version <= kMaxSeq ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
     }
 
 private:
@@ -8127,14 +8984,14 @@ class SessionRefs;
 class ForeignRefs;
 class PartEnvelopes;
 
-class Session : private History, private Ancestry {
+class Session : private History {
 public:
     Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
     // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
-    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
+    Status open(Store &store, std::string_view id, bool writes, const PermutationKey &mids, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -8143,7 +9000,7 @@ public:
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
     Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
-    bool has_ready() const { return !inbox_.ready().text.empty(); }
+    bool has_ready() const { return inbox_.ready() != nullptr; }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
     struct Delivered {
@@ -8197,6 +9054,12 @@ public:
     // Everything so far is durable when this returns.
     Status sync();
 
+    // How many commits the store has taken of this handle: durable or not.
+    uint64_t taken() const { return taken_; }
+
+    // What a call, or opening, is to answer: damage only where the session is this handle's still.
+    Status judged(const Status &status);
+
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
@@ -8209,13 +9072,16 @@ private:
     friend class SessionRefs;
     friend class ForeignRefs;
 
+    // Whose frame is read: a ref in it is its sender's.
+    enum class Owner : uint8_t { kOurs, kPeer };
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), causes(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
+        Causes causes;
         NameSet own_agents;           // that frames went out as
         bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
@@ -8243,12 +9109,17 @@ private:
         bool erase;
     };
 
-    // History, Ancestry
-    Status has(std::string_view mid, bool &seen) override;
-    Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
+    // History
+    Status has(std::string_view agent, std::string_view mid, bool &seen) override;
+
+    Status is_cancelled(const accp_envelope &envelope, Desk &desk, bool &out);
+    Status find_causes(Desk &desk);
+    static bool read_envelope_of(std::string_view frame, Desk &desk, accp_envelope &out);
+    void note_cause(const accp_envelope &envelope, uint64_t place);
 
     Status look(Store &store, Desk &desk);
-    Status current(Desk &desk);
+    Status current(Desk &desk, bool asks = true);
+    Status read_whole(Desk &desk, Status (Session::*read)(Desk &));
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
@@ -8258,8 +9129,8 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
-    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status keep(const Record &record, const Arrival *frame, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, const Arrival *frame, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status write(uint64_t place, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status apply_frame(const Record &record, uint64_t place, Desk &desk);
@@ -8297,20 +9168,21 @@ private:
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
     Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
-    Status pass_by(const Inbox::Waiting &waiting);
-    Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
+    Status pass_by(const Inbox::Held &held);
+    Status take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
+    Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status new_mid(char *mid);
+    Status new_mid(std::string_view agent, char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
+    Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                  Buffer<char> &out);
     Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -8337,8 +9209,10 @@ private:
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
     size_t handed_out_ = 0;
-    uint64_t mid_counter_ = 0;
+    uint64_t mid_counter_ = 0;  // of this handle's mids, before they are permuted
     uint32_t mid_letter_ = 0;
+    PermutationKey mid_key_ = {};
+    uint64_t taken_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
@@ -8494,6 +9368,11 @@ void Engine::give_back(Place *place) {
 //   $ctx.sales_db       what the host put there
 //   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
 //
+// A ref in a frame is its sender's. One in a frame of ours is looked up here. One in a frame that comes in is asked of the host's resolver, which reads the
+// peer's session; only `ctx`, the host's own names, is looked up here where the peer has no such name. Without a resolver there is one session, which
+// both sides read: then it is looked up here; but with the rule shares_store the peer has values of its own, and names that every session gives itself
+// ($cold.t7) would be somebody else's: E2001.
+//
 // The first labels are the key, the longest that is there; those behind them lead into the value, by member or by index.
 
 
@@ -8507,8 +9386,8 @@ constexpr std::string_view kColdPrefix = "cold.";
 
 class SessionRefs : public RefResolver, public ValueKeeper {
 public:
-    SessionRefs(Session &session, Desk &desk, int64_t now_ms)
-        : session_(session), desk_(desk), now_ms_(now_ms), next_key_(session.live_->next_key) {}
+    SessionRefs(Session &session, Desk &desk, int64_t now_ms, Session::Owner owner)
+        : session_(session), desk_(desk), now_ms_(now_ms), owner_(owner), next_key_(session.live_->next_key) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override;
     Status keep(std::string_view json, std::string_view &ref) override;
@@ -8522,11 +9401,14 @@ private:
     struct Kept {
         std::string_view hash, key, json;
     };
+    Status resolve_own(std::string_view ref, std::string_view &json);
+    Status resolve_of_peer(std::string_view ref, std::string_view &json);
     bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
     Session &session_;
     Desk &desk_;
     int64_t now_ms_;
+    Session::Owner owner_;
     uint64_t next_key_;
     bool fleeting_ = false;
     char ref_[40];
@@ -8617,7 +9499,7 @@ Status Session::follow(const Reading &from, const Record &record, Desk &desk, Sh
     MessageView message;
     Status status = read_message(json, desk, message);
     if (status.failed() || !message.is_state()) return status;
-    status = state.apply(message.tree, message.payload, desk.state);
+    status = state.apply(message.tree, message.payload, jump_of(record), desk.state);
     if (status.ok()) state.take();
     return record.kind == RecordKind::kMessage ? Status{} : status;
 }
@@ -8693,25 +9575,54 @@ inline bool is_numbered(std::string_view key, std::string_view name) {
 // t7, m17: a key in cold that the session gives, once and for ever.
 inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
 
+// What a session says of itself, which nobody else may put in place of.
+inline bool is_given(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
+}
+
 }  // namespace accp
 
 namespace accp {
 
+namespace {
+
+constexpr const char *kNoResolver = "a ref of the peer's session, and no resolver (accp_engine_set_resolver()) that could look there";
+
+// A name that every session gives itself, for something else: cold.t7, cold.m17, hot.m17, hot.state, warm.ckpt_3; with labels after it or without.
+bool is_everybodys(std::string_view ref) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    return is_given(tier, key.substr(0, key.find('.')));
+}
+
+}  // namespace
+
 Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
+    const bool theirs = owner_ == Session::Owner::kPeer && !session_.desk_restores_;  // what was a peer's then is kept with its frame
+    return theirs ? resolve_of_peer(ref, json) : resolve_own(ref, json);
+}
+
+Status SessionRefs::resolve_of_peer(std::string_view ref, std::string_view &json) {
+    RefResolver *elsewhere = session_.rules_.elsewhere;
+    if (!elsewhere && !(session_.rules_.shares_store && is_everybodys(ref))) return resolve_own(ref, json);
+    fleeting_ = true;
+    Status status = elsewhere ? elsewhere->resolve(ref, json) : fail(ACCP_E2001, 0, kNoResolver);
+    constexpr std::string_view kHosts = "ctx.";
+    return status.code == ACCP_E2001 && ref.substr(0, kHosts.size()) == kHosts ? resolve_own(ref, json) : status;
+}
+
+Status SessionRefs::resolve_own(std::string_view ref, std::string_view &json) {
     Kept kept;
-    if (ref.substr(0, kColdPrefix.size()) == kColdPrefix && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
+    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
+    if (cold && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
         json = kept.json;
         return {};
     }
-    const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     desk_.resolved.recycle(kKeptBytes);
     Status status = session_.resolve_now(ref, now_ms_, desk_, desk_.resolved);
-    RefResolver *elsewhere = session_.rules_.elsewhere;
-    if (status.code == ACCP_E2001 && elsewhere && !session_.desk_restores_) {  // what it said is kept with the frame
-        fleeting_ = true;
-        return elsewhere->resolve(ref, json);
-    }
     json = {desk_.resolved.data(), desk_.resolved.size()};
     return status;
 }
@@ -8774,6 +9685,10 @@ namespace {
 // What a snapshot says is there, and is not.
 Status lost(const Status &status, const char *what) { return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, what) : status; }
 
+// Of what is made: ids are shown, logged and written as JSON. A session that is there may have another.
+constexpr const char *kNoId = "a session id is UTF-8 text";
+bool is_new_id(std::string_view id) { return valid_utf8_prefix(id.data(), id.size()) == id.size(); }
+
 }  // namespace
 
 Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks)
@@ -8809,40 +9724,64 @@ void Session::make_live(Desk &desk) {
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk) {
+Status Session::open(Store &store, std::string_view id, bool writes, const PermutationKey &mids, Desk &desk) {
     if (!rules_.context.valid()) return fail(ACCP_ERR_ARG, 0, "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.fit(id.size());
     id_.append(id.data(), id.size());
-    mid_letter_ = static_cast<uint32_t>(seed % 6);
-    mid_counter_ = seed / 6 % kMidCounters;
+    mid_letter_ = static_cast<uint32_t>(mids.low % 6);
+    mid_key_ = mids;
     all_ = &store;
     writes_ = writes;
     Status status = writes ? look(store, desk) : Status{};
     if (status.ok()) status = store.open_session(id, writes, store_);
-    return status.ok() ? reload(desk) : status;
+    if (status.ok()) status = reload(desk);
+    return status.code == ACCP_ERR_CLOSED && !writes ? fail(ACCP_E2001, 0, "the session was erased") : status;
+}
+
+Status Session::judged(const Status &status) {
+    if (status.code != ACCP_ERR_CORRUPT || !store_) return status;
+    Status mine = store_->check();
+    return mine.code == ACCP_ERR_CLOSED ? mine : status;
+}
+
+// Who reads may find a session while another writes it: what is read belongs together, or is read again.
+Status Session::read_whole(Desk &desk, Status (Session::*read)(Desk &)) {
+    constexpr int kTries = 16;
+    for (int i = 0; i < kTries; ++i) {
+        make_live(desk);
+        Status status = (this->*read)(desk);
+        if (status.code > 0) status = fail(ACCP_ERR_CORRUPT, 0, status.message);  // of what was kept, and is not what it was
+        if (status.failed() && status.code != ACCP_ERR_CORRUPT) return status;
+        bool moved = false;
+        Status mine = store_->follow(moved);
+        if (mine.failed()) return mine;
+        if (!moved) return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
 }
 
 // Can what was kept be restored? Asked before an older writer is shut out.
 Status Session::look(Store &store, Desk &desk) {
     Status status = store.open_session({id_.data(), id_.size()}, false, store_);
-    if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
-    make_live(desk);
-    status = store_->row().version ? restore_snapshot(desk) : Status{};
+    if (status.code == ACCP_E2001) return is_new_id(id()) ? Status{} : fail(ACCP_ERR_ARG, 0, kNoId);
+    if (status.failed()) return status;
+    status = read_whole(desk, &Session::restore_snapshot);
     close();
-    return status;
+    return status.code == ACCP_ERR_CLOSED ? Status{} : status;  // erased meanwhile
 }
 
-// Calls that read begin here.
-Status Session::current(Desk &desk) {
+// Calls that read begin here. `asks`: whether the session is this handle's still.
+Status Session::current(Desk &desk, bool asks) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = stale_ ? reload(desk) : Status{};
+    Status status = asks ? store_->check() : Status{};
+    if (status.ok() && stale_) status = reload(desk);
     if (status.ok()) live_->context.set_desk(desk.context);
     return status;
 }
 
 // Calls that change something begin here.
 Status Session::ready(Desk &desk) {
-    Status status = current(desk);
+    Status status = current(desk, rules_.durable);  // where sync() says when, it says this too
     if (status.failed()) return status;
     if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
     return live_->ended ? fail(ACCP_ERR_CLOSED, 0, "the session has ended") : Status{};
@@ -8850,15 +9789,14 @@ Status Session::ready(Desk &desk) {
 
 Status Session::reload(Desk &desk) {
     stale_ = true;
-    make_live(desk);
     DeskUse use(*this, desk, true);
-    Status status = restore(desk);
+    Status status = read_whole(desk, &Session::restore);
     stale_ = status.failed();
     return status;
 }
 
 Status Session::restore(Desk &desk) {
-    Status status = store_->row().version ? restore_snapshot(desk) : Status{};
+    Status status = restore_snapshot(desk);
     if (status.failed()) return status;
     for (uint64_t from = live_->context_from; from <= store_->row().last;) {
         const StoreRecords &found = desk.replayed;
@@ -8872,6 +9810,7 @@ Status Session::restore(Desk &desk) {
 }
 
 Status Session::restore_snapshot(Desk &desk) {
+    if (!store_->row().version) return {};
     Snapshot snapshot;
     auto read = [&] { return std::string_view(desk.blob.data(), desk.blob.size()); };
     Status status = store_->state(desk.blob);
@@ -8902,7 +9841,7 @@ Status Session::replay(const StoreRecords::Record &stored, Desk &desk) {
         desk.json.clear();
         desk.json.append(record.json.data(), record.json.size());
     } else if (record.has_json()) {
-        Status status = decode(record.text, static_cast<int64_t>(record.time_ms), record.untrusted, desk);
+        Status status = decode(record.text, Owner::kOurs, record.untrusted, static_cast<int64_t>(record.time_ms), desk);
         if (status.code == ACCP_ERR_NOMEM) return status;
         if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
     }
@@ -8924,7 +9863,7 @@ Status Session::note(Record record, Desk &desk) {
     if (status.failed()) return status;
     DeskUse use(*this, desk, false);
     record.next_key = live_->next_key;
-    status = keep(record, {}, desk);
+    status = keep(record, nullptr, desk);
     return status.ok() ? settle() : status;
 }
 
@@ -8939,11 +9878,11 @@ Status Session::budget(Desk &desk, TokenUse &out) {
 }
 
 // What the call changed, durable, where that was asked for.
-Status Session::settle() { return rules_.durable ? sync() : Status{}; }
+Status Session::settle() { return rules_.durable && unsynced_ ? sync() : Status{}; }
 
 Status Session::sync() {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    if (!unsynced_) return {};
+    if (!unsynced_) return store_->check();
     Status status = store_->sync();
     if (status.ok()) unsynced_ = false;
     return status;
@@ -8965,7 +9904,7 @@ bool Session::is_own_agent(std::string_view agent) const {
 Status Session::admit(const Arrival &frame, const Peer &peer) {
     if (is_own_agent(frame.agent)) {
         bool seen = false;
-        Status status = has({frame.envelope.mid.text, frame.envelope.mid.len}, seen);
+        Status status = has(frame.agent, {frame.envelope.mid.text, frame.envelope.mid.len}, seen);
         if (status.failed()) return status;
         if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
         return fail(ACCP_E5001, 1, "its agent is the host's own, as which no frame is taken from outside");
@@ -9036,7 +9975,7 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
     status = apply_pending(record, place, message);
     if (status.failed()) return status;
     if (message.is_state()) {
-        status = live_->state.apply(message.tree, message.payload, desk.state);
+        status = live_->state.apply(message.tree, message.payload, jump_of(record), desk.state);
         if (status.ok()) {
             live_->state.take();
             live_->state_kept = false;
@@ -9044,7 +9983,10 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
             return status;
         }
     }
-    if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq());
+    const bool sent = record.is_sent();
+    if (record.kind == RecordKind::kReceived && message.intent == "sync" && message.operation == "state")
+        inbox_.jump(message.agent, message.seq());
+    else if (record.kind != RecordKind::kMessage) inbox_.advance(message.agent, message.seq(), sent);
     if (record.is_sent() && !live_->own_agents.has(message.agent)) {
         live_->own_agents.add(message.agent);
         live_->own_agents_kept = false;
@@ -9057,21 +9999,22 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read) {
+Status Session::keep(const Record &record, const Arrival *frame, Desk &desk, const MessageView *read) {
     const uint64_t place = store_->row().last + 1;
     checkpointed_ = false;
-    Status status = add(record, mid, place, desk, read);
+    Status status = add(record, frame, place, desk, read);
     return status.ok() ? write(place, desk) : status;
 }
 
-// A record of the batch, in memory; write() makes all of them the store's.
-Status Session::add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read) {
+// A record of the batch, in memory; write() makes all of them the store's. `frame`: whose mid is used up with it; NULL: none is.
+Status Session::add(const Record &record, const Arrival *frame, uint64_t place, Desk &desk, const MessageView *read) {
     desk.record.clear();
     write_record(record, desk.record);
     desk.batch.append({desk.record.data(), desk.record.size()});
     live_->unsaved += desk.record.size();
-    if (!mid.empty()) desk.batch.note_mid(mid);
+    if (frame) desk.batch.note_mid_word(mid_word(frame->agent, {frame->envelope.mid.text, frame->envelope.mid.len}));
     stale_ = true;
+    if (frame) note_cause(frame->envelope, place);
     Status status = apply(record, place, desk, read);
     if (status.failed()) desk.batch.clear();
     return status;
@@ -9085,6 +10028,7 @@ Status Session::write(uint64_t place, Desk &desk) {
     if (status.failed()) return status;
     stale_ = false;
     unsynced_ = true;
+    ++taken_;
     return {};
 }
 
@@ -9182,9 +10126,12 @@ Status Session::apply_frame(const Record &record, uint64_t place, Desk &desk) {
     const bool refused = record.kind == RecordKind::kUsedUp;
     if (refused && status.failed()) return {};  // for that, perhaps
     if (status.failed() || !is_part) return status;
-    if (!refused) inbox_.advance(part.header.substr(1, part.header.find('>') - 1), envelope.seq);
+    const std::string_view agent = part.header.substr(1, part.header.find('>') - 1);
+    const bool sent = record.kind == RecordKind::kPartSent || record.is_sent();
+    if (!refused && !sent && part.header.substr(agent.size() + 1) == ">sync:state") inbox_.jump(agent, envelope.seq);
+    else if (!refused) inbox_.advance(agent, envelope.seq, sent);
     Pending &pending = live_->pending;
-    if (record.kind == RecordKind::kPartSent || record.is_sent()) return {};
+    if (sent) return {};
     pending.kept = false;
     if (record.kind == RecordKind::kPartReceived) return hold_part(pending.parts, part, place, record.untrusted);
     if (pending.parts.completes(part)) pending.parts.drop(part);
@@ -9232,10 +10179,9 @@ Status Session::join(Frame &frame, Desk &desk, bool &held, bool &whole) const {
 }
 
 Status Session::take_part(const Frame &frame, Desk &desk) {
-    const accp_envelope &envelope = frame.arrival.envelope;
     Record record = {RecordKind::kPartReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, {}, frame.text};
     record.untrusted = frame.arrival.untrusted;
-    return keep(record, {envelope.mid.text, envelope.mid.len}, desk);
+    return keep(record, &frame.arrival, desk);
 }
 
 // The frame that the parts of a message of ours are, into desk.text.
@@ -9286,11 +10232,11 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
     bool changed = false;
     Status status;
     if (message.intent == "cancel" && !message.chain().empty()) {
-        changed = !pending.chains.has(message.chain());
-        status = pending.chains.add(message.chain());
+        changed = pending.chains.add(message.chain(), message.agent, record.kind != RecordKind::kReceived);
         changed = pending.requests.answer(to_text(message.chain())) || changed;
         pending.abandon(message.chain());
     }
+    if (message.intent == "ack") changed = pending.chains.set_done(cid);
     if (record.kind == RecordKind::kRequest) {
         const auto patience = static_cast<int64_t>(record.patience);
         const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
@@ -9298,7 +10244,7 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
         changed = true;
     }
     if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
-        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid));
+        if (is_answer(message.intent)) changed = pending.requests.answer(to_text(cid)) || changed;
         else if (message.intent == "wait") changed = pending.requests.wait(to_text(cid), static_cast<int64_t>(record.time_ms));
     }
     if (changed) pending.kept = false;
@@ -9324,7 +10270,7 @@ Status Session::expire(int64_t now_ms, Desk &desk) {
     size_t room = 0;
     for (uint32_t i = 0; i < live_->pending.requests.waiting(); ++i) room += live_->pending.requests[i].cid.len + kMostDelivery;
     delivered_.room(room);
-    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, {}, desk);
+    status = keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}}, nullptr, desk);
     if (status.failed()) return status;
     for (Unpacker expired({desk.text.data(), desk.text.size()}); !expired.rest().empty();) {
         const auto record = static_cast<int64_t>(expired.number());
@@ -9367,7 +10313,9 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk,
     if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, desk, sent);
     if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
     if (status.failed()) return status;
-    inbox_.prepare(sent.arrival.agent);
+    status = inbox_.may_send(sent.arrival.agent, ahead + 1);
+    if (status.failed()) return status;
+    inbox_.prepare();
     fresh.seq += ahead;
     TreeView tree = {desk.nodes.data(), record.text.data()};
     return write_retry(tree, static_cast<uint32_t>(desk.nodes.size()), record.text.size(), fresh, desk.settings.limit(ACCP_LIMIT_KEY_BYTES),
@@ -9382,17 +10330,6 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk,
 
 namespace accp {
 
-namespace {
-
-// What a session says of itself, which nobody else may put in place of.
-bool is_own(std::string_view tier, std::string_view key) {
-    if (tier == "cold") return is_ours(key);
-    if (tier == "hot") return key == "state" || is_numbered(key, "m");
-    return tier == "warm" && is_numbered(key, "ckpt_");
-}
-
-}  // namespace
-
 // A ref that may be written: a tier, and labels.
 Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) {
     std::string_view tier, key, prefix;
@@ -9402,7 +10339,7 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     if (key.size() > kMostRefKeyBytes) return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
     const auto place = static_cast<uint64_t>(key.data() - ref.data());
     if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
-    if (is_own(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    if (is_given(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
     char name[kMostRefKeyBytes + kContextPrefix.size()];
     size_t len = prefix.copy(name, prefix.size());
     len += key.copy(name + len, key.size());
@@ -9444,6 +10381,7 @@ Status Session::erase(std::string_view ref, Desk &desk) {
 Status Session::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk) {
     Status status = ready(desk);
     if (status.failed()) return status;
+    if (valid_utf8_prefix(grantee.data(), grantee.size()) != grantee.size()) return fail(ACCP_ERR_ARG, 0, "a session id is UTF-8 text");
     DeskUse use(*this, desk, false);
     desk.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
     return commit(desk);
@@ -9463,537 +10401,8 @@ Status Session::commit(Desk &desk) {
     desk.batch.clear();
     if (status.failed()) return status;
     unsynced_ = true;
+    ++taken_;
     return settle();
-}
-
-}  // namespace accp
-
-// session/session_receive.cc
-
-// See session.h: frames that come in, by the order of checks of WIRE.md section 8.
-
-namespace accp {
-
-namespace {
-
-// A chain that was cancelled still hears of it, and may say that it has.
-bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
-
-// The metadata of a parsed frame; 0: it has none.
-uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
-
-}  // namespace
-
-// Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
-Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const {
-    desk.nodes.recycle(kKeptBytes);
-    Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
-    if (status.failed()) return status;
-    TreeView tree = {desk.nodes.data(), text.data()};
-    const uint32_t meta = metadata_of(desk.nodes);
-    out.text = text;
-    out.payload = tree[kPayload].offset;
-    out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
-    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
-    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, untrusted};
-    out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
-    return read_envelope(tree, meta, out.arrival.envelope);
-}
-
-Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = release(now_ms, desk);  // what an earlier call could not
-    if (status.failed()) return status;
-    Frame frame;
-    Judgement judgement;
-    status = read_frame(text, now_ms, peer.untrusted, desk, frame);
-    if (status.ok()) status = admit(frame.arrival, peer);
-    if (status.failed()) return status;
-    frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
-    status = inbox_.judge(frame.arrival, id(), *this, judgement);
-    if (status.failed())
-        return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
-    inbox_.prepare(frame.arrival.agent);
-    if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
-    if (judgement.verdict == Verdict::kDropped) {
-        if (judgement.advances) status = use_up(frame, false, desk);
-        if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
-    } else {
-        if (judgement.resyncs) status = give_up_gap(frame, now_ms, desk);
-        if (status.ok()) status = take(frame, desk);
-    }
-    if (status.code < 0) return status;
-    Status safe = settle();
-    return safe.failed() ? safe : status;
-}
-
-// Steps 9 to 11.
-Status Session::take(Frame &frame, Desk &desk) {
-    const accp_envelope &envelope = frame.arrival.envelope;
-    bool covered = false;
-    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : live_->pending.chains.covers(envelope, *this, covered);
-    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
-    if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
-    bool held = false, whole = false;
-    status = join(frame, desk, held, whole);
-    if (status.ok() && held) return take_part(frame, desk);
-    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
-    if (status.ok()) status = decode(text, frame.arrival.now_ms, frame.arrival.untrusted, desk);
-    if (status.ok()) status = check(frame, desk);
-    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
-    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
-    delivered_.room(desk.json.size() + kMostDelivery);
-    Record record = {
-        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
-    record.untrusted = frame.arrival.untrusted;
-    status = keep(record, {envelope.mid.text, envelope.mid.len}, desk);
-    if (status.failed()) return status;
-    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr, frame.arrival.untrusted);
-    return {};
-}
-
-// What applying could find wrong with the message in desk.json, before anything is applied.
-Status Session::check(const Frame &frame, Desk &desk) {
-    const bool cancels = frame.arrival.intent == "cancel";
-    if (!cancels && frame.arrival.intent != "sync") return {};
-    MessageView message;
-    Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
-    if (status.ok() && cancels) status = live_->pending.chains.may_add(message.chain());
-    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, desk.state);
-    return status.failed() ? fail(status.code, frame.payload, status.message) : status;
-}
-
-// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.
-Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
-    Status status = use_up(frame, true, desk);
-    return status.ok() ? why : status;
-}
-
-Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
-    const accp_envelope &envelope = frame.arrival.envelope;
-    Record record = {RecordKind::kUsedUp,
-                     static_cast<uint64_t>(frame.arrival.now_ms),
-                     live_->next_key,
-                     envelope.seq,
-                     frame.arrival.agent,
-                     {},
-                     seen ? frame.text : std::string_view()};
-    return keep(record, seen ? std::string_view(envelope.mid.text, envelope.mid.len) : std::string_view(), desk);
-}
-
-// What is kept beside its frame.
-std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
-    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
-}
-
-Status Session::decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk) {
-    SessionRefs refs(*this, desk, now_ms);
-    desk.codec.setup.resolver = &refs;
-    desk.codec.setup.untrusted = untrusted;
-    desk.json.recycle(kKeptBytes);
-    Status status = desk.codec.decode(text.data(), text.size(), desk.json);
-    desk.codec.setup.resolver = nullptr;
-    fleeting_ = refs.fleeting();
-    const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    if (lost && desk_restores_) status = desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
-    desk.codec.setup.untrusted = false;
-    return status;
-}
-
-// Was it ever taken? What waits is the inbox's own to know.
-Status Session::has(std::string_view mid, bool &seen) { return store_->has_mid(mid, seen); }
-
-// The newest frames first: a cause is nearly always a recent one.
-Status Session::find(std::string_view mid, bool &found, Ancestry::Frame &out) {
-    Desk &desk = *desk_;
-    uint64_t last = store_->row().last, least = last > kMostLookback ? last - kMostLookback : 0;
-    while (last > least) {
-        Status status = store_->scan(least + 1, last, true, kScanBytes, desk.records);
-        if (status.failed()) return status;
-        for (size_t i = 0; i < desk.records.size(); ++i) {
-            Record record;
-            last = desk.records[i].seq - 1;
-            if (!accp::read_record(desk.records[i].bytes, record) || !record.is_frame()) continue;
-            desk.ancestor_nodes.clear();
-            accp_envelope envelope;
-            status = desk.codec.coder.parse(record.text.data(), record.text.size(), desk.ancestor_nodes);
-            if (status.failed()) continue;
-            TreeView tree = {desk.ancestor_nodes.data(), record.text.data()};
-            status = read_envelope(tree, metadata_of(desk.ancestor_nodes), envelope);
-            found = status.ok() && std::string_view(envelope.mid.text, envelope.mid.len) == mid;
-            if (found) out = {{envelope.cid.text, envelope.cid.len}, {envelope.aid.text, envelope.aid.len}};
-            if (found) return {};
-        }
-        if (!desk.records.size()) break;
-    }
-    return {};
-}
-
-}  // namespace accp
-
-// session/session_refs.cc
-
-// See refs.h: what a reference stands for, in this session and in another one.
-
-
-namespace accp {
-
-namespace {
-
-Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
-
-// What the labels behind a key lead to, from the root of `tree`.
-bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
-    for (node = 0; !labels.empty();) {
-        size_t dot = labels.find('.');
-        std::string_view label = labels.substr(0, dot);
-        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
-        uint32_t child = 0;
-        if (tree[node].kind == ACCP_MAP) child = tree.find(node, label);
-        if (tree[node].kind == ACCP_ARRAY) {
-            uint32_t index = 0;
-            bool whole = std::from_chars(label.data(), label.data() + label.size(), index).ptr == label.data() + label.size();
-            if (whole && index < tree[node].len)
-                for (child = node + 1; index; --index) child = tree[child].next;
-        }
-        if (!child) return false;
-        node = child;
-    }
-    return true;
-}
-
-}  // namespace
-
-// One key of one tier, whole, appended.
-Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
-                           Buffer<char> &out) {
-    uint64_t place = 0;
-    auto numbered = [&](char letter) {
-        return key.size() > 1 && key[0] == letter &&
-               std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
-    };
-    if (tier == "hot" && key == "state") {
-        if (!from.state) return logged_state(from, desk, out);
-        out.append(from.state->json().data(), from.state->json().size());
-        return {};
-    }
-    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(from.store, place, desk, out);
-    Tier where;
-    std::string_view prefix;
-    if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
-    char name[kMostRefKeyBytes + kContextPrefix.size()];
-    if (key.size() > kMostRefKeyBytes) return not_there();
-    size_t len = prefix.copy(name, prefix.size());
-    len += key.copy(name + len, key.size());
-    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
-    if (status.ok()) status = get_cold(from.cold, desk.blob);
-    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
-    return status;
-}
-
-// The longest of the first labels that is a key there; what the labels behind it lead to.
-Status Session::lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    const size_t start = out.size();
-    std::string_view whole = key;
-    for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
-        Status status = lookup_key(from, tier, key, now_ms, desk, out);
-        if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
-        if (status.code != ACCP_E2001) return status;
-        out.resize_down(start);
-        size_t dot = key.rfind('.');
-        if (dot == std::string_view::npos) return status;
-        key = key.substr(0, dot);
-    }
-    return not_there();
-}
-
-// Replaces the JSON from `start` on by the part of it that the labels lead to.
-Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out) {
-    Value &value = desk.state.old_state;
-    Status status = desk.state.reader.read(out.data() + start, out.size() - start, {kMostTextBytes, kMostJsonDepth}, value);
-    if (status.failed()) return status;
-    uint32_t node = 0;
-    if (!descend(value.view(), labels, node)) return not_there();
-    out.resize_down(start);
-    write_json(value.view(), node, out);
-    return {};
-}
-
-// Is its frame no message, but the part that made one whole?
-bool Session::is_end_of_parts(const Record &record, Desk &desk) {
-    accp_envelope envelope;
-    MessagePart part;
-    bool is_part = false;
-    return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
-}
-
-// Puts the mark of what comes from outside into a message, an object.
-void Session::mark_untrusted(Buffer<char> &out) {
-    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
-    out.resize_down(out.size() - 1);
-    out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
-}
-
-// The message of a record, in JSON.
-Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
-    Record record;
-    Status status = read_record(store, place, desk, desk.blob, record);
-    if (status.failed()) return status;
-    if (record.kind == RecordKind::kMessage) {
-        out.append(record.text.data(), record.text.size());
-        if (record.untrusted) mark_untrusted(out);
-    } else if (is_end_of_parts(record, desk)) {
-        out.append(record.json.data(), record.json.size());
-    } else if (record.has_json()) {
-        desk.codec_inside.setup.untrusted = record.untrusted;
-        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
-    } else {
-        return not_there();
-    }
-    return {};
-}
-
-Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
-    return store_ ? read_record(*store_, seq, desk, bytes, out) : fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-}
-
-Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
-    if (!seq || seq > store.row().last) return not_there();
-    Status status = store.scan(seq, seq, false, 0, desk.records);
-    if (status.failed()) return status;
-    if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
-    bytes.clear();
-    std::string_view found = desk.records[0].bytes;
-    bytes.append(found.data(), found.size());
-    return accp::read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
-}
-
-Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = current(desk);
-    return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
-}
-
-Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    std::string_view tier, key;
-    split_ref(ref, tier, key);
-    if (!is_ref_key(key)) return not_there();
-    const Reading own = {*store_, &live_->state, rules_.cold};
-    if (!tier.empty()) return lookup(own, tier, key, now_ms, desk, out);
-    Status status = lookup(own, "hot", key, now_ms, desk, out);
-    return status.code == ACCP_E2001 ? lookup(own, "warm", key, now_ms, desk, out) : status;
-}
-
-Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = current(desk);
-    if (status.failed()) return status;
-    std::string_view tier, key, prefix;
-    split_ref(ref, tier, key);
-    Tier where;
-    if (!find_tier(tier, where, prefix) || !prefix.empty())
-        return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
-    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
-    if (status.ok() && !is_ref_key(key)) status = not_there();
-    StoreSession *opened = nullptr;
-    if (status.ok()) status = all_->open_session(owner, false, opened);
-    if (status.failed()) return status;
-    struct Holder {
-        StoreSession *held;
-        ~Holder() { held->close(); }
-    } holder = {opened};
-    return lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
-}
-
-}  // namespace accp
-
-// session/session_send.cc
-
-// See session.h: messages of ours, as frames or only as history.
-
-namespace accp {
-
-// Parts behind the first: the next mids and seqs.
-class PartEnvelopes final : public EnvelopeSource {
-public:
-    explicit PartEnvelopes(Session &session) : session_(session) {}
-    Status next(accp_envelope &envelope) override {
-        envelope.mid = {mid_, kMidBytes};
-        envelope.seq += ++count_;
-        return session_.new_mid(mid_);
-    }
-
-private:
-    Session &session_;
-    char mid_[kMidBytes];
-    int64_t count_ = 0;
-};
-
-namespace {
-
-bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
-
-}  // namespace
-
-// Never one that was there before: the counter began anywhere, and others may count in the same session.
-Status Session::new_mid(char *mid) {
-    for (bool seen = true; seen;) {
-        if (!format_mid(mid_letter_, rules_.issuer, mid_counter_ % (rules_.issuer ? kIssuerCounters : kMidCounters), mid))
-            return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
-        ++mid_counter_;
-        Status status = store_->has_mid({mid, kMidBytes}, seen);
-        if (status.failed()) return status;
-    }
-    return {};
-}
-
-Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out) {
-    Status status = new_mid(mid);
-    out = {};
-    out.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
-    out.mid = {mid, kMidBytes};
-    out.seq = inbox_.next(agent);
-    out.ts = now_ms / 1000;
-    if (rules_.names_session) {
-        out.fields |= ACCP_ENVELOPE_SID;
-        out.sid = {id_.data(), id_.size()};
-    }
-    return status;
-}
-
-// Frames that wait go first where our last one was what they waited for (both sides may count together): not behind it at once, as its record is the last one
-// then. Their messages may take the place of the texts of this call, if these were handed out; so those are copied.
-Status Session::let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
-    if (!has_ready()) return {};
-    size_t size = 0;
-    for (const std::string_view *text : texts) size += text->size();
-    copies.room(size);
-    for (std::string_view *text : texts) {
-        const char *copy = copies.end();
-        copies.append(text->data(), text->size());
-        *text = {copy, text->size()};
-    }
-    Status status = release(now_ms, desk);
-    return status.ok() ? settle() : status;  // whatever becomes of the call, they are handed out
-}
-
-Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    Buffer<char> copies(desk.memory);
-    status = let_pass(now_ms, desk, {&json}, copies);
-    if (status.ok()) status = send_now(json, now_ms, desk, out);
-    return status.ok() ? settle() : status;
-}
-
-Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    MessageView message;
-    Status status = read_message(json, desk, message);
-    if (status.failed()) return status;
-    char mid[kMidBytes];
-    accp_envelope envelope;
-    status = address(message.agent, now_ms, mid, envelope);
-    if (status.failed()) return status;
-    const std::string_view agent = message.agent;
-    const bool untrusted = message.untrusted || is_untrusted(agent);
-    inbox_.prepare(agent);
-    SessionRefs refs(*this, desk, now_ms);
-    const size_t start = out.size();
-    status = encode(json, envelope, refs, desk, out);
-    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
-    if (status.failed()) out.resize_down(start);
-    return status;
-}
-
-Status Session::encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out) {
-    Codec &codec = desk.codec;
-    Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
-    if (status.failed()) return status;
-    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
-    codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
-    codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
-    codec.setup.most_tokens = rules_.most_tokens;
-    PartEnvelopes parts(*this);
-    codec.setup.envelopes = rules_.parts ? &parts : nullptr;
-    status = codec.encode(json.data(), json.size(), out);
-    codec.setup.envelopes = nullptr;
-    codec.setup.keeper = nullptr;
-    Status none = codec.coder.envelope.set(nullptr, 0);
-    return status.ok() ? none : status;
-}
-
-// What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
-Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk) {
-    const bool in_parts = frames.find('\n') != std::string_view::npos;
-    std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
-    Status status = in_parts ? join_sent(frames, desk) : Status{};
-    if (in_parts) text = {desk.text.data(), desk.text.size()};
-    Frame sent;
-    if (status.ok()) status = read_frame(last, now_ms, untrusted, desk, sent);
-    if (status.ok()) status = speak_as(sent.arrival.agent);
-    if (status.ok()) status = decode(text, now_ms, untrusted, desk);
-    if (status.ok()) status = check(sent, desk);
-    if (status.failed()) return status;
-    const std::string_view chain = chain_of(sent.arrival.envelope);
-    const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
-    if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
-    uint64_t place = store_->row().last;
-    checkpointed_ = false;
-    for (size_t at = 0; status.ok() && at < frames.size();) {
-        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
-        at += frame.size() + 1;
-        const bool ends = at > frames.size();
-        status = read_frame(frame, now_ms, untrusted, desk, sent);
-        if (status.failed()) break;
-        const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
-        Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
-        record.patience = rules_.deadline_ms;
-        record.untrusted = untrusted;
-        const accp_text &mid = sent.arrival.envelope.mid;
-        status = add(record, {mid.text, mid.len}, ++place, desk);
-    }
-    return status.ok() ? write(place, desk) : status;
-}
-
-Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    MessageView message;
-    status = read_message(json, desk, message);
-    if (status.ok() && message.intent == "cancel") status = live_->pending.chains.may_add(message.chain());
-    if (status.failed()) return status;
-    Record record = {RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
-    record.untrusted = !message.untrusted && is_untrusted(message.agent);
-    status = keep(record, {}, desk, &message);
-    return status.ok() ? settle() : status;
-}
-
-Status Session::send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
-    if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    Buffer<char> copies(desk.memory);
-    status = let_pass(now_ms, desk, {&agent, &json}, copies);
-    if (status.failed()) return status;
-    const JsonLimits limits = {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth};
-    status = desk.reader.read(json.data(), json.size(), limits, desk.message);
-    if (status.failed()) return status;
-    TreeView next = desk.message.view();
-    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
-    desk.text.clear();
-    auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
-    put(R"({"agent":)");
-    write_json_string(agent, desk.text);
-    put(R"(,"intent":"sync","operation":"state","payload":)");
-    bool changed = false;
-    status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
-    put("}");
-    if (status.failed()) return fail(status.code, 0, status.message);
-    if (!changed) return {};
-    status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
 }
 
 }  // namespace accp

@@ -11,10 +11,10 @@
 #include <initializer_list>
 #include <algorithm>
 #include <utility>
+#include <new>
 #include <memory>
 #include <charconv>
 #include <array>
-#include <new>
 #include <atomic>
 #include <mutex>
 
@@ -71,27 +71,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -110,6 +121,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -120,7 +134,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -139,11 +153,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -167,12 +182,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -1033,7 +1058,7 @@ struct ContextOptions {
 struct ContextMessage {
     std::string_view agent, intent, operation;
     TreeView tree;
-    uint32_t payload;      // a map in `tree`
+    uint32_t payload;      // a map or a text in `tree`
     std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     uint64_t history_tokens =
         0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
@@ -1052,10 +1077,26 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
-// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
-// message does.
+// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
+// so a header is never cut (kMostLineBytes).
+constexpr size_t kMaxHeadName = 64;
+
+// Are agent, intent and operation what a frame can have? E1001 says which is not.
+Status check_names(const ContextMessage &message);
+
+// Appends `@agent intent:operation`.
+void write_head(const ContextMessage &message, Buffer<char> &out);
+
+// Appends who says it, as facts name their author.
+inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
+void write_author(const ContextMessage &message, Buffer<char> &out);
+
+// Appends the header, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the path of its key
+// before it; the others are render text (docs/render.md). A payload that is a text stands in the lines behind the header, a short one in quotes in it.
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+
+// The same with its payload as compact JSON, where that is shorter.
+void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out);
 
 // Is there text in the payload, in words or lines, and not names and numbers alone?
 bool has_text(const ContextMessage &message);
@@ -1112,6 +1153,9 @@ inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
             text.substr(agent + entity + attribute)};
 }
 
+// Appends what a line of facts begins with: the entity, and its author where it does not begin with that.
+void write_entity(const FactParts &fact, Buffer<char> &out);
+
 class Warm {
 public:
     explicit Warm(Memory &memory) : items(memory), text_(memory) {}
@@ -1156,7 +1200,8 @@ uint8_t name_look(std::string_view name);
 // What a name is worth now, in sixteenths.
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 
-// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
+// Appends items as a text: the lines in the order in which they were said, the facts of each entity
+// and author on a line, of one entity the author last who said something last, the names on one. Sorts `order`.
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
 
 }  // namespace accp
@@ -1390,7 +1435,8 @@ private:
 
 // How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
 // and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
+// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
+// few pieces holds few bytes.
 
 
 
@@ -1400,14 +1446,13 @@ class PieceCache {
 public:
     static constexpr size_t kLongest = 15;
 
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
+    explicit PieceCache(Memory &memory) : memory_(memory), entries_(memory) {}
 
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
+    // max_entries: a power of two, at least 4.
+    void open(uint32_t max_entries) {
+        max_entries_ = max_entries;
+        Buffer<Entry> none(memory_);
+        replace(max_entries < kFirstEntries ? max_entries : kFirstEntries, none);
     }
 
     struct Entry {
@@ -1437,19 +1482,42 @@ public:
         return 0;
     }
     void add(const Entry &key, uint32_t count) {
+        if (added_ >= entries_.size() && entries_.size() < max_entries_) grow();
+        ++added_;
+        insert(key, count);
+    }
+
+private:
+    static constexpr uint32_t kFirstEntries = 256;
+
+    void insert(const Entry &key, uint32_t count) {
         Entry *pair = entries_.data() + place(key);
         pair[1] = pair[0];
         pair[0] = {key.low, key.high | uint64_t{count} << 60};
     }
-
-private:
+    // Makes `entries_` this many empty ones; answers those that were there in `known`.
+    void replace(size_t entries, Buffer<Entry> &known) {
+        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        known.advance(entries);
+        entries_.swap(known);
+        shift_ = 64 - __builtin_ctzll(entries) + 1;
+    }
+    void grow() {
+        Buffer<Entry> known(memory_);
+        replace(2 * entries_.size(), known);
+        for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
+            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+    }
     static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;
     }
 
+    Memory &memory_;
     Buffer<Entry> entries_;
+    size_t max_entries_ = 0;
+    uint64_t added_ = 0;
     int shift_ = 0;
 };
 
@@ -1647,8 +1715,8 @@ struct CheckpointView {
 };
 
 struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
+    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than summary_max
+    // tokens: the extractive one is taken. It is written as any text is. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
     bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
     // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
     void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
@@ -1673,8 +1741,8 @@ public:
     void set_desk(ContextDesk &desk) { desk_ = &desk; }
 
     // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
+    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), a name that no frame
+    // has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
     Status append(const ContextMessage &message);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();
@@ -1718,6 +1786,7 @@ private:
     Status front(uint64_t budget, Buffer<char> &out);
     void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
     uint32_t summarise(uint32_t *lines, uint32_t count);
+    void ask_for_summary(std::string_view hot);
     void commit();
 
     Memory &memory_;
@@ -1812,14 +1881,14 @@ private:
     bool measure(Item &item);
     std::string_view part_of(const Item &item, bool newline);
     uint32_t tokens_of(std::string_view text);
-    uint32_t tokens_of_entity(std::string_view entity);
+    uint32_t tokens_of_entity(const FactParts &fact);
     uint32_t heading();  // of the list of names
 
     Warm &warm_;
     TokenCounter &counter_;
     Buffer<char> &scratch_;
     uint32_t heading_ = 0, newline_ = 0;
-    std::string_view entity_;  // the last that was counted: facts of one come together
+    std::string_view entity_, author_;  // the last that were counted: facts of one come together
     uint32_t entity_tokens_ = 0;
 };
 
@@ -1868,6 +1937,7 @@ struct Closed {
     std::string_view text;  // as it was written, or what is left of it
     uint32_t number = 0;
     Source source = Source::kResult;
+    bool untrusted = false;
 };
 
 // In the number of a fact's message: it only replaces one that is known.
@@ -1913,6 +1983,7 @@ private:
     };
 
     uint32_t count(std::string_view text);
+    std::string_view as_kept(std::string_view line, const Closed &message);
     uint32_t line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens);
     void fact(const FactParts &fact, uint32_t number);
     void chain(uint32_t item);
@@ -1923,7 +1994,8 @@ private:
     void keep_latent();
     void place_names(uint32_t id, uint32_t room, uint32_t &used);
     void place_lines(uint32_t id, uint32_t room, uint32_t &used);
-    Status fit(uint32_t id, uint32_t *items, uint32_t count, uint64_t &tokens);
+    void add_to(uint32_t id, Item &item);
+    Status fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens);
     Status count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens);
     void drop(Item &item);
     bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
@@ -1943,6 +2015,49 @@ private:
     uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64
     Status status_;
 };
+
+}  // namespace accp
+
+// The one way in which what others say gets into a context: texts, keys, values, host summaries. Nothing else
+// writes any.
+//
+// What the engine writes begins its line in column 0, and the forms are few (docs/context.md has the grammar):
+//
+//     header     = ["(untrusted message) "] "@" agent SP intent ":" operation [SP fields]
+//     field      = key *("." key) ":" [SP text]  /  key *("." key) SP "{" fields "}"
+//     fact-line  = entity [" by " author] [" (untrusted)"] 1*(SP attribute ":" value)
+//     named      = "named:" 1*(SP name)
+//     reference  = "$warm.ckpt_" number  /  ["…" *(SP name) SP] "$cold.m" number  /  "…"
+//
+// Every further line of a text begins with a space, and with " > " where it looks like one of these. What a
+// reader may take for the end of a line (CR, CRLF, VT, FF, U+001C to U+001E, U+0085, U+2028, U+2029) is LF;
+// odd spaces are spaces; a terminal's escapes and all that cannot be seen are left out.
+
+
+
+namespace accp {
+
+// How many bytes open_untrusted_line() adds to a line at most.
+constexpr size_t kMaxLineMark = 3;
+
+// Appends a text behind what its line has already. Its last line stays open; line ends at its end are dropped.
+// Linear.
+void write_untrusted(std::string_view text, Buffer<char> &out);
+
+// Appends a part of what write_untrusted() or the engine wrote as a line of its own, which stays open.
+void open_untrusted_line(std::string_view line, Buffer<char> &out);
+
+// Appends a key: bare, or in quotes with escapes where it could be taken for anything else, or where it is
+// too long; then its beginning. At most kMaxKeyText bytes.
+constexpr size_t kMaxKeyText = 60;
+void write_untrusted_key(std::string_view key, Buffer<char> &out);
+bool is_bare_untrusted_key(std::string_view key);
+
+// Does it look like a line of the engine's, once its blanks are left out?
+bool imitates_structure(std::string_view line);
+
+// Is all of it seen, with no blank in it?
+bool is_one_word(std::string_view text);
 
 }  // namespace accp
 
@@ -2019,7 +2134,7 @@ inline constexpr std::string_view kUntrustedMember = "untrusted";
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
 
 // The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
+enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64, kMarkByte = 128 };  // a mark may begin here
 
 struct TextBytes {
     unsigned char at[256] = {};
@@ -2035,6 +2150,7 @@ struct TextBytes {
         add(',', kStopComma);
         add('|', kStopPipe);
         for (char c : {']', '}', ';'}) add(c, kStopClose);
+        for (char c : {'\x7F', '\xC2', '\xD8', '\xE2', '\xF3'}) add(c, kMarkByte);
     }
 };
 inline constexpr TextBytes kTextBytes;
@@ -2064,7 +2180,11 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
+// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is left out?
+bool looks_like_record(std::string_view text);
+
+// How texts are written: what moves the text around it (controls, ends of lines, directions, tags) is escaped, and what a line of its own begins with looks
+// like no message. Untrusted ones: those with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -2076,13 +2196,17 @@ public:
     void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
     bool is_bare(std::string_view text, unsigned stops) const {
-        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
     Buffer<char> &out;
     bool untrusted = false;
 
 private:
+    bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
+    bool is_escaped(uint32_t point) const;
+    void point(const char *&from, bool quotes);
     bool hides(std::string_view text) const;
 };
 
@@ -2276,12 +2400,7 @@ namespace {
 
 constexpr size_t kMostEntityBytes = 64, kMostAttributeBytes = 64, kMostValueBytes = 160;
 
-bool is_plain(std::string_view text, size_t most) {
-    if (text.empty() || text.size() > most) return false;
-    for (char c : text)
-        if (static_cast<unsigned char>(c) <= ' ') return false;
-    return true;
-}
+bool is_plain(std::string_view text, size_t most) { return text.size() <= most && is_one_word(text); }
 
 struct FactWalk {
     const ContextMessage &message;
@@ -2289,53 +2408,71 @@ struct FactWalk {
     uint32_t number;
     RenderWriter &writer;
     Buffer<char> &out;
-    Buffer<char> path, value;
-    std::string_view entity;
+    Buffer<char> path, value, author, entity;
     uint32_t subject = 0, written = 0;
 
+    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory, RenderWriter &writer, Buffer<char> &out)
+        : message(message),
+          tree(message.tree),
+          number(number),
+          writer(writer),
+          out(out),
+          path(memory),
+          value(memory),
+          author(memory),
+          entity(memory) {
+        write_author(message, author);
+        choose_subject();
+    }
+
     // `key:value` of the subject, as it stands at the head of a line of facts.
-    void choose_subject(Buffer<char> &name) {
+    void choose_subject() {
         for (uint32_t i = message.payload + 1; i < tree[message.payload].next && !subject; i = tree[i].next)
-            if (tree[i].kind == ACCP_STRING && tree[i].key_len <= kMostEntityBytes && is_plain(tree.string(i), kMostEntityBytes))
+            if (tree[i].kind == ACCP_STRING && is_bare_untrusted_key(tree.key(i)) && is_plain(tree.string(i), kMostEntityBytes))
                 subject = i;
-        auto put = [&name](std::string_view text) { name.append(text.data(), text.size()); };
+        auto put = [this](std::string_view text) { entity.append(text.data(), text.size()); };
         if (subject) {
-            put(tree.key(subject));
-            name.push(':');
+            write_untrusted_key(tree.key(subject), entity);
+            entity.push(':');
             put(tree.string(subject));
         } else {
-            put(message.agent);
-            name.push('.');
-            put(message.operation);
+            put(message.agent.substr(0, kMaxHeadName));
+            entity.push('.');
+            put(message.operation.substr(0, kMaxHeadName));
         }
-        entity = {name.data(), name.size()};
+    }
+
+    // The value as it stands behind its attribute, or nothing.
+    bool write_value(uint32_t node) {
+        value.clear();
+        if (tree[node].kind == ACCP_STRING) {
+            if (!is_plain(tree.string(node), kMostValueBytes)) return false;
+            value.append(tree.string(node).data(), tree[node].len);
+            return true;
+        }
+        if (is_container(tree[node].kind) && tree[node].next - node > kMostValueBytes) return false;
+        RenderStyle style;
+        style.one_line = style.untrusted = true;
+        writer.value(tree, node, style, value);
+        return value.size() <= kMostValueBytes;
     }
 
     void fact(uint32_t node) {
-        value.clear();
-        if (tree[node].kind == ACCP_STRING) {
-            if (!is_plain(tree.string(node), kMostValueBytes)) return;
-            value.append(tree.string(node).data(), tree[node].len);
-        } else {
-            RenderStyle style;
-            style.one_line = true;
-            writer.value(tree, node, style, value);
+        if (written >= kMostFacts || !write_value(node)) return;
+        const size_t parent = path.size();
+        write_untrusted_key(tree.key(node), path);
+        const size_t len = author.size() + entity.size() + path.size() + value.size();
+        if (path.size() <= kMostAttributeBytes && len <= kMostItemBytes) {
+            ++written;
+            const uint32_t head[3] = {number, static_cast<uint32_t>(len), fact_lengths(author.size(), entity.size(), path.size())};
+            auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
+            put({reinterpret_cast<const char *>(head), sizeof head});
+            put({author.data(), author.size()});
+            put({entity.data(), entity.size()});
+            put({path.data(), path.size()});
+            put({value.data(), value.size()});
         }
-        std::string_view key = tree.key(node);
-        size_t len = message.agent.size() + entity.size() + path.size() + key.size() + value.size();
-        if (value.empty() || value.size() > kMostValueBytes || path.size() + key.size() > kMostAttributeBytes || len > kMostItemBytes)
-            return;
-        if (std::string_view(value.data(), value.size()).find('\n') != std::string_view::npos) return;
-        if (written++ >= kMostFacts) return;
-        const uint32_t head[3] = {number, static_cast<uint32_t>(len),
-                                  fact_lengths(message.agent.size(), entity.size(), path.size() + key.size())};
-        auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
-        put({reinterpret_cast<const char *>(head), sizeof head});
-        put(message.agent);
-        put(entity);
-        put({path.data(), path.size()});
-        put(key);
-        put({value.data(), value.size()});
+        path.resize_down(parent);
     }
 
     void walk(Buffer<uint64_t> &levels) {
@@ -2349,7 +2486,7 @@ struct FactWalk {
             }
             if (tree[i].kind == ACCP_MAP && tree[i].len && path.size() + tree[i].key_len < kMostAttributeBytes) {
                 levels.push(uint64_t{tree[i].next} << 32 | path.size());
-                path.append(tree.key(i).data(), tree[i].key_len);
+                write_untrusted_key(tree.key(i), path);
                 path.push('.');
                 ++i;
                 continue;
@@ -2364,10 +2501,8 @@ struct FactWalk {
 
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
     RenderWriter writer(memory, arena, seed);
-    Buffer<char> name(memory);
     Buffer<uint64_t> levels(memory);
-    FactWalk walk = {message, message.tree, number, writer, out, Buffer<char>(memory), Buffer<char>(memory), {}, 0, 0};
-    walk.choose_subject(name);
+    FactWalk walk(message, number, memory, writer, out);
     const size_t before = out.size();
     walk.walk(levels);
     if (message.operation != "tool" || walk.written <= kMostToolFacts) return;
@@ -2382,48 +2517,90 @@ void write_facts(const ContextMessage &message, uint32_t number, Memory &memory,
 
 }  // namespace accp
 
-// profile/error_report.cc
+// context/text_fields.cc
 
-// See error_report.h.
+// See text_fields.h. What is written for a node does not grow with its depth: a path that is long goes on with
+// dots.
 
-// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what one says.
+// The fields of a message that has texts: what is short in one block, and each text on lines of its own
+// behind the path of its key.
 
 
 namespace accp {
 
-// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then three.
-accp_status read_error_code(std::string_view text);
+// Is it a text, in words or lines, and no name or number?
+bool is_text(TreeView tree, uint32_t node);
 
-// Is it one of the sixteen that the specification defines?
-bool is_standard_code(accp_status code);
+// Is there one in a value?
+bool holds_text(TreeView tree, uint32_t node);
 
-// Appends the message. Texts may lie anywhere.
-void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json);
+class TextFields {
+public:
+    // All are borrowed; the writer works with the arena.
+    TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
+        : tree_(tree), arena_(arena), writer_(writer), out_(out), levels_(memory), path_(memory), text_(memory), texts_(memory) {}
 
-// What a message in JSON says. False where it is no protocol error: then it is an application's result (A69).
-bool read_error_message(TreeView tree, accp_failure &out);
+    // Appends the members of a map, behind the header of its message. Of a message that would be longer than
+    // kMaxWrittenBytes what comes first. Linear but for the search of a text's place.
+    void write(uint32_t root);
+
+private:
+    struct Level {
+        uint32_t end;
+        size_t path;
+        bool array;
+    };
+
+    bool holds(uint32_t node) const;
+    void enter(uint32_t container, size_t path);
+    void block(uint32_t map);
+    void field(uint32_t node);
+    void put_name(uint32_t node, Buffer<char> &to) const;
+    void step_into(uint32_t node);
+
+    TreeView tree_;
+    Arena &arena_;
+    RenderWriter &writer_;
+    Buffer<char> &out_;
+    Buffer<Level> levels_;
+    Buffer<char> path_, text_;
+    Buffer<uint32_t> texts_;  // the places of all texts, in order
+};
 
 }  // namespace accp
 
 
 
-// A value to compact JSON, as it is; and to its hash form.
+// What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
 
 
 namespace accp {
 
-// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
-void write_json_string(std::string_view text, Buffer<char> &out);
+// The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to 80 bytes, and a digit, `_ . / -` or a capital
+// behind its first byte. Empty at the end; `at` moves behind it.
+std::string_view next_name(std::string_view text, size_t &at);
 
-// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
-constexpr size_t kMostJsonEscape = 6;  // \u001f
-char *write_json_escape(unsigned char c, char *to);
+// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number. Empty at the end.
+std::string_view next_word(std::string_view text, size_t &at);
 
-// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
-void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
+// The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
+constexpr size_t kMostLineBytes = 196;
+constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
+std::string_view next_line(std::string_view text, size_t &at);
 
-// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
-Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
+std::string_view trim(std::string_view text);
+
+// The same on every machine; no key, as nothing is kept by it but bounded sets.
+uint32_t text_hash(std::string_view text);
+
+// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
+// So are codes of one length, of capitals and digits: the bookings of a customer.
+struct Kin {
+    uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
+
+    bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
+};
+Kin kin_of(std::string_view name);
 
 }  // namespace accp
 
@@ -2431,86 +2608,722 @@ namespace accp {
 
 namespace {
 
-constexpr std::string_view kErrorSchema = "ER";
+constexpr size_t kShortText = 40;       // bytes; up to here a text with spaces is a value among others
+constexpr size_t kMaxParentBytes = 64;  // of the path before a field's own key
+constexpr std::string_view kDots = "\xE2\x80\xA6.";
 
-std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
+static_assert(kMaxParentBytes + kDots.size() + kMaxKeyText + 2 <= kMaxPathBytes);
 
-// Appends `before` and the text as a JSON string.
-void put(std::string_view before, std::string_view text, Arena &arena, Buffer<char> &json) {
-    json.append(before.data(), before.size());
-    char *padded = arena.take<char>(text.size() + Buffer<char>::kSlack);
-    if (!text.empty()) std::memcpy(padded, text.data(), text.size());
-    write_json_string({padded, text.size()}, json);
-}
-
-// The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
-accp_text scalar(TreeView tree, uint32_t parent, std::string_view key) {
-    const uint32_t node = tree.find(parent, key);
-    if (!node || is_container(tree[node].kind) || tree[node].kind == ACCP_NULL || tree[node].kind == ACCP_BOOL) return {nullptr, 0};
-    return {tree.string(node).data(), tree.string(node).size()};
-}
-
-accp_text text_of(TreeView tree, uint32_t parent, std::string_view key) {
-    const uint32_t node = tree.find(parent, key);
-    return node && tree[node].kind == ACCP_STRING ? scalar(tree, parent, key) : accp_text{nullptr, 0};
-}
+void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
 
 }  // namespace
 
-accp_status read_error_code(std::string_view text) {
-    if (text.size() != 5 || text[0] != 'E' || !((text[1] >= '1' && text[1] <= '5') || text[1] == '9')) return 0;
-    accp_status code = 0;
-    for (char c : text.substr(1)) {
-        if (c < '0' || c > '9') return 0;
-        code = code * 10 + (c - '0');
-    }
-    return code;
+bool is_text(TreeView tree, uint32_t node) {
+    if (tree[node].kind != ACCP_STRING) return false;
+    std::string_view text = tree.string(node);
+    if (text.size() > kShortText && text.find(' ') != text.npos) return true;
+    return text.find_first_of("\n\r") != text.npos;
 }
 
-bool is_standard_code(accp_status code) { return code >= ACCP_E1001 && accp_status_meaning(code)[0]; }
-
-void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json) {
-    const std::string_view message = view(failure.message);
-    put("{\"agent\":", view(failure.agent), arena, json);
-    put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":", accp_status_code(failure.code), arena, json);
-    put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
-    const std::string_view retry = accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
-    json.append(retry.data(), retry.size());
-    if (failure.detail.len) put(",\"detail\":", view(failure.detail), arena, json);
-    if (failure.source.len) put(",\"src\":", view(failure.source), arena, json);
-    put(",\"schema\":", kErrorSchema, arena, json);
-    json.push('}');
-    if (failure.cid.len) {
-        put(",\"meta\":{\"cid\":", view(failure.cid), arena, json);
-        json.push('}');
-    }
-    json.push('}');
+bool holds_text(TreeView tree, uint32_t node) {
+    uint32_t end = is_container(tree[node].kind) ? tree[node].next : node + 1;
+    for (uint32_t i = node; i < end; ++i)
+        if (is_text(tree, i)) return true;
+    return false;
 }
 
-bool read_error_message(TreeView tree, accp_failure &out) {
-    const uint32_t payload = tree.find(0, "payload"), meta = tree.find(0, "meta");
-    if (!payload || tree.string(tree.find(0, "intent")) != "fail" || tree.string(tree.find(0, "operation")) != "error") return false;
-    const uint32_t schema = tree.find(payload, "schema"), retry = tree.find(payload, "retry");
-    if (schema && (tree[schema].kind != ACCP_STRING || tree.string(schema) != kErrorSchema)) return false;
-    const accp_text code = text_of(tree, payload, "code");
-    const accp_status number = read_error_code(view(code));
-    const bool told = retry && tree[retry].kind == ACCP_BOOL;
-    out.code = number ? number : ACCP_E9999;
-    out.retry = told ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_retryable(out.code);
-    out.agent = text_of(tree, 0, "agent");
-    out.message = text_of(tree, payload, "msg");
-    out.detail = text_of(tree, payload, "detail");
-    out.source = text_of(tree, payload, "src");
-    const accp_text linked = meta && tree[meta].kind == ACCP_MAP ? scalar(tree, meta, "cid") : accp_text{nullptr, 0};
-    out.cid = linked.len ? linked : scalar(tree, payload, "cid");
-    return true;
+bool TextFields::holds(uint32_t node) const {
+    const uint32_t end = is_container(tree_[node].kind) ? tree_[node].next : node + 1;
+    const uint32_t *text = std::lower_bound(texts_.begin(), texts_.end(), node);
+    return text != texts_.end() && *text < end;
+}
+
+// The members of a map that hold no text.
+void TextFields::block(uint32_t map) {
+    if (tree_[map].kind != ACCP_MAP) return;
+    const Arena::Mark mark = arena_.mark();
+    auto *nodes = arena_.take<uint32_t>(tree_[map].len + 1);
+    uint32_t count = 0;
+    for (uint32_t i = map + 1; i < tree_[map].next; i = tree_[i].next)
+        if (!holds(i)) nodes[count++] = i;
+    if (count) {
+        if (path_.size()) {
+            out_.push('\n');
+            out_.append(path_.data(), path_.size() - 1);
+        }
+        out_.push(' ');
+        RenderStyle style;
+        style.one_line = true;
+        text_.clear();
+        writer_.block(tree_, nodes, count, style, text_);
+        write_untrusted({text_.data(), text_.size()}, out_);
+    }
+    arena_.rewind(mark);
+}
+
+void TextFields::put_name(uint32_t node, Buffer<char> &to) const {
+    if (tree_[node].key_len) write_untrusted_key(tree_.key(node), to);
+    else to.push('-');
+}
+
+void TextFields::field(uint32_t node) {
+    out_.push('\n');
+    out_.append(path_.data(), path_.size());
+    put_name(node, out_);
+    put(out_, ": ");
+    if (tree_[node].kind == ACCP_STRING) return write_untrusted(tree_.string(node), out_);
+    RenderStyle style;
+    style.one_line = true;
+    text_.clear();
+    writer_.value(tree_, node, style, text_);
+    write_untrusted({text_.data(), text_.size()}, out_);
+}
+
+void TextFields::enter(uint32_t container, size_t path) {
+    block(container);
+    levels_.push({tree_[container].next, path, tree_[container].kind == ACCP_ARRAY});
+}
+
+// The path of what is in it.
+void TextFields::step_into(uint32_t node) {
+    const size_t path = path_.size();
+    const bool dotted = path >= kDots.size() && std::string_view(path_.end() - kDots.size(), kDots.size()) == kDots;
+    if (!dotted) {
+        put_name(node, path_);
+        path_.push('.');
+        if (path_.size() > kMaxParentBytes) {
+            path_.resize_down(path);
+            put(path_, kDots);
+        }
+    }
+    enter(node, path);
+}
+
+void TextFields::write(uint32_t root) {
+    const size_t start = out_.size();
+    for (uint32_t i = root; i < tree_[root].next; ++i)
+        if (is_text(tree_, i)) texts_.push(i);
+    enter(root, 0);
+    for (uint32_t i = root + 1; levels_.size();) {
+        const Level &level = levels_[levels_.size() - 1];
+        if (i >= level.end) {
+            path_.resize_down(level.path);
+            levels_.resize_down(levels_.size() - 1);
+            continue;
+        }
+        if (out_.size() - start > kMaxWrittenBytes) return put(out_, "\n\xE2\x80\xA6");
+        const bool deep = is_container(tree_[i].kind) && holds(i);
+        if (deep) {
+            step_into(i++);
+            continue;
+        }
+        if (level.array || is_text(tree_, i)) field(i);
+        i = tree_[i].next;
+    }
 }
 
 }  // namespace accp
 
-// session/session_waiting.cc
+// context/untrusted_text.cc
 
-// See session.h: frames that wait for an earlier one, and the queue of what next() hands out.
+// See untrusted_text.h.
+
+
+
+// UTF-8, one code point at a time.
+
+
+namespace accp {
+
+inline char *write_utf8(uint32_t point, char *to) {
+    if (point < 0x80) {
+        *to++ = static_cast<char>(point);
+    } else if (point < 0x800) {
+        *to++ = static_cast<char>(0xC0 | point >> 6);
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    } else if (point < 0x10000) {
+        *to++ = static_cast<char>(0xE0 | point >> 12);
+        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    } else {
+        *to++ = static_cast<char>(0xF0 | point >> 18);
+        *to++ = static_cast<char>(0x80 | (point >> 12 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        *to++ = static_cast<char>(0x80 | (point & 0x3F));
+    }
+    return to;
+}
+
+// The code point at `text`, which is valid UTF-8; moves `text` behind it.
+inline uint32_t read_utf8(const char *&text) {
+    auto next = [&text] { return static_cast<unsigned char>(*text++); };
+    uint32_t lead = next();
+    if (lead < 0x80) return lead;
+    if (lead < 0xE0) return (lead & 0x1F) << 6 | (next() & 0x3Fu);
+    uint32_t second = next() & 0x3Fu;
+    if (lead < 0xF0) return (lead & 0x0F) << 12 | second << 6 | (next() & 0x3Fu);
+    uint32_t third = next() & 0x3Fu;
+    return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
+}
+
+// How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
+size_t valid_utf8_prefix(const char *text, size_t len);
+
+// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
+// sequence as was begun well (Unicode's maximal subpart), at least 1.
+size_t broken_utf8_size(const char *text, size_t len);
+
+}  // namespace accp
+
+// Raw non-ASCII text of the u8 dialect: which code points may stand in a frame as they are (WIRE.md section 3).
+
+
+namespace accp {
+
+// True for a code point that u8 writes raw; the rest (controls, odd spaces, bidi, zero-width, private use, tags) stay escaped.
+bool is_raw_point(uint32_t point);
+
+// The length of the longest prefix that some continuation makes legal: `len` when everything from 0x80 up is a whole, allowed code point.
+// ASCII bytes are passed over.
+size_t raw_text_prefix(const char *text, size_t len);
+
+// One code point at `text`, whose first byte is 0x80 or above: how many bytes it has when it is whole and allowed, else 0, and then *good
+// is how many of its bytes can be continued to one that is.
+int raw_point(const char *text, size_t len, int *good);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+constexpr uint32_t kEscape = 0x1B, kControlSequence = 0x9B;
+
+bool is_line_end(uint32_t point) {
+    return (point >= 0x0A && point <= 0x0D) || (point >= 0x1C && point <= 0x1E) || point == 0x85 || point == 0x2028 || point == 0x2029;
+}
+
+bool is_odd_space(uint32_t point) {
+    return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x202F || point == 0x205F ||
+           point == 0x3000;
+}
+
+bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : is_raw_point(point); }
+
+// Where a terminal's control sequence ends, whose parameters begin here.
+const char *after_sequence(const char *at, const char *end) {
+    while (at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) ++at;
+    return at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu ? at + 1 : at;
+}
+
+// The text as it is written, character by character; and the lines of it that are open.
+class Writer {
+public:
+    explicit Writer(Buffer<char> &out) : out_(out) {}
+
+    void write(std::string_view text) {
+        const char *at = text.data(), *end = at + text.size();
+        while (at < end) {
+            const char *plain = at;
+            while (at < end && static_cast<unsigned>(*at) - 0x20u < 0x5Fu) ++at;
+            out_.append(plain, static_cast<size_t>(at - plain));
+            if (at < end) at = odd(at, end);
+        }
+        settle();
+        while (out_.size() > start_ && out_[out_.size() - 1] == '\n') out_.resize_down(out_.size() - 1);
+    }
+
+private:
+    static constexpr size_t kNone = SIZE_MAX;
+
+    // One code point that is no plain ASCII, and what goes with it.
+    const char *odd(const char *at, const char *end) {
+        const char *from = at;
+        const uint32_t point = read_utf8(at);
+        if (is_line_end(point)) {
+            end_line();
+            return point == '\r' && at < end && *at == '\n' ? at + 1 : at;
+        }
+        if (is_odd_space(point)) out_.push(' ');
+        else if (point == '\t' || is_visible(point)) out_.append(from, static_cast<size_t>(at - from));
+        else if (point == kControlSequence) return after_sequence(at, end);
+        else if (point == kEscape && at < end && *at == '[') return after_sequence(at + 1, end);
+        return at;
+    }
+    void end_line() {
+        settle();
+        out_.push('\n');
+        line_ = out_.size();
+        out_.push(' ');
+    }
+    // The line that ends is looked at as a whole.
+    void settle() {
+        if (line_ == kNone) return;
+        const std::string_view line(out_.data() + line_ + 1, out_.size() - line_ - 1);
+        if (line.empty()) return out_.resize_down(line_);
+        if (!imitates_structure(line)) return;
+        const size_t len = line.size();
+        out_.room(2);
+        char *to = out_.data() + line_ + 1;
+        std::memmove(to + 2, to, len);
+        std::memcpy(to, "> ", 2);
+        out_.set_end(to + 2 + len);
+    }
+
+    Buffer<char> &out_;
+    const size_t start_ = out_.size();
+    size_t line_ = kNone;  // where the last line begins, but for the first
+};
+
+}  // namespace
+
+bool imitates_structure(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    // With the wide and the small forms of both signs.
+    static constexpr std::string_view kForms[] = {
+        "@",      "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",     "$warm.", "$cold.", "$ctx.", "\xEF\xBC\x84", "\xEF\xB9\xA9",
+        "named:", "(untrusted ",  "\xE2\x80\xA6", "{\"agent\""};
+    for (std::string_view form : kForms)
+        if (line.substr(0, form.size()) == form) return true;
+    return false;
+}
+
+void write_untrusted(std::string_view text, Buffer<char> &out) { Writer(out).write(text); }
+
+void open_untrusted_line(std::string_view line, Buffer<char> &out) {
+    if (imitates_structure(line)) out.append(" > ", 3);
+    else if (line.empty() || line[0] != ' ') out.push(' ');
+    out.append(line.data(), line.size());
+}
+
+bool is_one_word(std::string_view text) {
+    for (const char *at = text.data(), *end = at + text.size(); at < end;)
+        if (!is_visible(read_utf8(at))) return false;
+    return !text.empty();
+}
+
+bool is_bare_untrusted_key(std::string_view key) {
+    return key.size() <= kMaxKeyText && is_bare_key(key) && is_one_word(key) && !std::strchr("$->", key[0]) && key != "named" &&
+           !imitates_structure(key);
+}
+
+void write_untrusted_key(std::string_view key, Buffer<char> &out) {
+    if (is_bare_untrusted_key(key)) return out.append(key.data(), key.size());
+    TextWriter writer(out);
+    writer.untrusted = true;
+    const size_t start = out.size();
+    for (size_t len = std::min(key.size(), kMaxKeyText - 2);; len = len * 3 / 4) {  // escapes are longer
+        while (len < key.size() && (static_cast<unsigned char>(key[len]) & 0xC0) == 0x80) --len;
+        writer.quoted(key.substr(0, len));
+        if (out.size() - start <= kMaxKeyText) return;
+        out.resize_down(start);
+    }
+}
+
+}  // namespace accp
+
+// delivery/streams.cc
+
+// See streams.h.
+
+// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no frames; sessions and the C face feed it.
+//
+// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with the chunk that is final once all before it have come, or
+// by the intent `end`, whichever is first (A61); what lacks then makes it aborted. The cids of closed streams are remembered, the newest
+// kMostClosedStreams of them: a chunk for one of these is data behind the end.
+//
+// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one beyond a limit.
+
+
+
+// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
+
+
+// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
+
+
+namespace accp {
+
+// Different in every process and for every handle.
+uint64_t random_seed();
+
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
+
+// SipHash-1-3 of the bytes under the seed.
+uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
+
+}  // namespace accp
+
+namespace accp {
+
+class IdList {
+public:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
+
+    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
+    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
+
+    // The first place from `from` on whose id has this hash.
+    uint32_t find(uint64_t hash, uint32_t from = 0) const {
+        for (uint32_t i = from; i < size(); ++i)
+            if (hashes_[i] == hash) return i;
+        return kNone;
+    }
+    void add(uint64_t hash) { hashes_.push(hash); }
+    void reserve() { hashes_.room(1); }
+    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
+    // The last takes the place of the one that goes.
+    void remove(uint32_t i) {
+        hashes_[i] = hashes_[size() - 1];
+        hashes_.resize_down(size() - 1);
+    }
+
+private:
+    Buffer<uint64_t> hashes_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
+namespace accp {
+
+class Streams {
+public:
+    explicit Streams(Memory &memory);
+    Streams(const Streams &) = delete;
+    Streams &operator=(const Streams &) = delete;
+    ~Streams();
+
+    // What of the stream is in order by this chunk, and how it stands. The views live until the next call of one of these three.
+    Status add(const accp_chunk &chunk, accp_stream_part &out);
+    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing happens but that it is closed.
+    Status end(const accp_text &cid, accp_stream_part &out);
+    // Forgets a stream, as if it had never been, and all that it holds. False where there is none.
+    bool drop(const accp_text &cid);
+
+    uint32_t open() const { return ids_.size(); }
+    uint64_t held() const { return held_; }
+
+    // To be set before the first chunk; none above its limit in base/limits.h.
+    uint64_t most_bytes = kMostStreamBytes;
+    uint32_t most_ahead = kMostChunksAhead, most_open = kMostOpenStreams;
+    bool keep = true;  // what came in order is kept and handed out whole at the end
+
+private:
+    // A chunk that waits.
+    struct Piece {
+        int64_t index;
+        char *data;
+        size_t len;
+    };
+    struct Stream;
+
+    Status check(const accp_chunk &chunk, const Stream *stream) const;
+    uint32_t find(const accp_text &cid, uint64_t hash) const;
+    uint32_t open_stream(const accp_text &cid, uint64_t hash);
+    void keep_ahead(Stream &stream, const accp_chunk &chunk);
+    void append(Stream &stream, const char *data, size_t len);
+    void take_waiting(Stream &stream);
+    void hand_out(uint32_t place, bool ended, accp_stream_part &out);
+    void begin();
+    void close(uint32_t place);
+    void remember(uint64_t hash);
+    void release(Stream *stream);
+
+    Memory &memory_;
+    IdList ids_, closed_;
+    Buffer<Stream *> streams_;    // in the order of ids_
+    Stream *finished_ = nullptr;  // closed by the last call, and still seen
+    uint32_t oldest_closed_ = 0;
+    uint64_t held_ = 0;
+};
+
+// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point at least: where no code point is cut, nor, as far
+// as that is possible, one from the mark or joiner that belongs to it.
+size_t cut_text(std::string_view text, size_t begin, size_t most);
+
+}  // namespace accp
+
+
+namespace accp {
+
+struct Streams::Stream {
+    explicit Stream(Memory &memory) : cid(memory), text(memory), waiting(memory) {}
+
+    bool complete() const { return final >= 0 && next > final; }
+
+    Buffer<char> cid, text;  // text: what came in order, or, where nothing is kept, what the last call added
+    Buffer<Piece> waiting;   // by index, the highest first
+    int64_t next = 0;        // the first index that has not come
+    int64_t highest = -1;    // of all that came
+    int64_t total = 0;       // 0: nobody has said
+    int64_t final = -1;      // the index of the final chunk, once it came
+    size_t shown = 0;        // bytes of text that were handed out
+};
+
+Streams::Streams(Memory &memory) : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
+
+Streams::~Streams() {
+    begin();
+    for (size_t i = 0; i < streams_.size(); ++i) release(streams_[i]);
+}
+
+namespace {
+
+std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
+
+Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
+
+}  // namespace
+
+// ---- what may come
+
+Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
+    if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX) return contradiction("a chunk's index and total count from 0");
+    if (chunk.total && chunk.index >= chunk.total) return contradiction("a chunk's index is below the total");
+    if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1) return contradiction("the final chunk is the last of the total");
+    const int64_t next = stream ? stream->next : 0;
+    if (stream) {
+        if (stream->total && chunk.total && chunk.total != stream->total) return contradiction("two chunks of one stream say two totals");
+        if (stream->total && chunk.index >= stream->total) return contradiction("a chunk's index is below the total");
+        if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
+            return contradiction("the final chunk is the last of the total");
+        if (chunk.total && stream->highest >= chunk.total) return contradiction("a total below an index that came before");
+        if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final) return contradiction("a stream has one final chunk");
+        if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
+            return contradiction("the final chunk is the last of the total");
+        if (stream->final >= 0 && chunk.index > stream->final) return contradiction("a chunk behind the final one");
+        if (chunk.is_final && stream->highest > chunk.index) return contradiction("a final chunk, and one behind it came before");
+        bool twice = chunk.index < next;
+        for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
+        if (twice) return contradiction("a chunk with this index came before");
+    } else if (open() >= most_open) {
+        return fail(ACCP_E2003, 0, "more open streams than the limit allows");
+    }
+    if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
+        return fail(ACCP_E2003, 0, "a chunk further ahead than the limit allows");
+    if (chunk.data.len > most_bytes - held_) return fail(ACCP_E2003, 0, "more bytes of streams than the limit allows");
+    return {};
+}
+
+uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
+    uint32_t i = ids_.find(hash);
+    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
+        i = ids_.find(hash, i + 1);
+    return i;
+}
+
+// ---- the three calls
+
+Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
+    begin();
+    if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
+    const uint64_t hash = ids_.hash(chunk.cid);
+    uint32_t place = find(chunk.cid, hash);
+    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone) return contradiction("a chunk behind the end of its stream");
+    Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
+    if (status.failed()) return status;
+    const bool opened = place == IdList::kNone;
+    if (opened) place = open_stream(chunk.cid, hash);
+    Stream &stream = *streams_[place];
+    struct Undo {  // of an opening that runs out of memory
+        Streams *streams;
+        uint32_t place;
+        ~Undo() {
+            if (streams) streams->close(place);
+        }
+    } undo = {opened ? this : nullptr, place};
+    closed_.reserve();
+    if (chunk.index != stream.next) {
+        keep_ahead(stream, chunk);
+    } else {
+        append(stream, chunk.data.text, chunk.data.len);
+        ++stream.next;
+    }
+    undo.streams = nullptr;
+    if (chunk.total) stream.total = chunk.total;
+    if (chunk.is_final) stream.final = chunk.index;
+    if (chunk.index > stream.highest) stream.highest = chunk.index;
+    take_waiting(stream);
+    hand_out(place, false, out);
+    return {};
+}
+
+Status Streams::end(const accp_text &cid, accp_stream_part &out) {
+    begin();
+    if (!cid.len) return contradiction("an end has the cid of its stream");
+    const uint64_t hash = ids_.hash(cid);
+    const uint32_t place = find(cid, hash);
+    closed_.reserve();
+    if (place != IdList::kNone) {
+        hand_out(place, true, out);
+        return {};
+    }
+    const bool known = closed_.find(hash) != IdList::kNone;
+    if (!known) remember(hash);
+    out = {};
+    out.state = known ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
+    return {};
+}
+
+bool Streams::drop(const accp_text &cid) {
+    begin();
+    const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
+    if (place != IdList::kNone) close(place);
+    return place != IdList::kNone;
+}
+
+// ---- what they are made of
+
+// Gives back what the last call closed.
+void Streams::begin() {
+    release(finished_);
+    finished_ = nullptr;
+}
+
+uint32_t Streams::open_stream(const accp_text &cid, uint64_t hash) {
+    ids_.reserve();
+    streams_.room(1);
+    auto *stream = new (memory_.take(sizeof(Stream))) Stream(memory_);
+    struct Holder {
+        Streams *streams;
+        Stream *held;
+        ~Holder() { streams->release(held); }
+    } holder = {this, stream};
+    stream->cid.append(cid.text, cid.len);
+    ids_.add(hash);
+    streams_.push(stream);
+    holder.held = nullptr;
+    return ids_.size() - 1;
+}
+
+void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
+    stream.waiting.room(1);
+    Piece piece = {chunk.index, nullptr, chunk.data.len};
+    if (piece.len) {
+        piece.data = static_cast<char *>(memory_.take(piece.len));
+        std::memcpy(piece.data, chunk.data.text, piece.len);
+    }
+    held_ += piece.len;
+    size_t at = stream.waiting.size();
+    stream.waiting.push(piece);
+    for (; at > 0 && stream.waiting[at - 1].index < piece.index; --at) stream.waiting[at] = stream.waiting[at - 1];
+    stream.waiting[at] = piece;
+}
+
+// Room for the new bytes and for those that waited for them is made at once, so that nothing fails once something has changed.
+void Streams::append(Stream &stream, const char *data, size_t len) {
+    size_t waiting = 0;
+    int64_t next = stream.next + 1;
+    for (size_t i = stream.waiting.size(); i > 0 && stream.waiting[i - 1].index == next; --i, ++next) waiting += stream.waiting[i - 1].len;
+    if (!keep) {
+        held_ -= stream.text.size();
+        stream.text.clear();
+        stream.shown = 0;
+    }
+    stream.text.room(len + waiting);
+    stream.text.append(data, len);
+    held_ += len;
+}
+
+void Streams::take_waiting(Stream &stream) {
+    Buffer<Piece> &waiting = stream.waiting;
+    while (!waiting.empty() && waiting[waiting.size() - 1].index == stream.next) {
+        const Piece piece = waiting[waiting.size() - 1];
+        waiting.resize_down(waiting.size() - 1);
+        stream.text.append(piece.data, piece.len);  // held as before
+        memory_.give(piece.data, piece.len);
+        ++stream.next;
+    }
+}
+
+// What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
+void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
+    Stream &stream = *streams_[place];
+    const char *text = stream.text.data() ? stream.text.data() : "";
+    const bool complete = stream.complete();
+    out = {};
+    out.data = {text + stream.shown, stream.text.size() - stream.shown};
+    out.chunks = stream.next;
+    out.state = complete ? ACCP_STREAM_COMPLETE : ended ? ACCP_STREAM_ABORTED : ACCP_STREAM_OPEN;
+    stream.shown = stream.text.size();
+    if (!complete && !ended) return;
+    if (keep) out.whole = {text, stream.text.size()};
+    remember(ids_.hash({stream.cid.data(), stream.cid.size()}));
+    finished_ = &stream;
+    streams_[place] = nullptr;
+    close(place);
+}
+
+void Streams::close(uint32_t place) {
+    release(streams_[place]);
+    ids_.remove(place);
+    streams_[place] = streams_[streams_.size() - 1];
+    streams_.resize_down(streams_.size() - 1);
+}
+
+void Streams::remember(uint64_t hash) {
+    if (closed_.size() < kMostClosedStreams) return closed_.add(hash);
+    closed_.replace(oldest_closed_, hash);
+    oldest_closed_ = (oldest_closed_ + 1) % kMostClosedStreams;
+}
+
+void Streams::release(Stream *stream) {
+    if (!stream) return;
+    held_ -= stream->text.size();
+    for (size_t i = 0; i < stream->waiting.size(); ++i) {
+        held_ -= stream->waiting[i].len;
+        memory_.give(stream->waiting[i].data, stream->waiting[i].len);
+    }
+    stream->~Stream();
+    memory_.give(stream, sizeof(Stream));
+}
+
+}  // namespace accp
+
+// session/session_receive.cc
+
+// See session.h: frames that come in, by the order of checks of WIRE.md section 8.
+
+// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
+// what a registry adds to them is registry.h's.
+
+
+namespace accp {
+
+constexpr int kIntentCount = 12;
+constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
+constexpr int kOperationCount = 27;
+constexpr int kAbbreviationCount = 16;
+
+// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
+int find_intent(std::string_view code);
+std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
+
+// The number of an operation of ops.def, or -1.
+int find_operation(std::string_view name);
+std::string_view operation_name(int operation);
+
+// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
+std::string_view find_abbreviation(std::string_view key);
+std::string_view find_abbreviated(std::string_view code);
+
+// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
+// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
+enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
+
+// The type of that name ("integer"), or false.
+bool find_type(std::string_view name, FieldType &out);
+std::string_view type_name(FieldType type);
+
+// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
+// holds is exact digits (A7, A10).
+bool fits(FieldType type, uint8_t kind);
+
+}  // namespace accp
 
 // References of a session (specification 5.1; A37 to A39): what `$tier.key` stands for, and values that are kept under one instead of being sent.
 //
@@ -2520,6 +3333,11 @@ bool read_error_message(TreeView tree, accp_failure &out) {
 //   $hot.state          the shared state; $hot.state.t007.status a part of it
 //   $ctx.sales_db       what the host put there
 //   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
+//
+// A ref in a frame is its sender's. One in a frame of ours is looked up here. One in a frame that comes in is asked of the host's resolver, which reads the
+// peer's session; only `ctx`, the host's own names, is looked up here where the peer has no such name. Without a resolver there is one session, which
+// both sides read: then it is looked up here; but with the rule shares_store the peer has values of its own, and names that every session gives itself
+// ($cold.t7) would be somebody else's: E2001.
 //
 // The first labels are the key, the longest that is there; those behind them lead into the value, by member or by index.
 
@@ -2576,19 +3394,205 @@ bool names_tier(std::string_view ref);
 // runs, a desk of their engine.
 
 
+// A keyed permutation of 0 to size - 1: numbers that look random, each of them once. Who has seen some of them and not the key cannot tell the others.
+//
+// A Feistel network over two digits in base b, the least with b * b >= size, whose round function is a keyed SipHash; what falls beyond size is permuted
+// again until it does not (cycle walking: less than once in a thousand times).
+
+
+namespace accp {
+
+struct PermutationKey {
+    uint64_t low, high;
+};
+
+class Permutation {
+public:
+    // size: at most 2^62.
+    Permutation(uint64_t size, const PermutationKey &key) : size_(size), key_(key) {
+        for (uint64_t bit = uint64_t{1} << 30; bit; bit /= 2)
+            if ((base_ + bit - 1) * (base_ + bit - 1) < size) base_ += bit;
+    }
+
+    uint64_t operator()(uint64_t n) const {
+        do n = once(n);
+        while (n >= size_);
+        return n;
+    }
+
+private:
+    static constexpr uint64_t kRounds = 8;
+
+    uint64_t once(uint64_t n) const {
+        uint64_t left = n / base_, right = n % base_;
+        for (uint64_t round = 0; round < kRounds; ++round) {
+            const uint64_t next = (left + mixed(round, right)) % base_;
+            left = right;
+            right = next;
+        }
+        return left * base_ + right;
+    }
+    uint64_t mixed(uint64_t round, uint64_t digit) const {
+        const uint64_t words[] = {digit << 8 | round, key_.high};
+        return seeded_hash(reinterpret_cast<const char *>(words), sizeof words, key_.low) % base_;
+    }
+
+    uint64_t size_, base_ = 1;
+    PermutationKey key_;
+};
+
+}  // namespace accp
+
 // What may come in, and when: the checks of WIRE.md section 8 that do not look into the payload. Specification 3.5, 3.7; A19 to A32.
 //
 // An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
 // caller judges a frame, makes what follows from it durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything but
 // memory. So a frame that could not be stored was never there. What the inbox remembers is bounded by its window, never by history.
+//
+// Each count of sequence numbers (one for each sender under by_sender, else one for all) has its own gap, window and time. No sender can take another's place:
+// newcomers are refused before senders that are known, and each sender that waits has a share of the window and of the bytes.
 
 
+
+// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
+// from then on gives zeros and empty texts: one look at ok() at the end is enough.
+
+
+
+namespace accp {
+
+class Packer {
+public:
+    explicit Packer(Buffer<char> &out) : out_(out) {}
+
+    void number(uint64_t n) {
+        char *to = out_.room(10);
+        for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
+        *to++ = static_cast<char>(n);
+        out_.set_end(to);
+    }
+    void text(std::string_view text) {
+        number(text.size());
+        out_.append(text.data(), text.size());
+    }
+
+private:
+    Buffer<char> &out_;
+};
+
+class Unpacker {
+public:
+    explicit Unpacker(std::string_view from) : rest_(from) {}
+
+    uint64_t number() {
+        uint64_t n = 0;
+        for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+            auto byte = static_cast<unsigned char>(rest_[0]);
+            rest_.remove_prefix(1);
+            n |= uint64_t{byte & 0x7Fu} << shift;
+            if (byte < 0x80) return n;
+        }
+        return stop();
+    }
+    std::string_view text() {
+        uint64_t len = number();
+        if (len > rest_.size()) {
+            stop();
+            return {};
+        }
+        std::string_view text = rest_.substr(0, len);
+        rest_.remove_prefix(len);
+        return text;
+    }
+    std::string_view rest() const { return rest_; }
+    bool ok() const { return ok_; }
+
+private:
+    uint64_t stop() {
+        ok_ = false;
+        rest_ = {};
+        return 0;
+    }
+
+    std::string_view rest_;
+    bool ok_ = true;
+};
+
+}  // namespace accp
+
+// Open addressing over numbers that are not 0; whoever has one says how numbers hash, and which of them is meant.
+
+
+
+namespace accp {
+
+class Slots {
+public:
+    explicit Slots(Memory &memory) : memory_(&memory) {}
+    Slots(const Slots &) = delete;
+    Slots &operator=(const Slots &) = delete;
+    ~Slots() { memory_->give(slots_, capacity_ * sizeof(uint64_t)); }
+
+    uint64_t count() const { return count_; }
+
+    // Room for `extra` more. Takes memory or leaves all as it is.
+    template <class HashOf>
+    void reserve(size_t extra, HashOf hash_of) {
+        if (2 * (count_ + extra) <= capacity_) return;
+        size_t capacity = capacity_ ? capacity_ : 8, old_capacity = capacity_;
+        while (capacity < 2 * (count_ + extra)) capacity *= 2;
+        uint64_t *slots = static_cast<uint64_t *>(memory_->take(capacity * sizeof(uint64_t))), *old = slots_;
+        std::memset(slots, 0, capacity * sizeof(uint64_t));
+        slots_ = slots;
+        capacity_ = capacity;
+        for (size_t i = 0; i < old_capacity; ++i)
+            if (old[i]) slots_[place(hash_of(old[i]), [](uint64_t) { return false; })] = old[i];
+        memory_->give(old, old_capacity * sizeof(uint64_t));
+    }
+
+    // The number that is_it() takes, or 0.
+    template <class IsIt>
+    uint64_t find(uint64_t hash, IsIt is_it) const {
+        return capacity_ ? slots_[place(hash, is_it)] : 0;
+    }
+    // After reserve(): a number that is not in it.
+    void add(uint64_t hash, uint64_t number) {
+        slots_[place(hash, [](uint64_t) { return false; })] = number;
+        ++count_;
+    }
+    // Forgets all numbers; the memory stays.
+    void clear() {
+        if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));
+        count_ = 0;
+    }
+    template <class Visit>
+    void each(Visit visit) const {
+        for (size_t i = 0; i < capacity_; ++i)
+            if (slots_[i]) visit(slots_[i]);
+    }
+
+private:
+    template <class IsIt>
+    size_t place(uint64_t hash, IsIt is_it) const {
+        size_t at = hash & (capacity_ - 1);
+        while (slots_[at] && !is_it(slots_[at])) at = (at + 1) & (capacity_ - 1);
+        return at;
+    }
+
+    Memory *memory_;
+    uint64_t *slots_ = nullptr;
+    size_t capacity_ = 0;
+    size_t count_ = 0;
+};
+
+}  // namespace accp
 
 namespace accp {
 
 struct InboxRules {
     uint32_t window = kReorderWindow;  // frames that may wait for an earlier one; 0: refused at the gap
     int64_t gap_ms = kGapMs;           // after which a gap is overdue, and a state with a higher sequence number closes it
+    int64_t jump = kMaxJump;           // numbers that such a state may pass
     int64_t skew_ms = 0;               // by which clocks may differ before a ttl has passed
     int64_t future_ms = kFutureMs;     // by which a ts may be ahead
     bool by_sender = false;            // each sender counts for itself (A22)
@@ -2603,21 +3607,22 @@ struct Arrival {
     accp_envelope envelope;
     int64_t now_ms;
     bool known_intent;
+    uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
 };
 
 // Whom the inbox asks about messages that are long gone.
 class History {
 public:
-    // Was this mid ever taken in this session?
-    virtual Status has(std::string_view mid, bool &seen) = 0;
+    // Was this mid ever taken from this agent in this session?
+    virtual Status has(std::string_view agent, std::string_view mid, bool &seen) = 0;
 
 protected:
     ~History() = default;
 };
 
 enum class Verdict : uint8_t {
-    kNext,     // apply it now, and advance() past it
+    kNext,     // apply it now, and advance() past it; a `cancel` may be ahead of a gap
     kWaits,    // hold() it until the frames before it are there
     kDropped,  // answer nothing (A21); advance() where `advances`
 };
@@ -2633,74 +3638,114 @@ class Inbox {
 public:
     Inbox(Memory &memory, const InboxRules &rules);
     ~Inbox();
+    Inbox(const Inbox &) = delete;
+    Inbox &operator=(const Inbox &) = delete;
 
-    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late. The offset is 0: the caller knows
-    // where the metadata stands.
+    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late; E2003: too many
+    // senders, or bytes that wait. The offset is 0: the caller knows where the metadata stands.
     Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
+    // Has its ttl passed by now?
+    bool is_expired(const Arrival &frame) const;
+    // May this agent of ours send `count` frames? E1004: its name is too long; E2003: the numbers end, or too many agents are ours.
+    Status may_send(std::string_view agent, int64_t count) const;
 
-    // Takes the memory that advance() may need.
-    void prepare(std::string_view agent);
-    // The frame with this sequence number has been applied, dropped or refused for good.
-    void advance(std::string_view agent, int64_t seq);
+    // Allocates what advance() may need.
+    void prepare();
+    // The frame with this sequence number has been applied, dropped or refused for good. Ahead of a gap it leaves the gap open. `own`: we sent it.
+    void advance(std::string_view agent, int64_t seq, bool own = false);
+    // The same, of a state, which closes the gap before it.
+    void jump(std::string_view agent, int64_t seq);
     // Keeps a copy of a frame that waits.
     void hold(const Arrival &frame, std::string_view text);
 
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
-    // until the next change. drop() forgets it, when it has been applied.
-    struct Waiting {
-        std::string_view agent, text;
-        int64_t seq = 0, since_ms = 0;
-        bool untrusted = false;
-    };
-    Waiting ready() const;
-    Waiting below(std::string_view agent, int64_t seq) const;
-    void drop(std::string_view agent, int64_t seq);
+    // A frame that waits.
+    struct Held {
+        Held *next;  // of its count, in the order of their numbers
+        int64_t seq, since_ms;
+        size_t size;
+        uint32_t mid_len, agent_len, text_len;
+        bool untrusted;
 
-    // The oldest gap: who, and from where to where frames are missing. missing_to is 0 where there is none.
+        std::string_view mid() const { return {bytes(), mid_len}; }
+        std::string_view agent() const { return {bytes() + mid_len, agent_len}; }
+        std::string_view text() const { return {bytes() + mid_len + agent_len, text_len}; }
+        uint64_t cost() const { return size + kHeldCost; }
+        const char *bytes() const { return reinterpret_cast<const char *>(this + 1); }
+    };
+    // One that waited, and is the next of its count or has been passed by; or the lowest of a count below `seq`. NULL: none. drop() frees it.
+    const Held *ready() const;
+    const Held *below(std::string_view agent, int64_t seq) const;
+    void drop(const Held *held);
+
+    // The gap of this agent's count: from where to where frames are missing. `to` is 0 where there is none.
     struct Gap {
-        std::string_view agent;
         int64_t from = 0, to = 0, since_ms = 0;
     };
-    Gap gap() const;
+    Gap gap(std::string_view agent) const;
 
-    int64_t next(std::string_view agent) const;  // the sequence number that is awaited of this sender
-    uint32_t waiting() const { return static_cast<uint32_t>(held_.size()); }
+    int64_t next(std::string_view agent) const;               // the sequence number that is awaited of this sender
+    bool is_used(std::string_view agent, int64_t seq) const;  // was a frame with this number applied, dropped or refused?
+    bool is_own(std::string_view agent) const;                // did we send as this agent? Only under by_sender
+    uint32_t waiting() const { return waiting_; }
 
-    // Every sender and its next number, to be kept and restored.
-    struct Sender {
-        char agent[kMostSenderBytes];
-        uint8_t agent_len;
-        int64_t next;
-        std::string_view name() const { return {agent, agent_len}; }
-    };
-    const Buffer<Sender> &senders() const { return senders_; }
-    void restore(std::string_view agent, int64_t next);
-    void forget_senders() { senders_.clear(); }
+    // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for anything else.
+    void save(Packer &packer) const;
+    bool restore(Unpacker &unpacker);
+    // Forgets all numbers, not what waits.
+    void forget_senders();
 
     const InboxRules &rules() const { return rules_; }
 
 private:
-    struct Held {
-        char *text;  // mid, agent, then the frame
-        uint32_t text_len, mid_len, agent_len;
-        int64_t seq, since_ms;
-        bool untrusted;
-        std::string_view mid() const { return {text, mid_len}; }
-        std::string_view agent() const { return {text + mid_len, agent_len}; }
-        std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
+    // A number that was used ahead of a gap.
+    struct Mark {
+        Mark *next;
+        int64_t seq;
+    };
+    struct Sender {
+        char agent[kMostSenderBytes];
+        uint8_t agent_len;
+        bool own, ready;
+        uint32_t marks;
+        int64_t next;
+        Held *held;
+        Mark *ahead;
+        std::string_view name() const { return {agent, agent_len}; }
+    };
+    // What waits of a frame's count.
+    struct Share {
+        uint64_t frames = 0, own_frames = 0, own_bytes = 0;
+        bool has_mid = false, has_seq = false;  // of the same agent
     };
 
     Status check_envelope(const Arrival &frame) const;
-    bool is_expired(const Arrival &frame) const;
-    Status check_sequence(const Arrival &frame, Judgement &out) const;
-    bool waits_with(std::string_view mid) const;
-    const Sender *sender(std::string_view agent) const;
-    std::string_view scope(std::string_view agent) const { return rules_.by_sender ? agent : std::string_view(); }
+    Status check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const;
+    Status check_share(const Arrival &frame, const Share &share) const;
+    Share share_of(const Arrival &frame, const Sender *known) const;
+    bool is_overdue(const Sender *known, int64_t now_ms) const;
+    bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMostSenders; }
+
+    std::string_view scope(std::string_view agent) const {
+        return rules_.by_sender ? agent.substr(0, kMostSenderBytes) : std::string_view();
+    }
+    uint64_t hash(std::string_view name) const;
+    const Sender *find(std::string_view agent) const;
+    Sender &find_or_add(std::string_view agent);
+    void set_own(Sender &sender);
+    void pass(Sender &sender, int64_t seq);
+    void mark(Sender &sender, int64_t seq);
+    void update_ready(Sender &sender);
+    void free_marks(Sender &sender);
+    static bool has_mark(const Sender &sender, int64_t seq);
 
     Memory &memory_;
     const InboxRules rules_;
+    const uint64_t seed_;
     Buffer<Sender> senders_;
-    Buffer<Held> held_;  // in the order of their numbers
+    Slots index_;             // of senders_, by name: the place and one more
+    Buffer<uint32_t> ready_;  // senders whose first frame may be released
+    uint64_t own_ = 0;        // senders that are ours
+    uint32_t waiting_ = 0;
     uint64_t held_bytes_ = 0;
 };
 
@@ -2838,7 +3883,7 @@ Status get_cold(ColdStore *cold, Buffer<char> &found);
 
 
 // Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
+// what is too much is refused, until a message is whole or its chain abandoned. An agent that holds little is not refused for what others hold.
 
 
 
@@ -2907,6 +3952,11 @@ private:
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
+    // Messages, and bytes, that are held of the agent in a header.
+    struct Share {
+        size_t open = 0, bytes = 0;
+    };
+    Share share_of(std::string_view header) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
@@ -2933,6 +3983,10 @@ struct CodecHooks {
 
     bool is_strict(uint32_t which) const { return (strict & which) != 0; }
 };
+
+// What a call becomes of what a function of the host answers, each and every one: a code of the error model or a negative status is the call's; anything
+// else, which would be taken for an answer of the library's own (dropped, held), is E9999.
+Status host_answer(accp_status answer, const char *refused);
 
 // The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
@@ -3247,12 +4301,15 @@ private:
         bool keys;
         bool payload;
         bool first;
+        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
     };
 
     Status run();
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    bool is_delta(size_t start) const;
+    Status quoted_removal(uint32_t node);
     Status open(uint32_t node);
     Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
@@ -3272,10 +4329,12 @@ private:
     Spelling spelling_;
     TreeView tree_ = {};
     bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    bool in_delta_ = false;  // the key of the payload that was written last is `delta`
+    bool removes_ = false;   // the scalar to be written stands in that map
+    uint64_t skip_ = 0;      // of the block's entries
+    uint32_t place_ = 0;     // of the block's next entry
+    uint32_t depth_ = 0;     // of levels_
+    uint32_t nesting_ = 0;   // of brackets: a table counts three
     Level levels_[kMostDepth + 1];
 };
 
@@ -3504,19 +4563,6 @@ Digest sha256(std::string_view text);
 
 
 
-// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
-
-
-namespace accp {
-
-// Different in every process and for every handle.
-uint64_t random_seed();
-
-// SipHash-1-3 of the bytes under the seed.
-uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
-
-}  // namespace accp
-
 namespace accp {
 
 class NameIndex {
@@ -3562,43 +4608,6 @@ private:
 
 // A schema as lookups see it: plain data over the text of the document that it was read from, constant once its registry is loaded.
 
-
-// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
-// what a registry adds to them is registry.h's.
-
-
-namespace accp {
-
-constexpr int kIntentCount = 12;
-constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
-constexpr int kOperationCount = 27;
-constexpr int kAbbreviationCount = 16;
-
-// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
-int find_intent(std::string_view code);
-std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
-
-// The number of an operation of ops.def, or -1.
-int find_operation(std::string_view name);
-std::string_view operation_name(int operation);
-
-// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
-std::string_view find_abbreviation(std::string_view key);
-std::string_view find_abbreviated(std::string_view code);
-
-// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
-// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
-enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
-
-// The type of that name ("integer"), or false.
-bool find_type(std::string_view name, FieldType &out);
-std::string_view type_name(FieldType type);
-
-// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
-// holds is exact digits (A7, A10).
-bool fits(FieldType type, uint8_t kind);
-
-}  // namespace accp
 
 namespace accp {
 
@@ -4050,13 +5059,14 @@ public:
         Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
     };
 
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
+    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours, or a whole state
+    // more than `jump` versions ahead; E1004: what is not
     // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, Desk &desk);
+    Status apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk);
     void take();
 
     // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above. `changed`: is there anything to send?
+    // E2003 as above, and where no version is left. `changed`: is there anything to send?
     Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
 
     void restore(int64_t version, std::string_view json);
@@ -4115,6 +5125,8 @@ struct StoreOp {
 
 // A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
 uint64_t mid_word(std::string_view mid);
+// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+uint64_t mid_word(std::string_view agent, std::string_view mid);
 
 // Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
 class StoreBatch {
@@ -4211,6 +5223,7 @@ struct OpenSession {
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
+    bool erased = false;   // or nobody has: of both, no call answers anything but ACCP_ERR_CLOSED
     bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
@@ -4281,16 +5294,23 @@ public:
     // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    Status check();
+    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    Status follow(bool &moved);
+
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
+    Status seal(const Status &found);
+    Status mine() const;
 
     Store *store_;
     OpenSession inside_;
@@ -4346,14 +5366,15 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
+    // ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }
@@ -4456,6 +5477,12 @@ struct MessageView {
     }
 };
 
+// Of a cancel: is the name of its chain one that a frame can have?
+inline Status check_chain(const MessageView &message) {
+    if (message.chain().size() <= kMaxChainBytes) return {};
+    return fail(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes");
+}
+
 inline Status view_message(TreeView tree, MessageView &out) {
     out = {};
     out.tree = tree;
@@ -4485,111 +5512,108 @@ inline Status view_message(TreeView tree, MessageView &out) {
 // is written with each.
 
 
-// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
-// from then on gives zeros and empty texts: one look at ok() at the end is enough.
+// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
+//
+// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
+// (aid) belongs to one. Causes are looked up only while any chain is cancelled at all.
+//
+// A chain can always be cancelled. Where those of other sides are too many, the agent that has cancelled most loses one: its oldest that is done (it has
+// said `ack`), else its oldest. Ours have a share of their own.
 
+
+
+// What caused what (aid), of the newest records of a session: so that a frame is followed back to a cancelled chain without a look into the log.
+//
+// Ids are hashes under a seed that nobody knows. A session makes its index when a chain is cancelled and a frame names its cause, and adds each frame from then on.
 
 
 namespace accp {
 
-class Packer {
+class Causes {
 public:
-    explicit Packer(Buffer<char> &out) : out_(out) {}
+    explicit Causes(Memory &memory) : causes_(memory), heads_(memory) {}
 
-    void number(uint64_t n) {
-        char *to = out_.room(10);
-        for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
-        *to++ = static_cast<char>(n);
-        out_.set_end(to);
-    }
-    void text(std::string_view text) {
-        number(text.size());
-        out_.append(text.data(), text.size());
-    }
+    // A frame: its record, its mid, and its cid and aid, 0 where it has none.
+    struct Cause {
+        uint64_t place, mid, cid, aid;
+        uint32_t next;  // of its bucket, from the newest on: the place in causes_ and one more
+    };
+
+    bool is_complete() const { return complete_; }
+    void set_complete() { complete_ = true; }
+    // Records come in their order. Those that are older than the newest kMostLookback may be forgotten.
+    void add(const Cause &cause);
+    // The first frame with this mid whose record is above `after`: another agent that repeats it changes nothing. NULL: none.
+    const Cause *find(uint64_t mid, uint64_t after) const;
 
 private:
-    Buffer<char> &out_;
-};
+    void link(size_t i);
+    void rebuild(size_t buckets);
 
-class Unpacker {
-public:
-    explicit Unpacker(std::string_view from) : rest_(from) {}
-
-    uint64_t number() {
-        uint64_t n = 0;
-        for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-            auto byte = static_cast<unsigned char>(rest_[0]);
-            rest_.remove_prefix(1);
-            n |= uint64_t{byte & 0x7Fu} << shift;
-            if (byte < 0x80) return n;
-        }
-        return stop();
-    }
-    std::string_view text() {
-        uint64_t len = number();
-        if (len > rest_.size()) {
-            stop();
-            return {};
-        }
-        std::string_view text = rest_.substr(0, len);
-        rest_.remove_prefix(len);
-        return text;
-    }
-    std::string_view rest() const { return rest_; }
-    bool ok() const { return ok_; }
-
-private:
-    uint64_t stop() {
-        ok_ = false;
-        rest_ = {};
-        return 0;
-    }
-
-    std::string_view rest_;
-    bool ok_ = true;
+    Buffer<Cause> causes_;
+    Buffer<uint32_t> heads_;
+    bool complete_ = false;
 };
 
 }  // namespace accp
 
-// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
-//
-// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
-
-
-
 namespace accp {
-
-// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
-class Ancestry {
-public:
-    struct Frame {
-        std::string_view cid, aid;
-    };
-    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
-
-protected:
-    ~Ancestry() = default;
-};
 
 class CancelledChains {
 public:
-    explicit CancelledChains(Memory &memory) : ids_(memory) {}
+    explicit CancelledChains(Memory &memory);
+    ~CancelledChains();
+    CancelledChains(const CancelledChains &) = delete;
+    CancelledChains &operator=(const CancelledChains &) = delete;
 
-    // E2003 for one chain too many; may_add() asks only.
-    Status add(std::string_view cid);
-    Status may_add(std::string_view cid) const;
-    bool has(std::string_view cid) const;
-    bool empty() const { return ids_.empty(); }
-    // All of them, each with a NUL behind it: to be kept, and restored by add().
-    std::string_view all() const { return {ids_.data(), ids_.size()}; }
+    // Cancels a chain. `own`: it was us; else by whom. False where nothing changed: it is cancelled, or no cid can be that long.
+    bool add(std::string_view cid, std::string_view agent, bool own);
+    // Its end was acknowledged. False where nothing changed.
+    bool set_done(std::string_view cid);
+    bool has(std::string_view cid) const { return find(cid) != kNone; }
+    bool empty() const { return chains_.empty(); }
+    size_t size() const { return chains_.size(); }
 
-    // Is this frame of a cancelled chain?
-    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
+    // All of them, oldest first, and what save() wrote; restore() answers false for anything else.
+    void save(Packer &packer) const;
+    bool restore(Unpacker &unpacker);
+
+    // Ids as `Causes` has them; 0: none.
+    uint64_t hash(std::string_view id) const;
+    // Is this frame of a cancelled chain, as far as the causes above record `after` tell?
+    bool covers(const accp_envelope &envelope, const Causes &causes, uint64_t after) const;
 
 private:
-    Buffer<char> ids_;
-    uint32_t count_ = 0;
+    static constexpr size_t kNone = SIZE_MAX;
+    static constexpr uint32_t kOwn = UINT32_MAX;
+    struct Chain {
+        char *text;  // cid, then the agent
+        uint32_t cid_len, agent_len;
+        uint32_t holder;  // kOwn: us
+        bool done;
+        std::string_view cid() const { return {text, cid_len}; }
+        std::string_view agent() const { return {text + cid_len, agent_len}; }
+        uint64_t cost() const { return cid_len + kChainCost; }
+    };
+    // Who has cancelled chains that are kept. A place without cost is free.
+    struct Holder {
+        uint64_t agent, cost;
+    };
+
+    size_t find(std::string_view cid) const;
+    bool has_hash(uint64_t hash) const;
+    uint32_t holder_of(std::string_view agent);
+    void make_space(uint32_t holder, uint64_t cost);
+    void remove_oldest(uint32_t holder);
+    void remove(size_t i);
+
+    Memory &memory_;
+    const uint64_t seed_;
+    Buffer<Chain> chains_;
+    Buffer<uint64_t> hashes_;  // of their cids
+    Slots index_;              // of both: the place and one more
+    Buffer<Holder> holders_;
+    uint64_t cost_ = 0, own_cost_ = 0;
 };
 
 // What a frame's chain is called (A28).
@@ -4605,42 +5629,6 @@ inline std::string_view chain_of(const accp_envelope &envelope) {
 // A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`, `ack` and `cancel` end it; expire() names those whose
 // deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
 
-
-// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
-
-
-namespace accp {
-
-class IdList {
-public:
-    static constexpr uint32_t kNone = UINT32_MAX;
-
-    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
-
-    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
-    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
-
-    // The first place from `from` on whose id has this hash.
-    uint32_t find(uint64_t hash, uint32_t from = 0) const {
-        for (uint32_t i = from; i < size(); ++i)
-            if (hashes_[i] == hash) return i;
-        return kNone;
-    }
-    void add(uint64_t hash) { hashes_.push(hash); }
-    void reserve() { hashes_.room(1); }
-    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
-    // The last takes the place of the one that goes.
-    void remove(uint32_t i) {
-        hashes_[i] = hashes_[size() - 1];
-        hashes_.resize_down(size() - 1);
-    }
-
-private:
-    Buffer<uint64_t> hashes_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
 
 namespace accp {
 
@@ -4716,7 +5704,7 @@ struct Pending {
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
-        packer.text(chains.all());
+        chains.save(packer);
         packer.number(requests.waiting());
         for (uint32_t i = 0; i < requests.waiting(); ++i) {
             const Deadlines::Request &request = requests[i];
@@ -4738,11 +5726,7 @@ struct Pending {
     // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
     Status read(std::string_view bytes) {
         Unpacker unpacker(bytes);
-        for (std::string_view all = unpacker.text(); !all.empty();) {
-            std::string_view id = all.substr(0, all.find('\0'));
-            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
-            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
-        }
+        if (!chains.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
             std::string_view cid = unpacker.text();
             Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
@@ -4800,6 +5784,9 @@ struct Record {
     bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
 };
 
+// How many versions a state in this record may pass. What was a frame was checked when it came or went, under the rules of then.
+inline int64_t jump_of(const Record &record) { return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX; }
+
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
     out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
@@ -4827,6 +5814,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
     if (out.kind == RecordKind::kUsedUp) {
         out.seq = static_cast<int64_t>(unpacker.number());
         out.agent = unpacker.text();
+        if (out.seq < 1 || out.seq > kMaxSeq) return false;
     }
     if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
@@ -4869,7 +5857,7 @@ private:
 };
 
 struct Snapshot {
-    static constexpr uint64_t kForm = 2;
+    static constexpr uint64_t kForm = 3;
 
     uint64_t place = 0;         // the record that it was made with
     uint64_t context_from = 1;  // the first record whose message is not in the context here
@@ -4884,11 +5872,7 @@ struct Snapshot {
         rules.write(packer);
         for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
-        packer.number(inbox.senders().size());
-        for (const Inbox::Sender &sender : inbox.senders()) {
-            packer.text(sender.name());
-            packer.number(static_cast<uint64_t>(sender.next));
-        }
+        inbox.save(packer);
         context.save(out);
     }
 
@@ -4897,11 +5881,7 @@ struct Snapshot {
         Unpacker unpacker(bytes);
         Status status = read_head(unpacker, &rules);
         if (status.failed()) return status;
-        uint64_t senders = unpacker.number();
-        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
-            std::string_view name = unpacker.text();
-            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
-        }
+        if (!inbox.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNone);
         std::string_view rest = unpacker.rest();
         status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
         return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
@@ -4918,7 +5898,7 @@ struct Snapshot {
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;
         ended = unpacker.number() != 0;
-        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+        return unpacker.ok() && state_version >= 0 && state_version <= kMaxSeq ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
     }
 
 private:
@@ -4957,14 +5937,14 @@ class SessionRefs;
 class ForeignRefs;
 class PartEnvelopes;
 
-class Session : private History, private Ancestry {
+class Session : private History {
 public:
     Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
     // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
-    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
+    Status open(Store &store, std::string_view id, bool writes, const PermutationKey &mids, Desk &desk);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Desk &desk);
@@ -4973,7 +5953,7 @@ public:
     // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
     // taken for one of this frame; what it could not do, the next receive() does first.
     Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
-    bool has_ready() const { return !inbox_.ready().text.empty(); }
+    bool has_ready() const { return inbox_.ready() != nullptr; }
     Status release_waiting(int64_t now_ms, Desk &desk);
     // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
     struct Delivered {
@@ -5027,6 +6007,12 @@ public:
     // Everything so far is durable when this returns.
     Status sync();
 
+    // How many commits the store has taken of this handle: durable or not.
+    uint64_t taken() const { return taken_; }
+
+    // What a call, or opening, is to answer: damage only where the session is this handle's still.
+    Status judged(const Status &status);
+
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
@@ -5039,13 +6025,16 @@ private:
     friend class SessionRefs;
     friend class ForeignRefs;
 
+    // Whose frame is read: a ref in it is its sender's.
+    enum class Owner : uint8_t { kOurs, kPeer };
     // What follows from the log.
     struct Live {
         Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
+            : context(memory, desk, options, hooks), state(memory), pending(memory), causes(memory), own_agents(memory) {}
         Context context;
         SharedState state;
         Pending pending;
+        Causes causes;
         NameSet own_agents;           // that frames went out as
         bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
@@ -5073,12 +6062,17 @@ private:
         bool erase;
     };
 
-    // History, Ancestry
-    Status has(std::string_view mid, bool &seen) override;
-    Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
+    // History
+    Status has(std::string_view agent, std::string_view mid, bool &seen) override;
+
+    Status is_cancelled(const accp_envelope &envelope, Desk &desk, bool &out);
+    Status find_causes(Desk &desk);
+    static bool read_envelope_of(std::string_view frame, Desk &desk, accp_envelope &out);
+    void note_cause(const accp_envelope &envelope, uint64_t place);
 
     Status look(Store &store, Desk &desk);
-    Status current(Desk &desk);
+    Status current(Desk &desk, bool asks = true);
+    Status read_whole(Desk &desk, Status (Session::*read)(Desk &));
     Status ready(Desk &desk);
     Status reload(Desk &desk);
     Status restore(Desk &desk);
@@ -5088,8 +6082,8 @@ private:
     void make_live(Desk &desk);
     void end_live();
 
-    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
-    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
+    Status keep(const Record &record, const Arrival *frame, Desk &desk, const MessageView *read = nullptr);
+    Status add(const Record &record, const Arrival *frame, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status write(uint64_t place, Desk &desk);
     Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
     Status apply_frame(const Record &record, uint64_t place, Desk &desk);
@@ -5127,20 +6121,21 @@ private:
     Status use_up(const Frame &frame, bool seen, Desk &desk);
     Status release(int64_t now_ms, Desk &desk);
     Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
-    Status pass_by(const Inbox::Waiting &waiting);
-    Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
+    Status pass_by(const Inbox::Held &held);
+    Status take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk);
     Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
+    Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk);
     std::string_view kept_message(bool in_parts, const Desk &desk) const;
     static Status read_message(std::string_view json, Desk &desk, MessageView &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status new_mid(char *mid);
+    Status new_mid(std::string_view agent, char *mid);
     Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
+    Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                  Buffer<char> &out);
     Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
@@ -5167,8 +6162,10 @@ private:
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
     size_t handed_out_ = 0;
-    uint64_t mid_counter_ = 0;
+    uint64_t mid_counter_ = 0;  // of this handle's mids, before they are permuted
     uint32_t mid_letter_ = 0;
+    PermutationKey mid_key_ = {};
+    uint64_t taken_ = 0;
     uint64_t place_ = 0;  // of the record whose message was applied last
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
@@ -5194,8 +6191,8 @@ constexpr std::string_view kColdPrefix = "cold.";
 
 class SessionRefs : public RefResolver, public ValueKeeper {
 public:
-    SessionRefs(Session &session, Desk &desk, int64_t now_ms)
-        : session_(session), desk_(desk), now_ms_(now_ms), next_key_(session.live_->next_key) {}
+    SessionRefs(Session &session, Desk &desk, int64_t now_ms, Session::Owner owner)
+        : session_(session), desk_(desk), now_ms_(now_ms), owner_(owner), next_key_(session.live_->next_key) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override;
     Status keep(std::string_view json, std::string_view &ref) override;
@@ -5209,11 +6206,14 @@ private:
     struct Kept {
         std::string_view hash, key, json;
     };
+    Status resolve_own(std::string_view ref, std::string_view &json);
+    Status resolve_of_peer(std::string_view ref, std::string_view &json);
     bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
     Session &session_;
     Desk &desk_;
     int64_t now_ms_;
+    Session::Owner owner_;
     uint64_t next_key_;
     bool fleeting_ = false;
     char ref_[40];
@@ -5243,20 +6243,605 @@ namespace accp {
 
 namespace {
 
+// A chain that was cancelled still hears of it, and may say that it has.
+bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
+
+// The metadata of a parsed frame; 0: it has none.
+uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
+
+}  // namespace
+
+// Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
+Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const {
+    desk.nodes.recycle(kKeptBytes);
+    Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
+    if (status.failed()) return status;
+    TreeView tree = {desk.nodes.data(), text.data()};
+    const uint32_t meta = metadata_of(desk.nodes);
+    out.text = text;
+    out.payload = tree[kPayload].offset;
+    out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
+    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
+    const auto bytes = static_cast<uint32_t>(text.size());
+    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, bytes, untrusted};
+    out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
+    return read_envelope(tree, meta, out.arrival.envelope);
+}
+
+Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    status = release(now_ms, desk);  // what an earlier call could not
+    if (status.failed()) return status;
+    Frame frame;
+    Judgement judgement;
+    status = read_frame(text, now_ms, peer.untrusted, desk, frame);
+    if (status.ok()) status = admit(frame.arrival, peer);
+    if (status.failed()) return status;
+    frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
+    status = inbox_.judge(frame.arrival, id(), *this, judgement);
+    if (status.failed())
+        return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
+    inbox_.prepare();
+    if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
+    if (judgement.verdict == Verdict::kDropped) {
+        if (judgement.advances) status = use_up(frame, false, desk);
+        if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
+    } else {
+        if (judgement.resyncs) status = give_up_gap(frame, now_ms, desk);
+        if (status.ok()) status = take(frame, desk);
+    }
+    if (status.code < 0) return status;
+    Status safe = settle();
+    return safe.failed() ? safe : status;
+}
+
+// Steps 9 to 11.
+Status Session::take(Frame &frame, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    bool covered = false;
+    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : is_cancelled(envelope, desk, covered);
+    if (status.failed()) return status;
+    if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
+    bool held = false, whole = false;
+    status = join(frame, desk, held, whole);
+    if (status.ok() && held) return take_part(frame, desk);
+    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
+    if (status.ok()) status = decode(text, Owner::kPeer, frame.arrival.untrusted, frame.arrival.now_ms, desk);
+    if (status.ok()) status = check(frame, desk);
+    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
+    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
+    delivered_.room(desk.json.size() + kMostDelivery);
+    Record record = {
+        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
+    record.untrusted = frame.arrival.untrusted;
+    status = keep(record, &frame.arrival, desk);
+    if (status.failed()) return status;
+    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr, frame.arrival.untrusted);
+    return {};
+}
+
+// What applying could find wrong with the message in desk.json, before anything is applied.
+Status Session::check(const Frame &frame, Desk &desk) {
+    const bool cancels = frame.arrival.intent == "cancel";
+    if (!cancels && frame.arrival.intent != "sync") return {};
+    MessageView message;
+    Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
+    if (status.ok() && cancels) status = check_chain(message);
+    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, rules_.inbox.jump, desk.state);
+    return status.failed() ? fail(status.code, frame.payload, status.message) : status;
+}
+
+// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.
+Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
+    Status status = use_up(frame, true, desk);
+    return status.ok() ? why : status;
+}
+
+Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
+    const accp_envelope &envelope = frame.arrival.envelope;
+    Record record = {RecordKind::kUsedUp,
+                     static_cast<uint64_t>(frame.arrival.now_ms),
+                     live_->next_key,
+                     envelope.seq,
+                     frame.arrival.agent,
+                     {},
+                     seen ? frame.text : std::string_view()};
+    return keep(record, seen ? &frame.arrival : nullptr, desk);
+}
+
+// What is kept beside its frame.
+std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
+    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
+}
+
+Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk) {
+    SessionRefs refs(*this, desk, now_ms, owner);
+    desk.codec.setup.resolver = &refs;
+    desk.codec.setup.untrusted = untrusted;
+    desk.json.recycle(kKeptBytes);
+    Status status = desk.codec.decode(text.data(), text.size(), desk.json);
+    desk.codec.setup.resolver = nullptr;
+    fleeting_ = refs.fleeting();
+    const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
+    if (lost && desk_restores_) status = desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
+    desk.codec.setup.untrusted = false;
+    return status;
+}
+
+// Was it ever taken? What waits is the inbox's own to know.
+Status Session::has(std::string_view agent, std::string_view mid, bool &seen) { return store_->has_mid_word(mid_word(agent, mid), seen); }
+
+}  // namespace accp
+
+// session/session_refs.cc
+
+// See refs.h: what a reference stands for, in this session and in another one.
+
+
+// The text of a reference, taken apart: see refs.h.
+
+
+namespace accp {
+
+inline bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
+    prefix = {};
+    if (name == "hot") tier = Tier::kHot;
+    else if (name == "warm") tier = Tier::kWarm;
+    else if (name == "cold") tier = Tier::kCold;
+    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
+    else return false;
+    return true;
+}
+
+// As a context and a frame spell it, or without its mark.
+inline std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+
+// "tier.key"; a bare key has no tier.
+inline void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
+    ref = unmarked(ref);
+    size_t dot = ref.find('.');
+    tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
+    key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
+}
+
+inline bool is_ref_key(std::string_view key) {
+    bool open = true;  // a label has yet to begin
+    for (char c : key) {
+        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        open = c == '.';
+    }
+    return !open;
+}
+
+inline bool is_numbered(std::string_view key, std::string_view name) {
+    return key.size() > name.size() && key.substr(0, name.size()) == name &&
+           key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+}
+
+// t7, m17: a key in cold that the session gives, once and for ever.
+inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+
+// What a session says of itself, which nobody else may put in place of.
+inline bool is_given(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_ours(key);
+    if (tier == "hot") return key == "state" || is_numbered(key, "m");
+    return tier == "warm" && is_numbered(key, "ckpt_");
+}
+
+}  // namespace accp
+
+// A value to compact JSON, as it is; and to its hash form.
+
+
+namespace accp {
+
+// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
+void write_json_string(std::string_view text, Buffer<char> &out);
+
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
+constexpr size_t kMostJsonEscape = 6;  // \u001f
+char *write_json_escape(unsigned char c, char *to);
+
+// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
+void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
+
+// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
+Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
+
+// What the labels behind a key lead to, from the root of `tree`.
+bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
+    for (node = 0; !labels.empty();) {
+        size_t dot = labels.find('.');
+        std::string_view label = labels.substr(0, dot);
+        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
+        uint32_t child = 0;
+        if (tree[node].kind == ACCP_MAP) child = tree.find(node, label);
+        if (tree[node].kind == ACCP_ARRAY) {
+            uint32_t index = 0;
+            bool whole = std::from_chars(label.data(), label.data() + label.size(), index).ptr == label.data() + label.size();
+            if (whole && index < tree[node].len)
+                for (child = node + 1; index; --index) child = tree[child].next;
+        }
+        if (!child) return false;
+        node = child;
+    }
+    return true;
+}
+
+}  // namespace
+
+// One key of one tier, whole, appended.
+Status Session::lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
+                           Buffer<char> &out) {
+    uint64_t place = 0;
+    auto numbered = [&](char letter) {
+        return key.size() > 1 && key[0] == letter &&
+               std::from_chars(key.data() + 1, key.data() + key.size(), place).ptr == key.data() + key.size();
+    };
+    if (tier == "hot" && key == "state") {
+        if (!from.state) return logged_state(from, desk, out);
+        out.append(from.state->json().data(), from.state->json().size());
+        return {};
+    }
+    if ((tier == "cold" || tier == "hot") && numbered('m')) return message_of(from.store, place, desk, out);
+    Tier where;
+    std::string_view prefix;
+    if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
+    char name[kMostRefKeyBytes + kContextPrefix.size()];
+    if (key.size() > kMostRefKeyBytes) return not_there();
+    size_t len = prefix.copy(name, prefix.size());
+    len += key.copy(name + len, key.size());
+    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    if (status.ok()) status = get_cold(from.cold, desk.blob);
+    if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
+    return status;
+}
+
+// The longest of the first labels that is a key there; what the labels behind it lead to.
+Status Session::lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    const size_t start = out.size();
+    std::string_view whole = key;
+    for (uint32_t labels = 0; labels < kMostRefLabels; ++labels) {
+        Status status = lookup_key(from, tier, key, now_ms, desk, out);
+        if (status.ok() && key.size() < whole.size()) status = cut_out(whole.substr(key.size() + 1), start, desk, out);
+        if (status.code != ACCP_E2001) return status;
+        out.resize_down(start);
+        size_t dot = key.rfind('.');
+        if (dot == std::string_view::npos) return status;
+        key = key.substr(0, dot);
+    }
+    return not_there();
+}
+
+// Replaces the JSON from `start` on by the part of it that the labels lead to.
+Status Session::cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out) {
+    Value &value = desk.state.old_state;
+    Status status = desk.state.reader.read(out.data() + start, out.size() - start, {kMostTextBytes, kMostJsonDepth}, value);
+    if (status.failed()) return status;
+    uint32_t node = 0;
+    if (!descend(value.view(), labels, node)) return not_there();
+    out.resize_down(start);
+    write_json(value.view(), node, out);
+    return {};
+}
+
+// Is its frame no message, but the part that made one whole?
+bool Session::is_end_of_parts(const Record &record, Desk &desk) {
+    accp_envelope envelope;
+    MessagePart part;
+    bool is_part = false;
+    return record.has_json() && !record.json.empty() && part_of(record.text, desk, envelope, part, is_part).ok() && is_part;
+}
+
+// Puts the mark of what comes from outside into a message, an object.
+void Session::mark_untrusted(Buffer<char> &out) {
+    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
+    out.resize_down(out.size() - 1);
+    out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
+}
+
+// The message of a record, in JSON; of one that came in with values in place of its refs, which are the sender's.
+Status Session::message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out) {
+    Record record;
+    Status status = read_record(store, place, desk, desk.blob, record);
+    if (status.failed()) return status;
+    if (record.kind == RecordKind::kMessage) {
+        out.append(record.text.data(), record.text.size());
+        if (record.untrusted) mark_untrusted(out);
+    } else if ((record.kind == RecordKind::kReceived && !record.json.empty()) || is_end_of_parts(record, desk)) {
+        out.append(record.json.data(), record.json.size());
+    } else if (record.has_json()) {
+        desk.codec_inside.setup.untrusted = record.untrusted;
+        return desk.codec_inside.decode(record.text.data(), record.text.size(), out);
+    } else {
+        return not_there();
+    }
+    return {};
+}
+
+Status Session::record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    Status status = current(desk);
+    return status.ok() ? read_record(*store_, seq, desk, bytes, out) : status;
+}
+
+Status Session::read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return not_there();
+    Status status = store.scan(seq, seq, false, 0, desk.records);
+    if (status.failed()) return status;
+    if (!desk.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    bytes.clear();
+    std::string_view found = desk.records[0].bytes;
+    bytes.append(found.data(), found.size());
+    return accp::read_record({bytes.data(), bytes.size()}, out) ? Status{} : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+}
+
+Status Session::resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = current(desk);
+    return status.ok() ? resolve_now(ref, now_ms, desk, out) : status;
+}
+
+Status Session::resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    if (!is_ref_key(key)) return not_there();
+    const Reading own = {*store_, &live_->state, rules_.cold};
+    if (!tier.empty()) return lookup(own, tier, key, now_ms, desk, out);
+    Status status = lookup(own, "hot", key, now_ms, desk, out);
+    return status.code == ACCP_E2001 ? lookup(own, "warm", key, now_ms, desk, out) : status;
+}
+
+Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = current(desk);
+    if (status.failed()) return status;
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    Tier where;
+    if (tier == "hot" && is_numbered(key.substr(0, key.find('.')), "m")) tier = "cold";  // a message, whatever leads to it
+    if (!find_tier(tier, where, prefix) || !prefix.empty())
+        return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
+    if (status.ok() && !is_ref_key(key)) status = not_there();
+    StoreSession *opened = nullptr;
+    if (status.ok()) status = all_->open_session(owner, false, opened);
+    if (status.failed()) return status;
+    struct Holder {
+        StoreSession *held;
+        ~Holder() { held->close(); }
+    } holder = {opened};
+    status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));  // it may be another session of that id by now
+    if (status.ok()) status = lookup({*opened, nullptr, rules_.cold}, tier, key, now_ms, desk, out);
+    if (status.code != ACCP_ERR_CLOSED && status.code != ACCP_ERR_CORRUPT) return status;
+    return opened->check().code == ACCP_ERR_CLOSED ? fail(ACCP_E5002, 0, "the session was erased, and its grants with it") : status;
+}
+
+}  // namespace accp
+
+// session/session_send.cc
+
+// See session.h: messages of ours, as frames or only as history.
+
+namespace accp {
+
+// Parts behind the first: the next mids and seqs.
+class PartEnvelopes final : public EnvelopeSource {
+public:
+    PartEnvelopes(Session &session, std::string_view agent) : session_(session), agent_(agent) {}
+    Status next(accp_envelope &envelope) override {
+        Status status = session_.inbox_.may_send(agent_, ++count_ + 1);
+        if (status.failed()) return status;
+        envelope.mid = {mid_, kMidBytes};
+        envelope.seq += count_;
+        return session_.new_mid(agent_, mid_);
+    }
+
+private:
+    Session &session_;
+    std::string_view agent_;
+    char mid_[kMidBytes];
+    int64_t count_ = 0;
+};
+
+namespace {
+
+bool is_request(std::string_view intent) { return intent == "req" || intent == "qry"; }
+
+}  // namespace
+
+// Never one that was there before: an earlier handle had another key, and others may send in the same session.
+Status Session::new_mid(std::string_view agent, char *mid) {
+    const uint64_t counters = rules_.issuer ? kIssuerCounters : kMidCounters;
+    const Permutation permuted(counters, mid_key_);
+    for (bool seen = true; seen;) {
+        if (!format_mid(mid_letter_, rules_.issuer, permuted(mid_counter_++ % counters), mid))
+            return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
+        Status status = has(agent, {mid, kMidBytes}, seen);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out) {
+    Status status = inbox_.may_send(agent, 1);
+    if (status.ok()) status = new_mid(agent, mid);
+    out = {};
+    out.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+    out.mid = {mid, kMidBytes};
+    out.seq = inbox_.next(agent);
+    out.ts = now_ms / 1000;
+    if (rules_.names_session) {
+        out.fields |= ACCP_ENVELOPE_SID;
+        out.sid = {id_.data(), id_.size()};
+    }
+    return status;
+}
+
+// Frames that wait go first where our last one was what they waited for (both sides may count together): not behind it at once, as its record is the last one
+// then. Their messages may take the place of the texts of this call, if these were handed out; so those are copied.
+Status Session::let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
+    if (!has_ready()) return {};
+    size_t size = 0;
+    for (const std::string_view *text : texts) size += text->size();
+    copies.room(size);
+    for (std::string_view *text : texts) {
+        const char *copy = copies.end();
+        copies.append(text->data(), text->size());
+        *text = {copy, text->size()};
+    }
+    Status status = release(now_ms, desk);
+    return status.ok() ? settle() : status;  // whatever becomes of the call, they are handed out
+}
+
+Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    Buffer<char> copies(desk.memory);
+    status = let_pass(now_ms, desk, {&json}, copies);
+    if (status.ok()) status = send_now(json, now_ms, desk, out);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    MessageView message;
+    Status status = read_message(json, desk, message);
+    if (status.failed()) return status;
+    char mid[kMidBytes];
+    accp_envelope envelope;
+    status = address(message.agent, now_ms, mid, envelope);
+    if (status.failed()) return status;
+    const bool untrusted = message.untrusted || is_untrusted(message.agent);
+    inbox_.prepare();
+    SessionRefs refs(*this, desk, now_ms, Owner::kOurs);
+    const size_t start = out.size();
+    status = encode(json, message.agent, envelope, refs, desk, out);
+    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
+                       Buffer<char> &out) {
+    Codec &codec = desk.codec;
+    Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
+    if (status.failed()) return status;
+    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
+    codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
+    codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
+    codec.setup.most_tokens = rules_.most_tokens;
+    PartEnvelopes parts(*this, agent);
+    codec.setup.envelopes = rules_.parts ? &parts : nullptr;
+    status = codec.encode(json.data(), json.size(), out);
+    codec.setup.envelopes = nullptr;
+    codec.setup.keeper = nullptr;
+    Status none = codec.coder.envelope.set(nullptr, 0);
+    return status.ok() ? none : status;
+}
+
+// What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk) {
+    const bool in_parts = frames.find('\n') != std::string_view::npos;
+    std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
+    Status status = in_parts ? join_sent(frames, desk) : Status{};
+    if (in_parts) text = {desk.text.data(), desk.text.size()};
+    Frame sent;
+    if (status.ok()) status = read_frame(last, now_ms, untrusted, desk, sent);
+    if (status.ok()) status = speak_as(sent.arrival.agent);
+    if (status.ok()) status = decode(text, Owner::kOurs, untrusted, now_ms, desk);
+    if (status.ok()) status = check(sent, desk);
+    if (status.failed()) return status;
+    const std::string_view chain = chain_of(sent.arrival.envelope);
+    const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
+    if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
+    uint64_t place = store_->row().last;
+    checkpointed_ = false;
+    for (size_t at = 0; status.ok() && at < frames.size();) {
+        const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
+        at += frame.size() + 1;
+        const bool ends = at > frames.size();
+        status = read_frame(frame, now_ms, untrusted, desk, sent);
+        if (status.failed()) break;
+        const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
+        Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
+        record.patience = rules_.deadline_ms;
+        record.untrusted = untrusted;
+        status = add(record, &sent.arrival, ++place, desk);
+    }
+    return status.ok() ? write(place, desk) : status;
+}
+
+Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    MessageView message;
+    status = read_message(json, desk, message);
+    if (status.ok() && message.intent == "cancel") status = check_chain(message);
+    if (status.failed()) return status;
+    Record record = {RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
+    record.untrusted = !message.untrusted && is_untrusted(message.agent);
+    status = keep(record, nullptr, desk, &message);
+    return status.ok() ? settle() : status;
+}
+
+Status Session::send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+    Status status = ready(desk);
+    if (status.failed()) return status;
+    DeskUse use(*this, desk, false);
+    Buffer<char> copies(desk.memory);
+    status = let_pass(now_ms, desk, {&agent, &json}, copies);
+    if (status.failed()) return status;
+    const JsonLimits limits = {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth};
+    status = desk.reader.read(json.data(), json.size(), limits, desk.message);
+    if (status.failed()) return status;
+    TreeView next = desk.message.view();
+    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
+    desk.text.clear();
+    auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
+    put(R"({"agent":)");
+    write_json_string(agent, desk.text);
+    put(R"(,"intent":"sync","operation":"state","payload":)");
+    bool changed = false;
+    status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
+    put("}");
+    if (status.failed()) return fail(status.code, 0, status.message);
+    if (!changed) return {};
+    status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
+    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
+}
+
+}  // namespace accp
+
+// session/session_waiting.cc
+
+// See session.h: frames that wait for an earlier one, and the queue of what next() hands out.
+
+namespace accp {
+
+namespace {
+
 constexpr const char *kMissing = "frames before this one are missing";
-constexpr const char *kPassed = "a frame of ours has this seq";
+constexpr const char *kPassed = "another frame has this seq: send it anew under the next, or set rule by_sender";
 constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
 // A state has come that closes a gap: what waits below it is applied, whatever is missing.
 Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
-    for (;;) {
-        Inbox::Waiting waiting = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq);
-        if (waiting.text.empty()) return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
-        Status status = take_waiting(waiting, now_ms, desk);
+    while (const Inbox::Held *held = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
+        Status status = take_waiting(*held, now_ms, desk);
         if (status.failed()) return status;
     }
+    return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
 }
 
 Status Session::release_waiting(int64_t now_ms, Desk &desk) {
@@ -5276,31 +6861,30 @@ Status Session::hold(const Frame &frame, bool new_gap) {
 
 // Frames that waited, now that it is their turn.
 Status Session::release(int64_t now_ms, Desk &desk) {
-    for (;;) {
-        Inbox::Waiting waiting = inbox_.ready();
-        if (waiting.text.empty()) return {};
-        Status status = waiting.seq < inbox_.next(waiting.agent) ? pass_by(waiting) : take_waiting(waiting, now_ms, desk);
+    while (const Inbox::Held *held = inbox_.ready()) {
+        Status status = take_waiting(*held, now_ms, desk);
         if (status.failed()) return status;
     }
-}
-
-// A message of ours, in parts perhaps, has its number: where both count together, the other side sends it again under another.
-Status Session::pass_by(const Inbox::Waiting &waiting) {
-    delivered_.room(kMostDelivery);
-    deliver(ACCP_E3003, waiting.seq, {}, kPassed);
-    inbox_.drop(waiting.agent, waiting.seq);
     return {};
 }
 
-Status Session::take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk) {
+// Another frame with its number, one of ours perhaps, came before it: where agents count together, the other side sends it again under another.
+Status Session::pass_by(const Inbox::Held &held) {
+    delivered_.room(kMostDelivery);
+    deliver(ACCP_E3003, held.seq, {}, kPassed);
+    inbox_.drop(&held);
+    return {};
+}
+
+Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk) {
+    if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
     Frame frame;
     delivered_.room(kMostDelivery);
-    Status status =
-        is_own_agent(waiting.agent) ? fail(ACCP_E5001, 0, kOurs) : read_frame(waiting.text, now_ms, waiting.untrusted, desk, frame);
-    if (status.ok()) status = take(frame, desk);
+    Status status = is_own_agent(held.agent()) ? fail(ACCP_E5001, 0, kOurs) : read_frame(held.text(), now_ms, held.untrusted, desk, frame);
+    if (status.ok()) status = inbox_.is_expired(frame.arrival) ? use_up(frame, false, desk) : take(frame, desk);
     if (status.code < 0) return status;
-    if (is_refused(status)) deliver(status.code, waiting.seq, {}, status.message);
-    inbox_.drop(waiting.agent, waiting.seq);
+    if (is_refused(status)) deliver(status.code, held.seq, {}, status.message);
+    inbox_.drop(&held);
     return {};
 }
 
@@ -5440,7 +7024,7 @@ Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
 
 Status read_version(TreeView tree, uint32_t node, int64_t &out) {
     std::string_view digits = tree.string(node);
-    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out < INT64_MAX;
+    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out <= kMaxSeq;
     return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
 }
 
@@ -5514,7 +7098,7 @@ Status SharedState::read_state(Desk &desk) const {
     return desk.reader.read(text.data(), text.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
 }
 
-Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
+Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk) {
     Parts parts;
     Status status = read_parts(tree, payload, parts);
     if (status.ok()) status = read_version(tree, parts.version, next_version_);
@@ -5523,6 +7107,8 @@ Status SharedState::apply(TreeView tree, uint32_t payload, Desk &desk) {
     next_.clear();
     if (parts.state) {
         if (next_version_ < version_) return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+        if (next_version_ - version_ > jump)
+            return fail(ACCP_E3003, parts.version, "a state that passes more versions than rule jump allows");
         write_json(tree, parts.state, next_);
     } else {
         if (next_version_ != version_ + 1) return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
@@ -5575,15 +7161,30 @@ void SharedState::restore(int64_t version, std::string_view json) {
 
 namespace accp {
 
-inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+// A message with numbers in it, of a handle: valid until its next call fails.
+struct Said {
+    char text[192];
+};
+
+inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
+    if (!status.failed() || !err) return status.code;
+    *err = {status.code, status.record, status.offset, status.message};
+    if (!said || !status.limit) return status.code;
+    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
+    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
+    put(" of ");
+    to = std::to_chars(to, end, status.limit).ptr;
+    put(" ");
+    put(status.message);
+    *to = '\0';
+    err->message = said->text;
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body) noexcept {
+accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
     try {
-        return report(body(), err);
+        return report(body(), err, said);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {
@@ -5884,7 +7485,8 @@ struct HostResolver final : RefResolver {
         const char *text = nullptr;
         size_t len = 0;
         const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
+        Status status = host_answer(code, "the resolver does not answer with a value");
+        if (status.failed()) return status;
         if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
         json = {text, len};
         return {};
@@ -5960,8 +7562,8 @@ struct HostKeeper final : ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         const char *text = nullptr;
         size_t len = 0;
-        const accp_status code = call(json.data(), json.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the keeper has failed");
+        Status status = host_answer(call(json.data(), json.size(), &text, &len, user), "the keeper has failed");
+        if (status.failed()) return status;
         ref = {text ? text : "", text ? len : 0};
         return {};
     }
@@ -5970,10 +7572,7 @@ struct HostKeeper final : ValueKeeper {
 };
 
 struct HostEnvelopes final : EnvelopeSource {
-    Status next(accp_envelope &envelope) override {
-        const accp_status code = call(&envelope, user);
-        return code == ACCP_OK ? Status{} : fail(code, 0, "no envelope for a part");
-    }
+    Status next(accp_envelope &envelope) override { return host_answer(call(&envelope, user), "no envelope for a part"); }
     accp_envelope_function call = nullptr;
     void *user = nullptr;
 };
@@ -6632,24 +8231,20 @@ inline void drop_store(accp_store *held) noexcept {
 
 namespace accp {
 
-// The host's cold store as what sessions ask. An answer that is none of those it may give is the host's mistake.
+// The host's cold store as what sessions ask.
 struct HostColdStore final : ColdStore {
     Status put(std::string_view key, std::string_view text) override {
-        return checked(put_call(key.data(), key.size(), text.data(), text.size(), user), false);
+        return host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user), kFailed);
     }
     Status get(std::string_view key, std::string_view &text) override {
         const char *found = nullptr;
         size_t len = 0;
-        Status status = checked(get_call(key.data(), key.size(), &found, &len, user), true);
+        Status status = host_answer(get_call(key.data(), key.size(), &found, &len, user), kFailed);
         if (status.ok() && !found) return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
         if (status.ok()) text = {found, len};
         return status;
     }
-    static Status checked(accp_status code, bool may_miss) {
-        if (code == ACCP_OK) return {};
-        if (code < 0 || (may_miss && code == ACCP_E2001)) return fail(code, 0, "the cold store has failed");
-        return fail(ACCP_ERR_ARG, 0, "a cold store that answers what it may not");
-    }
+    static constexpr const char *kFailed = "the cold store has failed";
     accp_cold_put_function put_call = nullptr;
     accp_cold_get_function get_call = nullptr;
     void *user = nullptr;
@@ -6660,8 +8255,10 @@ struct HostColdStore final : ColdStore {
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
 
-    uint64_t seed_of(const char *id, size_t id_len) const {
-        return engine.seed ? accp::seeded_hash(id, id_len, engine.seed) : accp::random_seed();
+    // Of the mids of a session: drawn anew whenever one is opened, so that nobody can foresee them, save where the rule says otherwise.
+    accp::PermutationKey mid_key(const char *id, size_t id_len) const {
+        if (!engine.seed) return {accp::random_secret(), accp::random_secret()};
+        return {accp::seeded_hash(id, id_len, engine.seed), engine.seed};
     }
 
     accp::Settings settings;
@@ -6687,6 +8284,7 @@ struct accp_session {
     accp::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
+    accp::Said said;    // of the last failure with numbers
 };
 
 using namespace accp;
@@ -6723,6 +8321,7 @@ constexpr Rule kRules[] = {
     {"seed", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.seed = static_cast<uint64_t>(n); }},
     {"deadline_ms", 0, INT64_MAX, [](accp_engine &e, int64_t n) { e.engine.rules.deadline_ms = static_cast<uint64_t>(n); }},
     {"parts", 0, 1, [](accp_engine &e, int64_t n) { e.engine.rules.parts = n; }},
+    {"jump", 1, int64_t{1} << 40, [](accp_engine &e, int64_t n) { e.engine.rules.inbox.jump = n; }},
 };
 constexpr const char *kNoAgent = "no agent can have this name";
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
@@ -6980,6 +8579,25 @@ void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text ope
 // Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written to `spelled`. ERR_ARG for any other intent, E1004 for
 // what is no chunk.
 Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled);
+
+}  // namespace accp
+
+// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what one says.
+
+
+namespace accp {
+
+// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then three.
+accp_status read_error_code(std::string_view text);
+
+// Is it one of the sixteen that the specification defines?
+bool is_standard_code(accp_status code);
+
+// Appends the message. Texts may lie anywhere.
+void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json);
+
+// What a message in JSON says. False where it is no protocol error: then it is an application's result (A69).
+bool read_error_message(TreeView tree, accp_failure &out);
 
 }  // namespace accp
 
@@ -7863,51 +9481,6 @@ void accp_counter_reset(accp_counter *counter) noexcept {
 
 // include/accp/value.h
 
-
-// UTF-8, one code point at a time.
-
-
-namespace accp {
-
-inline char *write_utf8(uint32_t point, char *to) {
-    if (point < 0x80) {
-        *to++ = static_cast<char>(point);
-    } else if (point < 0x800) {
-        *to++ = static_cast<char>(0xC0 | point >> 6);
-        *to++ = static_cast<char>(0x80 | (point & 0x3F));
-    } else if (point < 0x10000) {
-        *to++ = static_cast<char>(0xE0 | point >> 12);
-        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
-        *to++ = static_cast<char>(0x80 | (point & 0x3F));
-    } else {
-        *to++ = static_cast<char>(0xF0 | point >> 18);
-        *to++ = static_cast<char>(0x80 | (point >> 12 & 0x3F));
-        *to++ = static_cast<char>(0x80 | (point >> 6 & 0x3F));
-        *to++ = static_cast<char>(0x80 | (point & 0x3F));
-    }
-    return to;
-}
-
-// The code point at `text`, which is valid UTF-8; moves `text` behind it.
-inline uint32_t read_utf8(const char *&text) {
-    auto next = [&text] { return static_cast<unsigned char>(*text++); };
-    uint32_t lead = next();
-    if (lead < 0x80) return lead;
-    if (lead < 0xE0) return (lead & 0x1F) << 6 | (next() & 0x3Fu);
-    uint32_t second = next() & 0x3Fu;
-    if (lead < 0xF0) return (lead & 0x0F) << 12 | second << 6 | (next() & 0x3Fu);
-    uint32_t third = next() & 0x3Fu;
-    return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
-}
-
-// How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
-size_t valid_utf8_prefix(const char *text, size_t len);
-
-// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
-// sequence as was begun well (Unicode's maximal subpart), at least 1.
-size_t broken_utf8_size(const char *text, size_t len);
-
-}  // namespace accp
 
 // Which text of a frame is a number, and which is a ref (WIRE.md section 2).
 

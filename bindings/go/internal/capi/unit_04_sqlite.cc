@@ -9,7 +9,9 @@
 #include <string_view>
 #include <type_traits>
 #include <sqlite3.h>
+#include <sys/types.h>
 #include <mutex>
+#include <cerrno>
 #include <algorithm>
 
 // store/sqlite_backend.cc
@@ -35,6 +37,9 @@ namespace accp {
 
 // Different in every process and for every handle.
 uint64_t random_seed();
+
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
 
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
@@ -101,27 +106,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -140,6 +156,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -150,7 +169,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -169,11 +188,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -197,12 +217,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -411,6 +441,8 @@ struct StoreOp {
 
 // A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
 uint64_t mid_word(std::string_view mid);
+// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+uint64_t mid_word(std::string_view agent, std::string_view mid);
 
 // Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
 class StoreBatch {
@@ -507,6 +539,7 @@ struct OpenSession {
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
+    bool erased = false;   // or nobody has: of both, no call answers anything but ACCP_ERR_CLOSED
     bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
@@ -577,16 +610,23 @@ public:
     // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    Status check();
+    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    Status follow(bool &moved);
+
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
+    Status seal(const Status &found);
+    Status mine() const;
 
     Store *store_;
     OpenSession inside_;
@@ -642,14 +682,15 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
+    // ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }
@@ -847,6 +888,7 @@ struct BlobRow {
 inline constexpr char kDiskFull[] = "the disk is full";  // one object in all of the program: it is told by its address
 constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
+constexpr const char *kErased = "the session was erased";
 constexpr const char *kNoSession = "no such session";
 constexpr const char *kIsThere = "a session of this id is there already";
 constexpr const char *kNoBlob = "nothing is kept under that name";
@@ -885,7 +927,11 @@ public:
     // there already.
     virtual Status write(CommitQueue &queue) = 0;
 
-    // None of these sees the queue. `out` is replaced.
+    // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the file; else only where the last read has
+    // shown that somebody has written. `now`: its row as it stands.
+    virtual Status check(OpenSession &session, bool fresh, SessionRow &now) = 0;
+
+    // None of these sees the queue. `out` is replaced. What they find of a session that is lost means nothing: check() after each says so.
     virtual Status state(const OpenSession &session, Buffer<char> &out) = 0;
     virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
                         StoreRecords &out) = 0;
@@ -893,21 +939,58 @@ public:
     // Mids of the newest records that the index has not: appended to the session's tail.
     virtual Status read_tail(OpenSession &session) = 0;
     virtual Status has_mid(OpenSession &session, uint64_t word, bool &out) = 0;
-    // The number of session `owner` where a grant of it covers this name; else ACCP_E5002.
-    virtual Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                              uint64_t &number) = 0;
+    // ACCP_OK where a grant of session `owner` covers this name; else ACCP_E5002. `out`, where it is not NULL: its blob `name` too.
+    struct Shared {
+        std::string_view owner, name;
+        Tier tier;
+        std::string_view key;
+        uint64_t now;
+    };
+    virtual Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) = 0;
 
     virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
     virtual Status verify(void (*report)(const Damage &damage, void *user), void *user) = 0;
     virtual Status stats(StoreStats &out) = 0;
-    virtual Status next_session(std::string_view after, Buffer<char> &out) = 0;
+    virtual Status next_session(uint64_t &after, Buffer<char> &out) = 0;
     virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
-    virtual Status erase_session(uint64_t number) = 0;  // with all that is its own
+    virtual Status erase_session(std::string_view id) = 0;  // with all that is its own, and grants to it
 
     // Is a commit durable as soon as it is written? Then none waits for sync().
     virtual bool is_durable_at_once() const { return false; }
 
     size_t object_bytes = 0;  // what was taken for this object
+};
+
+}  // namespace accp
+
+// What the operating system says of the place of a store file: asked before SQLite touches it, and while it is open.
+
+
+
+namespace accp {
+
+// Refuses what is no file: of a device SQLite would make a journal beside it. Makes a file that is missing, its owner's alone (0600, whatever the umask);
+// SQLite gives its log and its shared memory the same mode. To be called by one thread at a time, with what opens the file then.
+Status claim_file(const char *path, bool create);
+
+// Is the file's directory one that cannot be written?
+bool is_in_fixed_directory(const char *path);
+
+// The path as SQLite opens it where nothing beside it can be written, and nobody writes: appended, with a NUL.
+void write_immutable(const char *path, Buffer<char> &out);
+
+// Which file a path leads to: none before look().
+class FileIdentity {
+public:
+    void look(const char *path);
+    bool is_there_still(const char *path) const;
+    uint64_t size() const { return size_; }
+
+private:
+    bool known_ = false;
+    dev_t device_ = 0;
+    ino_t number_ = 0;
+    uint64_t size_ = 0;
 };
 
 }  // namespace accp
@@ -920,6 +1003,7 @@ enum class Sql : int {
 /* The statements of the SQLite backend: SQLITE_STATEMENT(name, sql). place is a session's number << 40 | sequence. */
 #define SESSION_COLUMNS "number, fence, version, last, generation, floor, runs, indexed, held, sum"
 SQLITE_STATEMENT(kBegin, "BEGIN IMMEDIATE")
+SQLITE_STATEMENT(kBeginRead, "BEGIN")
 SQLITE_STATEMENT(kCommit, "COMMIT")
 SQLITE_STATEMENT(kRollback, "ROLLBACK")
 
@@ -953,6 +1037,8 @@ SQLITE_STATEMENT(kMidErase, "DELETE FROM mid WHERE session = ? AND run = ?")
 SQLITE_STATEMENT(kGrantSum, "SELECT sum FROM permit WHERE session = ? AND grantee = ? AND prefix = ?")
 SQLITE_STATEMENT(kGrantPut, "REPLACE INTO permit (session, grantee, prefix, expires, sum) VALUES (?, ?, ?, ?, ?)")
 SQLITE_STATEMENT(kGrantErase, "DELETE FROM permit WHERE session = ? AND grantee = ? AND prefix = ?")
+SQLITE_STATEMENT(kGrantEnd, "DELETE FROM permit WHERE session = ? AND grantee = ? AND expires > 0 AND expires <= ? RETURNING session, sum")
+SQLITE_STATEMENT(kGrantsOf, "DELETE FROM permit WHERE grantee = ? RETURNING session, sum")
 SQLITE_STATEMENT(kGrantExpire, "DELETE FROM permit WHERE expires > 0 AND expires <= ? RETURNING session, sum")
 SQLITE_STATEMENT(kGrants, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? ORDER BY grantee, prefix")
 SQLITE_STATEMENT(kGrantsTo, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? AND grantee = ?")
@@ -993,10 +1079,12 @@ public:
     SqliteFile(const SqliteFile &) = delete;
     SqliteFile &operator=(const SqliteFile &) = delete;
 
-    Status open(const StorePlace &place, const char *path);
+    Status open(Memory &memory, const StorePlace &place, const char *path);
+    // Was the file, or its log, removed or replaced since it was opened? What is written then is lost.
+    bool is_moved() const;
 
-    // What a result code of SQLite means here.
-    static Status failure(int code);
+    // What a result code that SQLite has just given means here.
+    Status failure(int code);
     // Runs one statement, text or prepared, that gives no row.
     int run(const char *sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr); }
     int run(Sql which);
@@ -1039,6 +1127,9 @@ private:
         bool right = false;  // are they all that a file of this version has?
     };
 
+    Status open_at(const StorePlace &place, const char *path, int flags);
+    Status open_fixed(Memory &memory, const StorePlace &place, const char *path);
+    void close();
     Status begin(const StorePlace &place);
     int64_t number_of(const char *sql, int &code);
     void measure();
@@ -1057,6 +1148,8 @@ private:
     int walks_ = 0;
     uint32_t busy_ms_ = 0, waited_ms_ = 0;
     bool opening_ = false;
+    bool is_on_disk_ = false;  // and not in a test's memory
+    FileIdentity file_, log_;
 };
 
 class Walk {
@@ -1102,7 +1195,7 @@ public:
         row();
         return status();
     }
-    Status status() const { return code_ == SQLITE_OK ? Status{} : SqliteFile::failure(code_); }
+    Status status() const { return code_ == SQLITE_OK ? Status{} : file_->failure(code_); }
 
     bool is_at_row() const { return statement_ && sqlite3_data_count(statement_) > 0; }
     uint64_t number_at(int column) { return static_cast<uint64_t>(sqlite3_column_int64(statement_, column)); }
@@ -1137,16 +1230,17 @@ public:
     Transaction(const Transaction &) = delete;
     Transaction &operator=(const Transaction &) = delete;
 
-    Status begin() {
+    // kBeginRead: what is read until the end is of one moment.
+    Status begin(Sql how = Sql::kBegin) {
         roll_back();  // what could not be, for want of memory
-        int code = file_->run(Sql::kBegin);
+        int code = file_->run(how);
         open_ = code == SQLITE_OK;
-        return SqliteFile::failure(code);
+        return file_->failure(code);
     }
     Status commit() {
         int code = file_->run(Sql::kCommit);
         open_ = code != SQLITE_OK;
-        return SqliteFile::failure(code);
+        return file_->failure(code);
     }
 
 private:
@@ -1163,8 +1257,10 @@ private:
 namespace accp {
 
 constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
+constexpr const char *kMoved = "the file of the store, or its log, was removed or replaced while it was open: open it anew";
 constexpr const char *kHeldMissing = "blobs or grants are missing";
-constexpr int kIdColumn = 10;  // of what find_session() reads
+constexpr uint64_t kMostWriters = uint64_t{1} << 32;  // that one session ever had: its fence counts them, from anywhere
+constexpr int kIdColumn = 10;                         // of what find_session() reads
 constexpr int kBlobSumColumn = 4;
 constexpr int kGrantSumColumn = 3;
 constexpr const char *kMidsDamaged = "the index of mids is damaged";
@@ -1182,19 +1278,22 @@ public:
     Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
                 StoreRecords &out) override;
     Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
+    Status check(OpenSession &session, bool fresh, SessionRow &now) override;
     Status read_tail(OpenSession &session) override;
     Status has_mid(OpenSession &session, uint64_t word, bool &out) override;
-    Status find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now, uint64_t &number) override;
+    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) override;
 
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
     Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
     Status stats(StoreStats &out) override;
-    Status next_session(std::string_view after, Buffer<char> &out) override;
+    Status next_session(uint64_t &after, Buffer<char> &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;
-    Status erase_session(uint64_t number) override;
+    Status erase_session(std::string_view id) override;
 
 private:
     friend class SqliteVerifier;
+
+    Status export_rows(std::string_view id, SessionSink &sink);
 
     // sqlite_backend.cc
     Status make_session(std::string_view id, SessionRow &row);
@@ -1204,8 +1303,11 @@ private:
     static SessionRow next_row(const OpenSession &session);
     Status set_level(bool full);
     Status may_write();
+    Status may_be_written();
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
+    void note_version();
+    Status look_at(OpenSession &session, SessionRow &row);
     Status write_commit(const CommitQueue::Commit &commit);
     Status write_op(OpenSession &session, const StoreOp &op, std::string_view mids);
     Status write_session(OpenSession &session, const CommitQueue &queue);
@@ -1213,6 +1315,7 @@ private:
     void checkpoint();
 
     // sqlite_prune.cc
+    void end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee);
     Status forget_sum(OpenSession &session, const StoreOp &op);
     Status forget_sums(Query &query, uint64_t &count);
 
@@ -1222,6 +1325,7 @@ private:
     Status find_next(Query &query, SessionRow &row);
     Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes);
     Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes);
+    Status find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number, bool &ended);
     Status read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires);
 
     // sqlite_mids.cc
@@ -1302,6 +1406,7 @@ struct Store::Inside {
     Backend *backend;
     CommitQueue queue;
     std::mutex lock;
+    uint64_t latest = 0;  // time that a grant was judged by
 };
 
 // Backends, each made and opened; ACCP_ERR_ARG where the name is not one of its own.
@@ -1357,7 +1462,7 @@ Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
     most_wal_pages_ = place.wal_pages;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
-    return file_.open(place, path);
+    return file_.open(*memory_, place, path);
 }
 
 // A new fence is written, but not waited for: after a power failure there is no older writer that it would have to hold off.
@@ -1367,8 +1472,8 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
         return find_session(query.bytes(id), out);
     }
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
-    Status status = set_level(false);
+    Status status = may_be_written();
+    if (status.ok()) status = set_level(false);
     if (status.failed()) return status;
     ++epoch_;
     Transaction transaction(file_);
@@ -1406,23 +1511,27 @@ Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
     return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
 }
 
-Status SqliteBackend::next_session(std::string_view after, Buffer<char> &out) {
+Status SqliteBackend::next_session(uint64_t &after, Buffer<char> &out) {
     SessionRow row;
-    if (!after.empty()) {
-        Query query(file_, Sql::kSessionById);
-        Status status = find_session(query.bytes(after), row);
-        if (status.failed()) return status;
-    }
+    row.number = after;
     Query query(file_, Sql::kSessionAfter);
     Status status = find_next(query, row);
     if (status.failed()) return status;
     std::string_view id = query.bytes_at(kIdColumn);
     out.clear();
     out.append(id.data(), id.size());
+    after = row.number;
     return query.status();
 }
 
+// Of one moment, whoever writes meanwhile.
 Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
+    Transaction moment(file_);
+    Status status = moment.begin(Sql::kBeginRead);
+    return status.ok() ? export_rows(id, sink) : status;
+}
+
+Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
     OpenSession session(*memory_, {}, false);
     SessionRow &row = session.row;
     Status status;
@@ -1459,6 +1568,9 @@ Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
 }
 
 Status SqliteBackend::stats(StoreStats &out) {
+    Transaction moment(file_);
+    Status status = moment.begin(Sql::kBeginRead);
+    if (status.failed()) return status;
     Query sessions(file_, Sql::kCountSessions), records(file_, Sql::kCountRecords), blobs(file_, Sql::kCountBlobs),
         mids(file_, Sql::kCountMids), grants(file_, Sql::kCountGrants);
     for (Query *query : {&sessions, &records, &blobs, &mids, &grants})
@@ -1496,6 +1608,7 @@ constexpr const char *kStatements[] = {
 /* The statements of the SQLite backend: SQLITE_STATEMENT(name, sql). place is a session's number << 40 | sequence. */
 #define SESSION_COLUMNS "number, fence, version, last, generation, floor, runs, indexed, held, sum"
 SQLITE_STATEMENT(kBegin, "BEGIN IMMEDIATE")
+SQLITE_STATEMENT(kBeginRead, "BEGIN")
 SQLITE_STATEMENT(kCommit, "COMMIT")
 SQLITE_STATEMENT(kRollback, "ROLLBACK")
 
@@ -1529,6 +1642,8 @@ SQLITE_STATEMENT(kMidErase, "DELETE FROM mid WHERE session = ? AND run = ?")
 SQLITE_STATEMENT(kGrantSum, "SELECT sum FROM permit WHERE session = ? AND grantee = ? AND prefix = ?")
 SQLITE_STATEMENT(kGrantPut, "REPLACE INTO permit (session, grantee, prefix, expires, sum) VALUES (?, ?, ?, ?, ?)")
 SQLITE_STATEMENT(kGrantErase, "DELETE FROM permit WHERE session = ? AND grantee = ? AND prefix = ?")
+SQLITE_STATEMENT(kGrantEnd, "DELETE FROM permit WHERE session = ? AND grantee = ? AND expires > 0 AND expires <= ? RETURNING session, sum")
+SQLITE_STATEMENT(kGrantsOf, "DELETE FROM permit WHERE grantee = ? RETURNING session, sum")
 SQLITE_STATEMENT(kGrantExpire, "DELETE FROM permit WHERE expires > 0 AND expires <= ? RETURNING session, sum")
 SQLITE_STATEMENT(kGrants, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? ORDER BY grantee, prefix")
 SQLITE_STATEMENT(kGrantsTo, "SELECT grantee, prefix, expires, sum FROM permit WHERE session = ? AND grantee = ?")
@@ -1575,6 +1690,23 @@ uint64_t size_of(sqlite3 *db, int which) {
     return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
 }
 
+// What the operating system said last of one of the files that are open.
+int errno_of(sqlite3 *db, int which) {
+    sqlite3_file *file = nullptr;
+    int error = 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error;
+}
+
+// SQLite takes only ENOSPC for a full disk. A quota that is used up, and a limit on the size of files, are the same to whoever writes.
+bool is_full(sqlite3 *db, int code) {
+    if (code != SQLITE_IOERR_WRITE) return false;
+    for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER})
+        if (int error = errno_of(db, which); error == EDQUOT || error == EFBIG) return true;
+    return false;
+}
+
 }  // namespace
 
 void SqliteFile::measure() {
@@ -1597,15 +1729,23 @@ Status SqliteFile::failure(int code) {
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
         case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged: the same pages come again and again");
-        case SQLITE_IOERR: return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
+        case SQLITE_IOERR:
+            if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
+            return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
         case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "more than a row can hold");
         default: return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     }
 }
 
-SqliteFile::~SqliteFile() {
-    for (sqlite3_stmt *statement : statements_) sqlite3_finalize(statement);
+SqliteFile::~SqliteFile() { close(); }
+
+void SqliteFile::close() {
+    for (sqlite3_stmt *&statement : statements_) {
+        sqlite3_finalize(statement);
+        statement = nullptr;
+    }
     sqlite3_close(db_);
+    db_ = nullptr;
 }
 
 int SqliteFile::run(Sql which) {
@@ -1649,12 +1789,52 @@ Status SqliteFile::begin(const StorePlace &place) {
     return failure(code);
 }
 
-Status SqliteFile::open(const StorePlace &place, const char *path) {
+Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *path) {
     int code = set_up_sqlite();
     if (code != SQLITE_OK) return failure(code);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+    is_on_disk_ = !place.vfs;
+    int flags = SQLITE_OPEN_READWRITE;
     if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
-    code = sqlite3_open_v2(path, &db_, flags, place.vfs);
+    Status status = open_at(place, path, flags);
+    if (status.code == ACCP_ERR_IO && is_on_disk_ && is_in_fixed_directory(path)) return open_fixed(memory, place, path);
+    if (status.failed() || !is_on_disk_) return status;
+    file_.look(path);
+    if (place.writes) log_.look(sqlite3_filename_wal(sqlite3_db_filename(db_, "main")));
+    return status;
+}
+
+// A store writes a log and shared memory beside itself. To be read it needs neither, where nothing is left in the log and nobody writes.
+Status SqliteFile::open_fixed(Memory &memory, const StorePlace &place, const char *path) {
+    if (place.writes) return fail(ACCP_ERR_IO, 0, "the directory cannot be written: a store makes files beside itself");
+    Buffer<char> text(memory);
+    text.append(path, std::strlen(path));
+    text.append("-wal", sizeof "-wal");
+    FileIdentity log;
+    log.look(text.data());
+    if (log.size())
+        return fail(ACCP_ERR_IO, 0,
+                    "the directory cannot be written, and the newest of the store is in its -wal: open it once where it can be");
+    close();
+    text.clear();
+    write_immutable(path, text);
+    return open_at(place, text.data(), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+bool SqliteFile::is_moved() const {
+    if (!is_on_disk_) return false;
+    const char *name = sqlite3_db_filename(db_, "main");
+    return !file_.is_there_still(name) || !log_.is_there_still(sqlite3_filename_wal(name));
+}
+
+Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags) {
+    static std::mutex one_at_a_time;  // closing a file drops the locks of everybody in the process
+    int code = SQLITE_OK;
+    {
+        std::lock_guard<std::mutex> held(one_at_a_time);
+        Status status = is_on_disk_ && !(flags & SQLITE_OPEN_URI) ? claim_file(path, flags & SQLITE_OPEN_CREATE) : Status{};
+        if (status.failed()) return status;
+        code = sqlite3_open_v2(path, &db_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, place.vfs);
+    }
     if (code != SQLITE_OK) return failure(code);
     busy_ms_ = place.busy_ms;
     sqlite3_busy_handler(db_, wait_again, this);
@@ -1901,16 +2081,44 @@ Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
     return status.ok() ? query.status() : status;
 }
 
-Status SqliteBackend::erase_session(uint64_t number) {
+// The grants of a session to another that have expired go once that was seen: a clock that goes back does not bring them back. Where they cannot be
+// taken out (another process writes, the store is only read) the next who looks does it.
+void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee) {
+    if (!writes_ || broken_) return;
+    Transaction transaction(file_);
+    Status status = transaction.begin();
+    SessionRow row;
+    uint64_t count = 0;
+    {
+        Query by_number(file_, Sql::kSessionByNumber), query(file_, Sql::kGrantEnd);
+        if (status.ok()) status = find_session(by_number.number(grantee.row.number), row);
+        if (status.ok()) query.number(number).bytes(by_number.bytes_at(kIdColumn)).number(wanted.now);
+        if (status.ok()) status = forget_sums(query, count);
+    }
+    ++epoch_;
+    (void)note_failure(status.ok() ? transaction.commit() : status);
+}
+
+Status SqliteBackend::erase_session(std::string_view id) {
     Status status = may_write();
     if (status.failed()) return status;
     ++epoch_;
     Transaction transaction(file_);
     status = transaction.begin();
+    SessionRow row;
+    if (status.ok()) {
+        Query query(file_, Sql::kSessionById);
+        status = find_session(query.bytes(id), row);
+    }
+    uint64_t count = 0;
+    if (status.ok()) {
+        Query query(file_, Sql::kGrantsOf);
+        status = forget_sums(query.bytes(id), count);
+    }
     for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
         if (status.failed()) break;
         Query query(file_, which);
-        status = query.number(number).run();
+        status = query.number(row.number).run();
     }
     return note_failure(status.ok() ? transaction.commit() : status);
 }
@@ -2007,7 +2215,6 @@ Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
     if (query.status().failed()) return query.status();
     if (query.number_at(1) != static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
         return damaged("the state is damaged");
-    if (version != session.row.version && session.writes) return fail(ACCP_ERR_CLOSED, 0, kLost);
     copy(bytes, out);
     return {};
 }
@@ -2070,14 +2277,15 @@ Status SqliteBackend::read_grant(Query &query, uint64_t number, std::string_view
     return right ? Status{} : damaged("a grant is damaged");
 }
 
-// Whether the owner exists, and what it has, is the same answer to whoever has no grant.
-Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &grantee, std::string_view name, uint64_t now,
-                                 uint64_t &number) {
+// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`: one that would cover the name has expired.
+Status SqliteBackend::find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number, bool &ended) {
     SessionRow from, to;
     Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber), grants(file_, Sql::kGrantsTo);
-    Status status = find_session(by_id.bytes(owner), from);
+    Status status = find_session(by_id.bytes(wanted.owner), from);
     if (status.failed() && status.code != ACCP_E2001) return status;
+    number = from.number;
     status = find_session(by_number.number(grantee.row.number), to);
+    if (status.ok() && to.fence - grantee.row.fence >= kMostWriters) status = fail(ACCP_E5002, 0, kNotGranted);
     if (status.failed()) return status;
     grants.number(from.number).bytes(by_number.bytes_at(kIdColumn));
     while (grants.row()) {
@@ -2085,11 +2293,24 @@ Status SqliteBackend::find_grant(std::string_view owner, const OpenSession &gran
         uint64_t expires = 0;
         status = read_grant(grants, from.number, found, prefix, expires);
         if (status.failed()) return status;
-        if (!name.starts_with(prefix) || has_expired(expires, now)) continue;
-        number = from.number;
-        return {};
+        ended |= has_expired(expires, wanted.now);
+        if (wanted.name.starts_with(prefix) && !has_expired(expires, wanted.now)) return {};
     }
     return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
+}
+
+Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) {
+    uint64_t number = 0;
+    bool ended = false;
+    Status status;
+    {
+        Transaction moment(file_);
+        status = moment.begin(Sql::kBeginRead);
+        if (status.ok()) status = find_grant(wanted, grantee, number, ended);
+        if (status.ok() && out) status = blob(number, wanted.tier, wanted.key, row, *out);
+    }
+    if (ended) end_grants(wanted, number, grantee);
+    return status;
 }
 
 }  // namespace accp
@@ -2216,7 +2437,9 @@ public:
 
     Status run() {
         Walk walk(at_.file_);
-        Status status = check_structure();
+        Transaction moment(at_.file_);  // whoever writes meanwhile
+        Status status = moment.begin(Sql::kBeginRead);
+        if (status.ok()) status = check_structure();
         SessionRow row;
         while (status.ok() && next(row, status)) status = check_session(row);
         if (status.ok()) status = check_orphans();
@@ -2352,14 +2575,21 @@ Status SqliteBackend::note_failure(const Status &status) {
 Status SqliteBackend::set_level(bool full) {
     full &= wants_full_;
     if (full == is_full_) return {};
-    Status status = SqliteFile::failure(file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
+    Status status = file_.failure(file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
     if (status.ok()) is_full_ = full;
     return status;
 }
 
+// What is written to a file that has no name any more is lost.
+Status SqliteBackend::may_be_written() {
+    if (broken_) return fail(ACCP_ERR_IO, 0, kBroken);
+    return file_.is_moved() ? note_failure(fail(ACCP_ERR_IO, 0, kMoved)) : Status{};
+}
+
 Status SqliteBackend::may_write() {
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    return broken_ ? fail(ACCP_ERR_IO, 0, kBroken) : set_level(true);
+    Status status = may_be_written();
+    return status.ok() ? set_level(true) : status;
 }
 
 Status SqliteBackend::write(CommitQueue &queue) {
@@ -2386,10 +2616,7 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
     } doubt = {epoch_};
     Transaction transaction(file_);
     Status status = transaction.begin();
-    if (const uint32_t version = file_.data_version(); version != data_version_) {
-        data_version_ = version;
-        ++epoch_;
-    }
+    note_version();
     queue.each_session([&](OpenSession &session) {
         if (status.ok()) status = check_fence(session);
     });
@@ -2417,12 +2644,35 @@ Status SqliteBackend::check_fence(OpenSession &session) {
         session.held = 0;
         return status;
     }
+    return look_at(session, row);
+}
+
+// In a transaction: rows that were looked at may have changed where another connection has written.
+void SqliteBackend::note_version() {
+    const uint32_t version = file_.data_version();
+    if (version == data_version_) return;
+    data_version_ = version;
+    ++epoch_;
+}
+
+// Marks a session that is its handle's no more. A writer has the very fence that it was opened with; whoever reads has one of the same beginning, as an
+// erased session's number may be another's by now, which began anywhere.
+Status SqliteBackend::look_at(OpenSession &session, SessionRow &row) {
     Query query(file_, Sql::kSessionByNumber);
     Status status = find_session(query.number(session.row.number), row);
+    note_version();
+    if (status.failed() && status.code != ACCP_E2001) return status;
+    const uint64_t since = row.fence - session.row.fence;
+    session.erased = status.failed() || since >= kMostWriters;
+    session.lost = session.erased || (session.writes && since);
     session.held = row.held;
-    session.lost = status.code == ACCP_E2001 || (status.ok() && row.fence != session.row.fence);
-    if (status.ok()) session.checked = epoch_;
-    return session.lost ? Status{} : status;
+    session.checked = epoch_;
+    return {};
+}
+
+Status SqliteBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
+    if (!fresh) note_version();
+    return session.lost || (!fresh && session.checked == epoch_) ? Status{} : look_at(session, now);
 }
 
 // The mids of a commit lie with its last record.
@@ -2513,7 +2763,7 @@ Status SqliteBackend::write_row(const SessionRow &row) {
 // What this cannot do the next one does; but a device that fails is not written to again.
 void SqliteBackend::checkpoint() {
     int code = sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-    (void)note_failure(SqliteFile::failure(code));
+    (void)note_failure(file_.failure(code));
 }
 
 }  // namespace accp

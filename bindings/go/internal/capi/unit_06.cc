@@ -8,8 +8,6 @@
 #include <string_view>
 #include <type_traits>
 #include <cstring>
-#include <charconv>
-#include <new>
 
 // context/names.cc
 
@@ -28,7 +26,8 @@ std::string_view next_name(std::string_view text, size_t &at);
 std::string_view next_word(std::string_view text, size_t &at);
 
 // The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
-constexpr size_t kMostLineBytes = 200;
+constexpr size_t kMostLineBytes = 196;
+constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
 std::string_view next_line(std::string_view text, size_t &at);
 
 std::string_view trim(std::string_view text);
@@ -83,10 +82,10 @@ bool is_name(std::string_view run) {
 
 bool is_dot(char c) { return c == '.' || c == '-'; }
 
-// Where a piece of a line that is too long ends: behind a sentence, else behind a space, else behind a character.
+// Where a piece of a line that is too long ends, behind the path of its field: behind a sentence, else behind a space, else behind a character.
 size_t piece_of(std::string_view line) {
     size_t space = 0;
-    for (size_t i = kMostLineBytes; i > kMostLineBytes / 3; --i) {
+    for (size_t i = kMostLineBytes; i > kMaxPathBytes; --i) {
         if (line[i - 1] != ' ') continue;
         if (line[i - 2] == '.') return i;
         if (!space) space = i;
@@ -175,11 +174,11 @@ uint32_t text_hash(std::string_view text) {
 
 }  // namespace accp
 
-// delivery/chunk_message.cc
+// profile/error_report.cc
 
-// See chunk_message.h.
+// See error_report.h.
 
-// Chunks as messages in JSON (schema ST), out and in.
+// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what one says.
 
 
 // A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
@@ -227,27 +226,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -266,6 +276,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -276,7 +289,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -295,11 +308,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -323,12 +337,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -597,12 +621,17 @@ inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == AC
 
 namespace accp {
 
-// Appends the message of a chunk; `named`: its payload names its schema. Texts may lie anywhere.
-void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json);
+// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then three.
+accp_status read_error_code(std::string_view text);
 
-// Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written to `spelled`. ERR_ARG for any other intent, E1004 for
-// what is no chunk.
-Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled);
+// Is it one of the sixteen that the specification defines?
+bool is_standard_code(accp_status code);
+
+// Appends the message. Texts may lie anywhere.
+void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json);
+
+// What a message in JSON says. False where it is no protocol error: then it is an application's result (A69).
+bool read_error_message(TreeView tree, accp_failure &out);
 
 }  // namespace accp
 
@@ -632,435 +661,79 @@ namespace accp {
 
 namespace {
 
-void put(Buffer<char> &json, std::string_view text) { json.append(text.data(), text.size()); }
-
-void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
-    put(json, before);
-    char *padded = arena.take<char>(text.len + Buffer<char>::kSlack);
-    if (text.len) std::memcpy(padded, text.text, text.len);
-    write_json_string({padded, text.len}, json);
-}
-
-void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
-    put(json, before);
-    char *to = json.room(24);
-    json.set_end(std::to_chars(to, to + 24, number).ptr);
-}
-
-// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false where it is something else.
-bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
-    const uint32_t node = tree.find(payload, key);
-    if (!node || tree[node].kind == ACCP_NULL) return true;
-    const std::string_view digits = tree.string(node);
-    return tree[node].kind == ACCP_INT && digits[0] != '-' &&
-           std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{};
-}
-
-Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<char> &spelled) {
-    auto wrong = [](const char *message) { return fail(ACCP_E1004, 0, message); };
-    const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
-    out.index = -1;
-    if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0) return wrong("a chunk has a chunk_index from 0");
-    if (!read_count(tree, payload, "total_chunks", out.total)) return wrong("total_chunks is a whole number");
-    if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL) return wrong("is_final is true or false");
-    out.is_final = last && (tree[last].flags & ACCP_NODE_TRUE) != 0;
-    if (!data || tree[data].kind == ACCP_NULL) return {};
-    if (tree[data].kind == ACCP_STRING) {
-        out.data = {tree.string(data).data(), tree.string(data).size()};
-        return {};
-    }
-    write_json(tree, data, spelled);
-    spelled.push('\n');
-    out.data = {spelled.data(), spelled.size()};
-    return {};
-}
-
-}  // namespace
-
-void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json) {
-    put_string("{\"agent\":", agent, arena, json);
-    put_string(",\"intent\":\"stream\",\"operation\":", operation, arena, json);
-    put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
-    if (chunk.total) put_number(",\"total_chunks\":", chunk.total, json);
-    put_string(",\"data\":", chunk.data, arena, json);
-    if (chunk.is_final) put(json, ",\"is_final\":true");
-    if (named) put(json, ",\"schema\":\"ST\"");
-    put_string("},\"meta\":{\"cid\":", chunk.cid, arena, json);
-    put(json, "}}");
-}
-
-Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled) {
-    out = {};
-    const bool is_map = tree[0].kind == ACCP_MAP;
-    const uint32_t intent = is_map ? tree.find(0, "intent") : 0, payload = is_map ? tree.find(0, "payload") : 0;
-    is_end = intent && tree.string(intent) == "end";
-    if (!intent || (!is_end && tree.string(intent) != "stream")) return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
-    const uint32_t meta = tree.find(0, "meta");
-    const uint32_t cid = meta && tree[meta].kind == ACCP_MAP ? tree.find(meta, "cid") : 0;
-    const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT || tree[cid].kind == ACCP_DEC);
-    if (is_text) out.cid = {tree.string(cid).data(), tree.string(cid).size()};
-    if (is_end) return {};
-    if (!payload || tree[payload].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a chunk has a payload");
-    return read_payload(tree, payload, out, spelled);
-}
-
-}  // namespace accp
-
-// delivery/streams.cc
-
-// See streams.h.
-
-// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no frames; sessions and the C face feed it.
-//
-// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with the chunk that is final once all before it have come, or
-// by the intent `end`, whichever is first (A61); what lacks then makes it aborted. The cids of closed streams are remembered, the newest
-// kMostClosedStreams of them: a chunk for one of these is data behind the end.
-//
-// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one beyond a limit.
-
-
-
-// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
-
-
-// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
-
-
-namespace accp {
-
-// Different in every process and for every handle.
-uint64_t random_seed();
-
-// SipHash-1-3 of the bytes under the seed.
-uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
-
-}  // namespace accp
-
-namespace accp {
-
-class IdList {
-public:
-    static constexpr uint32_t kNone = UINT32_MAX;
-
-    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
-
-    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
-    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
-
-    // The first place from `from` on whose id has this hash.
-    uint32_t find(uint64_t hash, uint32_t from = 0) const {
-        for (uint32_t i = from; i < size(); ++i)
-            if (hashes_[i] == hash) return i;
-        return kNone;
-    }
-    void add(uint64_t hash) { hashes_.push(hash); }
-    void reserve() { hashes_.room(1); }
-    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
-    // The last takes the place of the one that goes.
-    void remove(uint32_t i) {
-        hashes_[i] = hashes_[size() - 1];
-        hashes_.resize_down(size() - 1);
-    }
-
-private:
-    Buffer<uint64_t> hashes_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Streams {
-public:
-    explicit Streams(Memory &memory);
-    Streams(const Streams &) = delete;
-    Streams &operator=(const Streams &) = delete;
-    ~Streams();
-
-    // What of the stream is in order by this chunk, and how it stands. The views live until the next call of one of these three.
-    Status add(const accp_chunk &chunk, accp_stream_part &out);
-    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing happens but that it is closed.
-    Status end(const accp_text &cid, accp_stream_part &out);
-    // Forgets a stream, as if it had never been, and all that it holds. False where there is none.
-    bool drop(const accp_text &cid);
-
-    uint32_t open() const { return ids_.size(); }
-    uint64_t held() const { return held_; }
-
-    // To be set before the first chunk; none above its limit in base/limits.h.
-    uint64_t most_bytes = kMostStreamBytes;
-    uint32_t most_ahead = kMostChunksAhead, most_open = kMostOpenStreams;
-    bool keep = true;  // what came in order is kept and handed out whole at the end
-
-private:
-    // A chunk that waits.
-    struct Piece {
-        int64_t index;
-        char *data;
-        size_t len;
-    };
-    struct Stream;
-
-    Status check(const accp_chunk &chunk, const Stream *stream) const;
-    uint32_t find(const accp_text &cid, uint64_t hash) const;
-    uint32_t open_stream(const accp_text &cid, uint64_t hash);
-    void keep_ahead(Stream &stream, const accp_chunk &chunk);
-    void append(Stream &stream, const char *data, size_t len);
-    void take_waiting(Stream &stream);
-    void hand_out(uint32_t place, bool ended, accp_stream_part &out);
-    void begin();
-    void close(uint32_t place);
-    void remember(uint64_t hash);
-    void release(Stream *stream);
-
-    Memory &memory_;
-    IdList ids_, closed_;
-    Buffer<Stream *> streams_;    // in the order of ids_
-    Stream *finished_ = nullptr;  // closed by the last call, and still seen
-    uint32_t oldest_closed_ = 0;
-    uint64_t held_ = 0;
-};
-
-// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point at least: where no code point is cut, nor, as far
-// as that is possible, one from the mark or joiner that belongs to it.
-size_t cut_text(std::string_view text, size_t begin, size_t most);
-
-}  // namespace accp
-
-
-namespace accp {
-
-struct Streams::Stream {
-    explicit Stream(Memory &memory) : cid(memory), text(memory), waiting(memory) {}
-
-    bool complete() const { return final >= 0 && next > final; }
-
-    Buffer<char> cid, text;  // text: what came in order, or, where nothing is kept, what the last call added
-    Buffer<Piece> waiting;   // by index, the highest first
-    int64_t next = 0;        // the first index that has not come
-    int64_t highest = -1;    // of all that came
-    int64_t total = 0;       // 0: nobody has said
-    int64_t final = -1;      // the index of the final chunk, once it came
-    size_t shown = 0;        // bytes of text that were handed out
-};
-
-Streams::Streams(Memory &memory) : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
-
-Streams::~Streams() {
-    begin();
-    for (size_t i = 0; i < streams_.size(); ++i) release(streams_[i]);
-}
-
-namespace {
+constexpr std::string_view kErrorSchema = "ER";
 
 std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
 
-Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
+// Appends `before` and the text as a JSON string.
+void put(std::string_view before, std::string_view text, Arena &arena, Buffer<char> &json) {
+    json.append(before.data(), before.size());
+    char *padded = arena.take<char>(text.size() + Buffer<char>::kSlack);
+    if (!text.empty()) std::memcpy(padded, text.data(), text.size());
+    write_json_string({padded, text.size()}, json);
+}
+
+// The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
+accp_text scalar(TreeView tree, uint32_t parent, std::string_view key) {
+    const uint32_t node = tree.find(parent, key);
+    if (!node || is_container(tree[node].kind) || tree[node].kind == ACCP_NULL || tree[node].kind == ACCP_BOOL) return {nullptr, 0};
+    return {tree.string(node).data(), tree.string(node).size()};
+}
+
+accp_text text_of(TreeView tree, uint32_t parent, std::string_view key) {
+    const uint32_t node = tree.find(parent, key);
+    return node && tree[node].kind == ACCP_STRING ? scalar(tree, parent, key) : accp_text{nullptr, 0};
+}
 
 }  // namespace
 
-// ---- what may come
-
-Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
-    if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX) return contradiction("a chunk's index and total count from 0");
-    if (chunk.total && chunk.index >= chunk.total) return contradiction("a chunk's index is below the total");
-    if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1) return contradiction("the final chunk is the last of the total");
-    const int64_t next = stream ? stream->next : 0;
-    if (stream) {
-        if (stream->total && chunk.total && chunk.total != stream->total) return contradiction("two chunks of one stream say two totals");
-        if (stream->total && chunk.index >= stream->total) return contradiction("a chunk's index is below the total");
-        if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
-            return contradiction("the final chunk is the last of the total");
-        if (chunk.total && stream->highest >= chunk.total) return contradiction("a total below an index that came before");
-        if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final) return contradiction("a stream has one final chunk");
-        if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
-            return contradiction("the final chunk is the last of the total");
-        if (stream->final >= 0 && chunk.index > stream->final) return contradiction("a chunk behind the final one");
-        if (chunk.is_final && stream->highest > chunk.index) return contradiction("a final chunk, and one behind it came before");
-        bool twice = chunk.index < next;
-        for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
-        if (twice) return contradiction("a chunk with this index came before");
-    } else if (open() >= most_open) {
-        return fail(ACCP_E2003, 0, "more open streams than the limit allows");
+accp_status read_error_code(std::string_view text) {
+    if (text.size() != 5 || text[0] != 'E' || !((text[1] >= '1' && text[1] <= '5') || text[1] == '9')) return 0;
+    accp_status code = 0;
+    for (char c : text.substr(1)) {
+        if (c < '0' || c > '9') return 0;
+        code = code * 10 + (c - '0');
     }
-    if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
-        return fail(ACCP_E2003, 0, "a chunk further ahead than the limit allows");
-    if (chunk.data.len > most_bytes - held_) return fail(ACCP_E2003, 0, "more bytes of streams than the limit allows");
-    return {};
+    return code;
 }
 
-uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
-    uint32_t i = ids_.find(hash);
-    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
-        i = ids_.find(hash, i + 1);
-    return i;
-}
+bool is_standard_code(accp_status code) { return code >= ACCP_E1001 && accp_status_meaning(code)[0]; }
 
-// ---- the three calls
-
-Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
-    begin();
-    if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
-    const uint64_t hash = ids_.hash(chunk.cid);
-    uint32_t place = find(chunk.cid, hash);
-    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone) return contradiction("a chunk behind the end of its stream");
-    Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
-    if (status.failed()) return status;
-    const bool opened = place == IdList::kNone;
-    if (opened) place = open_stream(chunk.cid, hash);
-    Stream &stream = *streams_[place];
-    struct Undo {  // of an opening that runs out of memory
-        Streams *streams;
-        uint32_t place;
-        ~Undo() {
-            if (streams) streams->close(place);
-        }
-    } undo = {opened ? this : nullptr, place};
-    closed_.reserve();
-    if (chunk.index != stream.next) {
-        keep_ahead(stream, chunk);
-    } else {
-        append(stream, chunk.data.text, chunk.data.len);
-        ++stream.next;
+void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json) {
+    const std::string_view message = view(failure.message);
+    put("{\"agent\":", view(failure.agent), arena, json);
+    put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":", accp_status_code(failure.code), arena, json);
+    put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
+    const std::string_view retry = accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
+    json.append(retry.data(), retry.size());
+    if (failure.detail.len) put(",\"detail\":", view(failure.detail), arena, json);
+    if (failure.source.len) put(",\"src\":", view(failure.source), arena, json);
+    put(",\"schema\":", kErrorSchema, arena, json);
+    json.push('}');
+    if (failure.cid.len) {
+        put(",\"meta\":{\"cid\":", view(failure.cid), arena, json);
+        json.push('}');
     }
-    undo.streams = nullptr;
-    if (chunk.total) stream.total = chunk.total;
-    if (chunk.is_final) stream.final = chunk.index;
-    if (chunk.index > stream.highest) stream.highest = chunk.index;
-    take_waiting(stream);
-    hand_out(place, false, out);
-    return {};
+    json.push('}');
 }
 
-Status Streams::end(const accp_text &cid, accp_stream_part &out) {
-    begin();
-    if (!cid.len) return contradiction("an end has the cid of its stream");
-    const uint64_t hash = ids_.hash(cid);
-    const uint32_t place = find(cid, hash);
-    closed_.reserve();
-    if (place != IdList::kNone) {
-        hand_out(place, true, out);
-        return {};
-    }
-    const bool known = closed_.find(hash) != IdList::kNone;
-    if (!known) remember(hash);
-    out = {};
-    out.state = known ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
-    return {};
-}
-
-bool Streams::drop(const accp_text &cid) {
-    begin();
-    const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
-    if (place != IdList::kNone) close(place);
-    return place != IdList::kNone;
-}
-
-// ---- what they are made of
-
-// Gives back what the last call closed.
-void Streams::begin() {
-    release(finished_);
-    finished_ = nullptr;
-}
-
-uint32_t Streams::open_stream(const accp_text &cid, uint64_t hash) {
-    ids_.reserve();
-    streams_.room(1);
-    auto *stream = new (memory_.take(sizeof(Stream))) Stream(memory_);
-    struct Holder {
-        Streams *streams;
-        Stream *held;
-        ~Holder() { streams->release(held); }
-    } holder = {this, stream};
-    stream->cid.append(cid.text, cid.len);
-    ids_.add(hash);
-    streams_.push(stream);
-    holder.held = nullptr;
-    return ids_.size() - 1;
-}
-
-void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
-    stream.waiting.room(1);
-    Piece piece = {chunk.index, nullptr, chunk.data.len};
-    if (piece.len) {
-        piece.data = static_cast<char *>(memory_.take(piece.len));
-        std::memcpy(piece.data, chunk.data.text, piece.len);
-    }
-    held_ += piece.len;
-    size_t at = stream.waiting.size();
-    stream.waiting.push(piece);
-    for (; at > 0 && stream.waiting[at - 1].index < piece.index; --at) stream.waiting[at] = stream.waiting[at - 1];
-    stream.waiting[at] = piece;
-}
-
-// Room for the new bytes and for those that waited for them is made at once, so that nothing fails once something has changed.
-void Streams::append(Stream &stream, const char *data, size_t len) {
-    size_t waiting = 0;
-    int64_t next = stream.next + 1;
-    for (size_t i = stream.waiting.size(); i > 0 && stream.waiting[i - 1].index == next; --i, ++next) waiting += stream.waiting[i - 1].len;
-    if (!keep) {
-        held_ -= stream.text.size();
-        stream.text.clear();
-        stream.shown = 0;
-    }
-    stream.text.room(len + waiting);
-    stream.text.append(data, len);
-    held_ += len;
-}
-
-void Streams::take_waiting(Stream &stream) {
-    Buffer<Piece> &waiting = stream.waiting;
-    while (!waiting.empty() && waiting[waiting.size() - 1].index == stream.next) {
-        const Piece piece = waiting[waiting.size() - 1];
-        waiting.resize_down(waiting.size() - 1);
-        stream.text.append(piece.data, piece.len);  // held as before
-        memory_.give(piece.data, piece.len);
-        ++stream.next;
-    }
-}
-
-// What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
-void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
-    Stream &stream = *streams_[place];
-    const char *text = stream.text.data() ? stream.text.data() : "";
-    const bool complete = stream.complete();
-    out = {};
-    out.data = {text + stream.shown, stream.text.size() - stream.shown};
-    out.chunks = stream.next;
-    out.state = complete ? ACCP_STREAM_COMPLETE : ended ? ACCP_STREAM_ABORTED : ACCP_STREAM_OPEN;
-    stream.shown = stream.text.size();
-    if (!complete && !ended) return;
-    if (keep) out.whole = {text, stream.text.size()};
-    remember(ids_.hash({stream.cid.data(), stream.cid.size()}));
-    finished_ = &stream;
-    streams_[place] = nullptr;
-    close(place);
-}
-
-void Streams::close(uint32_t place) {
-    release(streams_[place]);
-    ids_.remove(place);
-    streams_[place] = streams_[streams_.size() - 1];
-    streams_.resize_down(streams_.size() - 1);
-}
-
-void Streams::remember(uint64_t hash) {
-    if (closed_.size() < kMostClosedStreams) return closed_.add(hash);
-    closed_.replace(oldest_closed_, hash);
-    oldest_closed_ = (oldest_closed_ + 1) % kMostClosedStreams;
-}
-
-void Streams::release(Stream *stream) {
-    if (!stream) return;
-    held_ -= stream->text.size();
-    for (size_t i = 0; i < stream->waiting.size(); ++i) {
-        held_ -= stream->waiting[i].len;
-        memory_.give(stream->waiting[i].data, stream->waiting[i].len);
-    }
-    stream->~Stream();
-    memory_.give(stream, sizeof(Stream));
+bool read_error_message(TreeView tree, accp_failure &out) {
+    const uint32_t payload = tree.find(0, "payload"), meta = tree.find(0, "meta");
+    if (!payload || tree.string(tree.find(0, "intent")) != "fail" || tree.string(tree.find(0, "operation")) != "error") return false;
+    const uint32_t schema = tree.find(payload, "schema"), retry = tree.find(payload, "retry");
+    if (schema && (tree[schema].kind != ACCP_STRING || tree.string(schema) != kErrorSchema)) return false;
+    const accp_text code = text_of(tree, payload, "code");
+    const accp_status number = read_error_code(view(code));
+    const bool told = retry && tree[retry].kind == ACCP_BOOL;
+    out.code = number ? number : ACCP_E9999;
+    out.retry = told ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_retryable(out.code);
+    out.agent = text_of(tree, 0, "agent");
+    out.message = text_of(tree, payload, "msg");
+    out.detail = text_of(tree, payload, "detail");
+    out.source = text_of(tree, payload, "src");
+    const accp_text linked = meta && tree[meta].kind == ACCP_MAP ? scalar(tree, meta, "cid") : accp_text{nullptr, 0};
+    out.cid = linked.len ? linked : scalar(tree, payload, "cid");
+    return true;
 }
 
 }  // namespace accp

@@ -14,9 +14,9 @@
 #include <new>
 #include <atomic>
 
-// codec/decode/expand_keys.cc
+// codec/decode/check_incoming.cc
 
-// Step 3 in: the keys in full, each of them once.
+// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and the host.
 
 // A frame on its way in, and the six steps (specification 7.3), one file each.
 
@@ -31,7 +31,7 @@
 
 
 // Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
+// what is too much is refused, until a message is whole or its chain abandoned. An agent that holds little is not refused for what others hold.
 
 
 
@@ -80,27 +80,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -119,6 +130,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -129,7 +143,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -148,11 +162,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -176,12 +191,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -540,6 +565,11 @@ private:
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
+    // Messages, and bytes, that are held of the agent in a header.
+    struct Share {
+        size_t open = 0, bytes = 0;
+    };
+    Share share_of(std::string_view header) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
@@ -566,6 +596,10 @@ struct CodecHooks {
 
     bool is_strict(uint32_t which) const { return (strict & which) != 0; }
 };
+
+// What a call becomes of what a function of the host answers, each and every one: a code of the error model or a negative status is the call's; anything
+// else, which would be taken for an answer of the library's own (dropped, held), is E9999.
+Status host_answer(accp_status answer, const char *refused);
 
 // The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
@@ -1155,12 +1189,15 @@ private:
         bool keys;
         bool payload;
         bool first;
+        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
     };
 
     Status run();
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    bool is_delta(size_t start) const;
+    Status quoted_removal(uint32_t node);
     Status open(uint32_t node);
     Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
@@ -1180,10 +1217,12 @@ private:
     Spelling spelling_;
     TreeView tree_ = {};
     bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    bool in_delta_ = false;  // the key of the payload that was written last is `delta`
+    bool removes_ = false;   // the scalar to be written stands in that map
+    uint64_t skip_ = 0;      // of the block's entries
+    uint32_t place_ = 0;     // of the block's next entry
+    uint32_t depth_ = 0;     // of levels_
+    uint32_t nesting_ = 0;   // of brackets: a table counts three
     Level levels_[kMostDepth + 1];
 };
 
@@ -1505,6 +1544,9 @@ namespace accp {
 
 // Different in every process and for every handle.
 uint64_t random_seed();
+
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
 
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
@@ -1882,7 +1924,8 @@ private:
 
 // How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
 // and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
+// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
+// few pieces holds few bytes.
 
 
 
@@ -1892,14 +1935,13 @@ class PieceCache {
 public:
     static constexpr size_t kLongest = 15;
 
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
+    explicit PieceCache(Memory &memory) : memory_(memory), entries_(memory) {}
 
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
+    // max_entries: a power of two, at least 4.
+    void open(uint32_t max_entries) {
+        max_entries_ = max_entries;
+        Buffer<Entry> none(memory_);
+        replace(max_entries < kFirstEntries ? max_entries : kFirstEntries, none);
     }
 
     struct Entry {
@@ -1929,19 +1971,42 @@ public:
         return 0;
     }
     void add(const Entry &key, uint32_t count) {
+        if (added_ >= entries_.size() && entries_.size() < max_entries_) grow();
+        ++added_;
+        insert(key, count);
+    }
+
+private:
+    static constexpr uint32_t kFirstEntries = 256;
+
+    void insert(const Entry &key, uint32_t count) {
         Entry *pair = entries_.data() + place(key);
         pair[1] = pair[0];
         pair[0] = {key.low, key.high | uint64_t{count} << 60};
     }
-
-private:
+    // Makes `entries_` this many empty ones; answers those that were there in `known`.
+    void replace(size_t entries, Buffer<Entry> &known) {
+        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        known.advance(entries);
+        entries_.swap(known);
+        shift_ = 64 - __builtin_ctzll(entries) + 1;
+    }
+    void grow() {
+        Buffer<Entry> known(memory_);
+        replace(2 * entries_.size(), known);
+        for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
+            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+    }
     static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;
     }
 
+    Memory &memory_;
     Buffer<Entry> entries_;
+    size_t max_entries_ = 0;
+    uint64_t added_ = 0;
     int shift_ = 0;
 };
 
@@ -2278,6 +2343,138 @@ Status return_message(Incoming &in);                      // 6
 
 }  // namespace accp
 
+// The rules of the profiles (specification 3.6, 10): one table, rules.def, for both directions.
+//
+// They bind the profiles' own schemas. A registry may say something else by the same code: a schema is a profile's where its name, its code and the
+// type of the field that tells it apart are the profile's (it need not be built in: after a negotiation none is).
+
+
+namespace accp {
+
+// A message as the rules see it.
+struct ProfileMessage {
+    int intent;
+    const Schema *schema;
+    TreeView tree;
+    const uint32_t *nodes;  // of the values of the schema's fields, in their order; 0: not there, or its default
+    bool has_cid;
+};
+
+// Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no schema, no rule.
+bool has_rules(const Schema *schema);
+
+// A request under TC, be it the profile's or a schema of the registry's own: what a host's tools are looked up for.
+bool is_tool_call(const Schema *schema, int intent);
+
+// E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's. Adds to `warnings` (bits of accp_warning).
+Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);
+
+}  // namespace accp
+
+// A value to compact JSON, as it is; and to its hash form.
+
+
+namespace accp {
+
+// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
+void write_json_string(std::string_view text, Buffer<char> &out);
+
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
+constexpr size_t kMostJsonEscape = 6;  // \u001f
+char *write_json_escape(unsigned char c, char *to);
+
+// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
+void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
+
+// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
+Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
+
+}  // namespace accp
+
+namespace accp {
+
+namespace {
+
+accp_text view(std::string_view text) { return {text.data(), text.size()}; }
+
+Status check_names(const Incoming &in) {
+    const CodecHooks &hooks = in.setup.hooks;
+    TreeView tree = in.tree();
+    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !in.setup.registry->knows_operation(tree.string(kOperation)))
+        return fail(ACCP_E5001, tree[kOperation].offset, "an operation that nobody has registered");
+    for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
+        if (!in.members[i].field) return fail(ACCP_E1004, tree[in.members[i].place].offset, "a member that its schema does not have");
+    return {};
+}
+
+Status check_profile(Incoming &in) {
+    if (!has_rules(in.schema)) return {};
+    auto *nodes = in.desk.arena.take<uint32_t>(in.schema->field_count);
+    for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].field) nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
+    const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
+    const ProfileMessage message = {in.intent, in.schema, in.desk.payload.view(), nodes, has_cid};
+    Status status = check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    if (status.ok()) return status;
+    uint32_t place = kPayload;
+    for (uint32_t i = 0; i < in.count && status.offset; ++i)
+        if (in.members[i].field == in.schema->fields + status.offset - 1) place = in.members[i].place;
+    status.offset = in.tree()[place].offset;
+    return status;
+}
+
+const Member *find_member(const Incoming &in, std::string_view key) {
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].key == key && in.members[i].node) return in.members + i;
+    return nullptr;
+}
+
+Status check_tool(Incoming &in) {
+    if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
+    TreeView tree = in.desk.payload.view();
+    const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
+    const size_t start = in.out.size();
+    if (arguments) write_json(tree, arguments->node, in.out);
+    const bool named = name && tree[name->node].kind == ACCP_STRING;
+    Status status = ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
+                             {in.out.data() + start, in.out.size() - start});
+    in.out.resize_down(start);
+    const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
+    status.offset = in.tree()[wrong ? wrong->place : kPayload].offset;
+    return status;
+}
+
+}  // namespace
+
+Status check_incoming(Incoming &in) {
+    if (!in.setup.registry) return {};
+    Status status = check_names(in);
+    if (status.ok()) status = check_profile(in);
+    return status.failed() ? status : check_tool(in);
+}
+
+Status check_rebuilt(Incoming &in) {
+    if (!in.setup.hooks.policy || !in.setup.registry) return {};
+    TreeView tree = in.tree();
+    const accp_policy_case asked = {ACCP_RECEIVED,
+                                    in.setup.untrusted,
+                                    view(tree.string(kAgent)),
+                                    view(tree.string(kIntent)),
+                                    view(tree.string(kOperation)),
+                                    view(in.schema ? in.schema->code : std::string_view()),
+                                    {in.out.data() + in.start, in.out.size() - in.start}};
+    Status status = ask_policy(in.setup.hooks, asked);
+    if (status.failed()) in.out.resize_down(in.start);
+    return status;
+}
+
+}  // namespace accp
+
+// codec/decode/expand_keys.cc
+
+// Step 3 in: the keys in full, each of them once.
+
 // t1: which arrays are tables (WIRE.md section 4).
 
 
@@ -2403,117 +2600,9 @@ Status expand_keys(Incoming &in) {
 
 }  // namespace accp
 
-// codec/decode/join_parts.cc
-
-// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the frame of all is parsed in its place.
-
-
-namespace accp {
-
-namespace {
-
-constexpr const char *kNoPart = "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
-static_assert(kMostSequenceParts == 1024);
-
-bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
-    const std::string_view text = tree.string(node);
-    return tree[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
-}
-
-// The metadata without the two numbers.
-std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
-    char *to = arena.take<char>(len), *begin = to;
-    for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
-        if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
-        const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
-        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
-        if (to > begin) *to++ = ',';
-        std::memcpy(to, tree.text + from, end - 1 - from);
-        to += end - 1 - from;
-    }
-    return {begin, static_cast<size_t>(to - begin)};
-}
-
-// The text of a piece, or the params.
-Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena, MessagePart &part) {
-    const uint32_t text = text_node(tree, kPayload, settings);
-    part.text = frame.payload.substr(1, frame.payload.size() - 2);
-    part.is_piece = text != 0;
-    if (!text) return {};
-    Node node = tree[text];
-    char *to = arena.take<char>(node.len + Buffer<char>::kSlack);
-    char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
-    if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
-    part.text = {to, static_cast<size_t>(end - to)};
-    return {};
-}
-
-std::string_view view(accp_text text) { return {text.text, text.len}; }
-
-}  // namespace
-
-Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &part, bool &is_part) {
-    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
-    is_part = index || count;
-    if (!is_part) return {};
-    part = {};
-    part.place = tree[index ? index : count].offset;
-    const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
-    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts)
-        return fail(ACCP_E1004, part.place, kNoPart);
-    const FrameText frame = take_apart({tree.text, len});
-    accp_envelope envelope;
-    Status status = read_envelope(tree, meta, envelope);
-    if (status.ok()) status = read_payload(tree, frame, settings, arena, part);
-    if (status.failed()) return status;
-    const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
-    if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
-        return fail(ACCP_E1004, part.place, "a part has a cid, or, as the first, a mid");
-    part.header = frame.header;
-    part.cid = view(has_cid ? envelope.cid : envelope.mid);
-    if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = view(envelope.sid);
-    if (!part.index) part.meta = own_meta(tree, meta, len, arena);
-    return {};
-}
-
-Status join_parts(Incoming &in) {
-    MessagePart part;
-    bool is_part = false;
-    Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
-    if (status.failed() || !is_part) return status;
-    status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
-    if (status.failed()) return fail(status.code, part.place, status.message);
-    if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
-    in.was_parts = true;
-    in.desk.nodes.clear();
-    return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});
-}
-
-}  // namespace accp
-
 // codec/decode/rebuild_message.cc
 
 // Step 5 in: the message as JSON.
-
-// A value to compact JSON, as it is; and to its hash form.
-
-
-namespace accp {
-
-// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
-void write_json_string(std::string_view text, Buffer<char> &out);
-
-// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
-constexpr size_t kMostJsonEscape = 6;  // \u001f
-char *write_json_escape(unsigned char c, char *to);
-
-// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
-void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
-
-// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
-Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
-
-}  // namespace accp
 
 namespace accp {
 
@@ -2695,9 +2784,7 @@ Status Expansion::ask(std::string_view ref, std::string_view &json) {
     Status status = find(ref, json);
     if (status.ok() && json.size() > in_.expand_left) return fail(ACCP_E2003, 0, "the values of the refs are longer than the limit allows");
     if (status.ok()) in_.expand_left -= json.size();
-    const bool sound = status.code <= 0 || status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003 ||
-                       status.code == ACCP_E5002;
-    return sound ? status : fail(ACCP_ERR_ARG, 0, "a resolver that answers what it may not");
+    return status;
 }
 
 // Adds the value of a ref.
@@ -3010,7 +3097,7 @@ Status Keeping::keep(uint32_t node, Value &to, bool &done) {
     write_json(tree_, node, json);
     std::string_view ref;
     Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
-    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_ARG, node, status.message);
+    if (status.failed()) return fail(status.code, node, status.message);
     if (ref.empty()) return {};
     if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
         return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
@@ -3088,15 +3175,30 @@ Status keep_values(Outgoing &out, const bool *chosen) {
 
 namespace accp {
 
-inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+// A message with numbers in it, of a handle: valid until its next call fails.
+struct Said {
+    char text[192];
+};
+
+inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
+    if (!status.failed() || !err) return status.code;
+    *err = {status.code, status.record, status.offset, status.message};
+    if (!said || !status.limit) return status.code;
+    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
+    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
+    put(" of ");
+    to = std::to_chars(to, end, status.limit).ptr;
+    put(" ");
+    put(status.message);
+    *to = '\0';
+    err->message = said->text;
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body) noexcept {
+accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
     try {
-        return report(body(), err);
+        return report(body(), err, said);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {
@@ -3571,6 +3673,8 @@ struct StoreOp {
 
 // A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
 uint64_t mid_word(std::string_view mid);
+// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+uint64_t mid_word(std::string_view agent, std::string_view mid);
 
 // Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
 class StoreBatch {
@@ -3667,6 +3771,7 @@ struct OpenSession {
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
+    bool erased = false;   // or nobody has: of both, no call answers anything but ACCP_ERR_CLOSED
     bool closed = false;   // freed once nothing of it is queued
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
@@ -3737,16 +3842,23 @@ public:
     // The same, and then the blob, as it was synced.
     Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
 
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    Status check();
+    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    Status follow(bool &moved);
+
     // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
     StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
+    Status seal(const Status &found);
+    Status mine() const;
 
     Store *store_;
     OpenSession inside_;
@@ -3802,14 +3914,15 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
     // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
+    // ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }
@@ -3919,13 +4032,11 @@ accp_status accp_store_sessions(accp_store *store, accp_text_function each, void
     if (!each) return refuse(err, kNoFunction);
     return guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        Buffer<char> id(memory), next(memory);
-        for (;;) {
-            Status status = store->store.next_session({id.data(), id.size()}, next);
+        Buffer<char> id(memory);
+        for (uint64_t number = 0;;) {
+            Status status = store->store.next_session(number, id);
             if (status.code == ACCP_E2001) return Status{};
-            if (status.failed() || each(next.data(), next.size(), user)) return status;
-            id.clear();
-            id.append(next.data(), next.size());
+            if (status.failed() || each(id.data(), id.size(), user)) return status;
         }
     });
 }

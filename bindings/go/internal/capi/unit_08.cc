@@ -30,7 +30,7 @@
 
 
 // Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
+// what is too much is refused, until a message is whole or its chain abandoned. An agent that holds little is not refused for what others hold.
 
 
 
@@ -79,27 +79,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -118,6 +129,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -128,7 +142,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -147,11 +161,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -175,12 +190,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -539,6 +564,11 @@ private:
     std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
     const Sequence *find(const MessagePart &part) const;
     bool has(const Sequence &sequence, uint32_t index) const;
+    // Messages, and bytes, that are held of the agent in a header.
+    struct Share {
+        size_t open = 0, bytes = 0;
+    };
+    Share share_of(std::string_view header) const;
     Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
     void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
     void drop(uint32_t sequence);
@@ -565,6 +595,10 @@ struct CodecHooks {
 
     bool is_strict(uint32_t which) const { return (strict & which) != 0; }
 };
+
+// What a call becomes of what a function of the host answers, each and every one: a code of the error model or a negative status is the call's; anything
+// else, which would be taken for an answer of the library's own (dropped, held), is E9999.
+Status host_answer(accp_status answer, const char *refused);
 
 // The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
@@ -1154,12 +1188,15 @@ private:
         bool keys;
         bool payload;
         bool first;
+        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
     };
 
     Status run();
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    bool is_delta(size_t start) const;
+    Status quoted_removal(uint32_t node);
     Status open(uint32_t node);
     Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
@@ -1179,10 +1216,12 @@ private:
     Spelling spelling_;
     TreeView tree_ = {};
     bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    bool in_delta_ = false;  // the key of the payload that was written last is `delta`
+    bool removes_ = false;   // the scalar to be written stands in that map
+    uint64_t skip_ = 0;      // of the block's entries
+    uint32_t place_ = 0;     // of the block's next entry
+    uint32_t depth_ = 0;     // of levels_
+    uint32_t nesting_ = 0;   // of brackets: a table counts three
     Level levels_[kMostDepth + 1];
 };
 
@@ -1504,6 +1543,9 @@ namespace accp {
 
 // Different in every process and for every handle.
 uint64_t random_seed();
+
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
 
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
@@ -1881,7 +1923,8 @@ private:
 
 // How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
 // and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
+// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
+// few pieces holds few bytes.
 
 
 
@@ -1891,14 +1934,13 @@ class PieceCache {
 public:
     static constexpr size_t kLongest = 15;
 
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
+    explicit PieceCache(Memory &memory) : memory_(memory), entries_(memory) {}
 
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
+    // max_entries: a power of two, at least 4.
+    void open(uint32_t max_entries) {
+        max_entries_ = max_entries;
+        Buffer<Entry> none(memory_);
+        replace(max_entries < kFirstEntries ? max_entries : kFirstEntries, none);
     }
 
     struct Entry {
@@ -1928,19 +1970,42 @@ public:
         return 0;
     }
     void add(const Entry &key, uint32_t count) {
+        if (added_ >= entries_.size() && entries_.size() < max_entries_) grow();
+        ++added_;
+        insert(key, count);
+    }
+
+private:
+    static constexpr uint32_t kFirstEntries = 256;
+
+    void insert(const Entry &key, uint32_t count) {
         Entry *pair = entries_.data() + place(key);
         pair[1] = pair[0];
         pair[0] = {key.low, key.high | uint64_t{count} << 60};
     }
-
-private:
+    // Makes `entries_` this many empty ones; answers those that were there in `known`.
+    void replace(size_t entries, Buffer<Entry> &known) {
+        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        known.advance(entries);
+        entries_.swap(known);
+        shift_ = 64 - __builtin_ctzll(entries) + 1;
+    }
+    void grow() {
+        Buffer<Entry> known(memory_);
+        replace(2 * entries_.size(), known);
+        for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
+            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+    }
     static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;
     }
 
+    Memory &memory_;
     Buffer<Entry> entries_;
+    size_t max_entries_ = 0;
+    uint64_t added_ = 0;
     int shift_ = 0;
 };
 
@@ -2666,284 +2731,100 @@ Status split_frame(Outgoing &out, bool &done) {
 
 }  // namespace accp
 
-// session/state_change.cc
+// delivery/chunk_message.cc
 
-// See shared_state.h: a change on its way out.
+// See chunk_message.h.
 
-
-// What happens to the members of a map, found by key in logarithmic time: both sides of a map may be long.
-
+// Chunks as messages in JSON (schema ST), out and in.
 
 
 namespace accp {
 
-struct Change {
-    std::string_view key;
-    uint32_t node;  // of the new value
-    enum Kind : uint8_t { kSet, kMerge, kRemove } kind;
-    bool done;
-};
+// Appends the message of a chunk; `named`: its payload names its schema. Texts may lie anywhere.
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json);
 
-class Changes {
-public:
-    Changes(Arena &arena, uint32_t most) : items_(arena.take<Change>(most + 1)) {}
-
-    void add(std::string_view key, uint32_t node, Change::Kind kind) { items_[count_++] = {key, node, kind, false}; }
-    // Every child of `map`; those that are null are removed where `null_removes`.
-    void add_all(TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
-        for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
-            add(tree.key(i), i, null_removes && tree[i].kind == ACCP_NULL ? Change::kRemove : kind);
-    }
-    // To be called before find(): the place, in the order of the keys, of one that is there twice; 0 where all differ.
-    uint32_t sort() {
-        std::sort(items_, items_ + count_, [](const Change &a, const Change &b) { return a.key < b.key; });
-        for (uint32_t i = 1; i < count_; ++i)
-            if (items_[i].key == items_[i - 1].key) return i;
-        return 0;
-    }
-    Change *find(std::string_view key) {
-        Change *end = items_ + count_;
-        Change *at = std::lower_bound(items_, end, key, [](const Change &item, std::string_view wanted) { return item.key < wanted; });
-        return at != end && at->key == key ? at : nullptr;
-    }
-    const Change &operator[](uint32_t i) const { return items_[i]; }
-
-private:
-    Change *items_;
-    uint32_t count_ = 0;
-};
+// Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written to `spelled`. ERR_ARG for any other intent, E1004 for
+// what is no chunk.
+Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled);
 
 }  // namespace accp
 
-// A JSON object, written member by member.
 
-
-namespace accp {
-
-class Members {
-public:
-    explicit Members(Buffer<char> &out) : out_(out) { out_.push('{'); }
-
-    // A key, which has a Buffer's slack behind it; its value is what the caller appends.
-    void key(std::string_view key) {
-        if (!first_) out_.push(',');
-        first_ = false;
-        write_json_string(key, out_);
-        out_.push(':');
-    }
-    void add(TreeView tree, uint32_t node) {
-        key(tree.key(node));
-        write_json(tree, node, out_);
-    }
-    bool empty() const { return first_; }
-    void end() { out_.push('}'); }
-
-private:
-    Buffer<char> &out_;
-    bool first_ = true;
-};
-
-}  // namespace accp
-
-// The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
-//
-//   {"version":N,"state":{…}}             all of it
-//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
-//   … "rm":[k,…]                          where it is there, it names what is removed, and null in `delta` is a null
-//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members, maps themselves, the cells that changed
-//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash form of what must come out
-//
-// `merge` never gives a cell the value null, and never meets a member that is no map: such a member goes whole, in `delta`.
-
-
-namespace accp {
-
-class SharedState {
-public:
-    explicit SharedState(Memory &memory) : json_(memory), next_(memory) {}
-
-    int64_t version() const { return version_; }
-    std::string_view json() const { return json_.empty() ? std::string_view("{}") : std::string_view(json_.data(), json_.size()); }
-
-    // What apply() and write_change() work with, of whoever calls: one for many states.
-    struct Desk {
-        explicit Desk(Memory &memory)
-            : old_state(memory), reader(memory), arena(memory), left(memory), right(memory), whole(memory), cells(memory), merge(memory) {}
-        Value old_state;
-        JsonReader reader;
-        Arena arena;
-        Buffer<char> left, right;          // two values to compare
-        Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
-    };
-
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
-    // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, Desk &desk);
-    void take();
-
-    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above. `changed`: is there anything to send?
-    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-
-    void restore(int64_t version, std::string_view json);
-
-private:
-    Status read_state(Desk &desk) const;
-    Status write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-    Status check_result(TreeView tree, uint32_t payload, Desk &desk) const;
-
-    int64_t version_ = 0;
-    Buffer<char> json_;  // empty: {}
-    int64_t next_version_ = 0;
-    Buffer<char> next_;
-};
-
-}  // namespace accp
 
 namespace accp {
 
 namespace {
 
-struct Compared {
-    TreeView old;
-    TreeView next;
-    SharedState::Desk &desk;
+void put(Buffer<char> &json, std::string_view text) { json.append(text.data(), text.size()); }
 
-    // Equal by value, whatever the order of members and the spelling of numbers.
-    Status same(uint32_t before, uint32_t after, bool &out) {
-        desk.left.clear();
-        desk.right.clear();
-        Arena::Mark mark = desk.arena.mark();
-        Status status = write_hash_form(old, before, desk.arena, desk.left);
-        if (status.ok()) status = write_hash_form(next, after, desk.arena, desk.right);
-        desk.arena.rewind(mark);
-        out = std::string_view(desk.left.data(), desk.left.size()) == std::string_view(desk.right.data(), desk.right.size());
-        return status;
-    }
-
-    // Appends the cells of a row that differ. `fits` is false where a merge cannot say it.
-    Status cells(uint32_t before, uint32_t after, Buffer<char> &out, bool &fits) {
-        fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
-        if (!fits) return {};
-        Arena::Mark mark = desk.arena.mark();
-        Changes known(desk.arena, old[before].len);
-        known.add_all(old, before, Change::kSet, false);
-        known.sort();
-        Members members(out);
-        Status status;
-        for (uint32_t i = after + 1; status.ok() && i < next[after].next; i = next[i].next) {
-            Change *was = known.find(next.key(i));
-            bool equal = false;
-            if (was) was->done = true, status = same(was->node, i, equal);
-            if (equal) continue;
-            fits = fits && next[i].kind != ACCP_NULL;
-            members.add(next, i);
-        }
-        for (uint32_t i = before + 1; i < old[before].next; i = old[i].next) {
-            if (known.find(old.key(i))->done) continue;
-            members.key(old.key(i));
-            out.append("null", 4);
-        }
-        members.end();
-        desk.arena.rewind(mark);
-        return status;
-    }
-};
-
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
-// Is there a null among the new values? Then removals are named apart.
-bool sets_null(TreeView old, TreeView next, uint32_t map, Changes &known) {
-    for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
-        if (next[i].kind != ACCP_NULL) continue;
-        const Change *was = known.find(next.key(i));
-        if (!was || old[was->node].kind != ACCP_NULL) return true;
-    }
-    return false;
+void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
+    put(json, before);
+    char *padded = arena.take<char>(text.len + Buffer<char>::kSlack);
+    if (text.len) std::memcpy(padded, text.text, text.len);
+    write_json_string({padded, text.len}, json);
 }
 
-void put_removed(TreeView old, Changes &known, Buffer<char> &out) {
-    put(out, ",\"rm\":[");
-    bool first = true;
-    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        if (known.find(old.key(i))->done) continue;
-        if (!first) out.push(',');
-        first = false;
-        write_json_string(old.key(i), out);
+void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
+    put(json, before);
+    char *to = json.room(24);
+    json.set_end(std::to_chars(to, to + 24, number).ptr);
+}
+
+// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false where it is something else.
+bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
+    const uint32_t node = tree.find(payload, key);
+    if (!node || tree[node].kind == ACCP_NULL) return true;
+    const std::string_view digits = tree.string(node);
+    return tree[node].kind == ACCP_INT && digits[0] != '-' &&
+           std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{};
+}
+
+Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<char> &spelled) {
+    auto wrong = [](const char *message) { return fail(ACCP_E1004, 0, message); };
+    const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
+    out.index = -1;
+    if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0) return wrong("a chunk has a chunk_index from 0");
+    if (!read_count(tree, payload, "total_chunks", out.total)) return wrong("total_chunks is a whole number");
+    if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL) return wrong("is_final is true or false");
+    out.is_final = last && (tree[last].flags & ACCP_NODE_TRUE) != 0;
+    if (!data || tree[data].kind == ACCP_NULL) return {};
+    if (tree[data].kind == ACCP_STRING) {
+        out.data = {tree.string(data).data(), tree.string(data).size()};
+        return {};
     }
-    out.push(']');
+    write_json(tree, data, spelled);
+    spelled.push('\n');
+    out.data = {spelled.data(), spelled.size()};
+    return {};
 }
 
 }  // namespace
 
-Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
-    const size_t start = out.size();
-    put(out, "{\"version\":");
-    char digits[24];
-    put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, version_ + 1).ptr - digits)});
-    Status status;
-    if (version_) {
-        desk.arena.reset();
-        status = read_state(desk);
-        if (status.ok()) status = write_delta(next, map, merge, desk, out, changed);
-    } else {
-        put(out, ",\"state\":");
-        const size_t state = out.size();
-        write_json(next, map, out);
-        changed = true;
-        if (out.size() - state > kMostSharedBytes) status = fail(ACCP_E2003, map, "the state is too large");
-    }
-    out.push('}');
-    if (status.failed()) out.resize_down(start);
-    return status;
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json) {
+    put_string("{\"agent\":", agent, arena, json);
+    put_string(",\"intent\":\"stream\",\"operation\":", operation, arena, json);
+    put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
+    if (chunk.total) put_number(",\"total_chunks\":", chunk.total, json);
+    put_string(",\"data\":", chunk.data, arena, json);
+    if (chunk.is_final) put(json, ",\"is_final\":true");
+    if (named) put(json, ",\"schema\":\"ST\"");
+    put_string("},\"meta\":{\"cid\":", chunk.cid, arena, json);
+    put(json, "}}");
 }
 
-// The members in their order; a row goes as its cells where that is shorter.
-Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
-    TreeView old = desk.old_state.view();
-    Changes known(desk.arena, old[0].len);
-    known.add_all(old, 0, Change::kSet, false);
-    known.sort();
-    const bool names_removed = sets_null(old, next, map, known);
-    Compared compared = {old, next, desk};
-    const size_t start = out.size();
-    put(out, ",\"delta\":");
-    desk.merge.clear();
-    Members delta(out), merged(desk.merge);
-    for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
-        Change *was = known.find(next.key(i));
-        bool equal = false, fits = false;
-        Status status;
-        if (was) was->done = true, status = compared.same(was->node, i, equal);
-        desk.whole.clear();
-        desk.cells.clear();
-        if (status.ok() && !equal) write_json(next, i, desk.whole);
-        if (status.ok() && !equal && was && merge) status = compared.cells(was->node, i, desk.cells, fits);
-        if (status.failed()) return status;
-        if (equal) continue;
-        fits = fits && desk.cells.size() < desk.whole.size();
-        (fits ? merged : delta).key(next.key(i));
-        const Buffer<char> &text = fits ? desk.cells : desk.whole;
-        (fits ? desk.merge : out).append(text.data(), text.size());
-    }
-    bool removes = false;
-    for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        if (known.find(old.key(i))->done) continue;
-        removes = true;
-        if (names_removed) continue;
-        delta.key(old.key(i));
-        put(out, "null");
-    }
-    changed = removes || !delta.empty() || !merged.empty();
-    delta.end();
-    merged.end();
-    if (delta.empty() && !merged.empty() && !names_removed) out.resize_down(start);
-    if (!merged.empty()) {
-        put(out, ",\"merge\":");
-        out.append(desk.merge.data(), desk.merge.size());
-    }
-    if (names_removed) put_removed(old, known, out);
-    return {};
+Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled) {
+    out = {};
+    const bool is_map = tree[0].kind == ACCP_MAP;
+    const uint32_t intent = is_map ? tree.find(0, "intent") : 0, payload = is_map ? tree.find(0, "payload") : 0;
+    is_end = intent && tree.string(intent) == "end";
+    if (!intent || (!is_end && tree.string(intent) != "stream")) return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
+    const uint32_t meta = tree.find(0, "meta");
+    const uint32_t cid = meta && tree[meta].kind == ACCP_MAP ? tree.find(meta, "cid") : 0;
+    const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT || tree[cid].kind == ACCP_DEC);
+    if (is_text) out.cid = {tree.string(cid).data(), tree.string(cid).size()};
+    if (is_end) return {};
+    if (!payload || tree[payload].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a chunk has a payload");
+    return read_payload(tree, payload, out, spelled);
 }
 
 }  // namespace accp

@@ -3,24 +3,20 @@
 // Made by bindings/go/amalgamate: edit what it is made of.
 #define ACCP_SYSTEM_MALLOC 1
 #include "accp_amalgamation.h"
+#include <charconv>
 #include <cstring>
 #include <new>
+#include <string_view>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <string_view>
-#include <mutex>
-#include <atomic>
-#include <memory>
-#include <utility>
-#include <algorithm>
 #include <initializer_list>
-#include <charconv>
-#include <array>
+#include <memory>
 
-// capi/accp_session.cc
+// capi/accp_frame.cc
 
-// include/accp/session.h: sessions.
+// include/accp/frame.h, save for the batches.
+
 
 
 // The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
@@ -42,12 +38,22 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
+    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    uint64_t had = 0;
+    uint64_t limit = 0;
 
     bool ok() const { return code == ACCP_OK; }
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
+inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
+// The same failure, of another byte.
+inline Status move_to(Status status, uint64_t offset) {
+    status.offset = offset;
+    return status;
+}
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
@@ -193,15 +199,30 @@ private:
 
 namespace accp {
 
-inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message};
+// A message with numbers in it, of a handle: valid until its next call fails.
+struct Said {
+    char text[192];
+};
+
+inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
+    if (!status.failed() || !err) return status.code;
+    *err = {status.code, status.record, status.offset, status.message};
+    if (!said || !status.limit) return status.code;
+    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
+    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
+    put(" of ");
+    to = std::to_chars(to, end, status.limit).ptr;
+    put(" ");
+    put(status.message);
+    *to = '\0';
+    err->message = said->text;
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body) noexcept {
+accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
     try {
-        return report(body(), err);
+        return report(body(), err, said);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {
@@ -230,7 +251,7 @@ constexpr const char *kNoOrigin = "no such origin";
 
 }  // namespace accp
 
-// What stands behind accp_engine and accp_session.
+// What stands behind the opaque handles of the C face.
 
 
 // Making and ending a handle of the C face: an object that lives in memory of the allocator that its options name.
@@ -282,27 +303,38 @@ constexpr uint32_t kTokenCache = 16384;        // pieces of text whose count a c
 constexpr uint32_t kMostTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 constexpr size_t kKeptBytes = 1 << 20;         // what an idle handle keeps of a scratch area; larger ones are given back
 // Of one registry. A document beyond one of these is refused whole (RELIABILITY: a registry is a peer's text too).
-constexpr uint32_t kMostSchemas = 4096;         // lookups stay in cache, a listing stays readable
-constexpr uint32_t kMostSchemaFields = 256;     // as many as a payload has params
-constexpr uint32_t kMostSchemaBindings = 64;    // twelve intents, and a few operations
-constexpr uint32_t kMostRegistryNames = 4096;   // custom operations; aliases for every schema
+constexpr uint32_t kMostSchemas = 4096;        // lookups stay in cache, a listing stays readable
+constexpr uint32_t kMostSchemaFields = 256;    // as many as a payload has params
+constexpr uint32_t kMostSchemaBindings = 64;   // twelve intents, and a few operations
+constexpr uint32_t kMostRegistryNames = 4096;  // custom operations; aliases for every schema
+constexpr size_t kMaxDefaultBytes =
+    16 << 10;  // of a schema's defaults as JSON, names and all: a frame that leaves them out is a message with them
+constexpr size_t kMaxRegistryKeyBytes = 256;    // of a field's name, and of a key that an alias stands for: as of a key by default
 constexpr uint32_t kMostCodeBytes = 32;         // a code is short or it is no code
 constexpr uint32_t kMostDeltaChunks = 65536;    // of a delta on its way: a peer's total is never allocated from
 constexpr uint64_t kMostDeltaBytes = 16 << 20;  // of a delta on its way, put together
 // Of one session's inbox and its chains. Memory is bounded by these, never by history.
-constexpr uint32_t kReorderWindow = 64;              // A25: frames that wait for an earlier one
-constexpr uint64_t kMostHeldBytes = 1 << 20;         // of frames that wait; one more may pass it
-constexpr uint32_t kMostSenders = 256;               // who count for themselves (A22)
-constexpr uint32_t kMostSenderBytes = 64;            // of the name of one of these
-constexpr size_t kMaxOwnAgentBytes = 16 << 10;       // of the names that a session sends as: each frame that comes is compared with them
-constexpr uint32_t kMostMidBytes = 64;               // A19: of a mid in a session that is not strict
-constexpr uint32_t kMostCancelled = 1024;            // chains of one session: a peer may cancel what never was
-constexpr uint64_t kMostCancelledBytes = 256 << 10;  // of their names: they are written with a checkpoint after each new one
-constexpr uint32_t kMostChainHops = 64;              // from a frame back to its causes: a chain without end is an attack
-constexpr uint64_t kMostSharedBytes = 256 << 10;     // of the state that two sides share: a delta must not be able to double it for ever
-constexpr size_t kLeastHashDigits = 12;              // of a hash that a peer gives of a state
-constexpr uint32_t kMostLookback = 1024;             // records that are searched for the cause of a frame
-constexpr size_t kScanBytes = 1 << 20;               // of the log, read at a time
+constexpr uint32_t kReorderWindow = 64;           // A25: frames that wait for an earlier one
+constexpr uint64_t kMostHeldBytes = 1 << 20;      // of frames that wait
+constexpr uint64_t kMinHeldShare = 16 << 10;      // of them, for each sender: one that fills the rest does not stop the others
+constexpr uint64_t kHeldCost = 64;                // what a frame that waits is charged beside its text
+constexpr uint64_t kMaxWindows = 4;               // of frames that wait under one count: one sender has one window
+constexpr uint32_t kMaxAhead = 64;                // numbers of one count that are used ahead of a gap: they are in each snapshot
+constexpr int64_t kMaxJump = 65536;               // numbers, or versions, that a state may pass: the range must never come to its end
+constexpr int64_t kMaxSeq = INT64_MAX - 1;        // of frames and versions: the number after it can still be told
+constexpr uint32_t kMostSenders = 256;            // of other sides, who count for themselves (A22): a peer may have any number of names
+constexpr uint32_t kMaxOwnSenders = 256;          // of ours: both are in each snapshot
+constexpr uint32_t kMostSenderBytes = 64;         // of the name of one of these
+constexpr size_t kMaxOwnAgentBytes = 16 << 10;    // of the names that a session sends as: each frame that comes is compared with them
+constexpr uint32_t kMostMidBytes = 64;            // A19: of a mid in a session that is not strict
+constexpr uint64_t kMaxChainsCost = 256 << 10;    // of cancelled chains, of others and of ours: a peer may cancel what never was
+constexpr uint64_t kChainCost = 192;              // what one of them is charged beside its name
+constexpr size_t kMaxChainBytes = kMostKeyBytes;  // of such a name
+constexpr uint64_t kMostSharedBytes = 256 << 10;  // of the state that two sides share: a delta must not be able to double it for ever
+constexpr size_t kLeastHashDigits = 12;           // of a hash that a peer gives of a state
+constexpr uint32_t kMostLookback = 1024;          // records among which the cause of a frame is looked for
+constexpr size_t kMaxCauseBytes = 4 << 20;        // of them, that are read when a chain is cancelled: large frames are an attack
+constexpr size_t kScanBytes = 1 << 20;            // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
     16 << 10;  // of a session's log, behind which a checkpoint brings a snapshot, of half that: opening applies no more
 constexpr size_t kMostDelivery = 64;                // bytes of a delivery without its message
@@ -321,6 +353,9 @@ constexpr uint64_t kInlineCharacters = 50;        // specification 3.3: a longer
 constexpr uint32_t kMostOpenSequences = 64;       // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMostSequenceParts = 1024;     // of one message; a peer's total is never allocated from
 constexpr uint64_t kMostSequenceBytes = 1 << 20;  // held for all of them
+constexpr uint32_t kMinOpenShare = 8;             // of those messages, for each agent: one that fills the rest does not stop the others
+constexpr uint64_t kMinSequenceShare = 64 << 10;  // the same of those bytes
+constexpr uint64_t kMaxSequenceShares = 4;        // times the two limits above, with such shares
 constexpr uint64_t kPartCost = 128;               // what a part is charged beside its text, so that empty ones cost too
 
 // How many tokens a frame and its parts should have at most (specification 3.4): beyond the soft limit is a warning, beyond the hard one a session acts.
@@ -331,7 +366,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 // Of a store. A batch that is over one of these is refused whole.
 constexpr size_t kMostSessionIdBytes = 256;           // a key of an index
 constexpr size_t kMostBlobKeyBytes = 256;             // as many as a key of a frame has by default
-constexpr size_t kMostStateBytes = 64 << 10;          // it is written with every commit that changes it
+constexpr size_t kMostStateBytes = 128 << 10;         // it is written with every commit that changes it
 constexpr size_t kMostBlobBytes = 64 << 20;           // a peer's value is held whole; also of a record
 constexpr size_t kMostQueuedBytes = 4 << 20;          // committed and not yet synced; beyond it commit() syncs by itself
 constexpr uint64_t kMostRecords = (1ull << 40) - 1;   // of one session: number and sequence share 63 bits
@@ -350,11 +385,12 @@ constexpr uint32_t kMostRedactedBytes = 4096;  // of the names whose values a lo
 constexpr uint32_t kMostRetained = 64;          // checkpoints: a bit for each in a word
 constexpr uint32_t kMostWarmItems = 320;        // 24 bytes each: 8 KiB beside the text
 constexpr size_t kMostWarmText = 10 << 10;      // 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMostItemBytes = 200;          // a line, a name, or a fact with its entity
+constexpr size_t kMostItemBytes = 212;          // a line with its marks, a name, or a fact with its entity and author
 constexpr size_t kMostHotBytes = 4 << 10;       // of one message in hot: as above
 constexpr uint32_t kMostSurvivors = 16;         // messages that stay in hot over a checkpoint; they are saved
 constexpr size_t kMostContextState = 24 << 10;  // what is saved: both texts, and a dozen bytes an item
 constexpr size_t kMostRefBytes = 64;            // of the name of a whole message
+constexpr size_t kMaxWrittenBytes = 1 << 20;    // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMostLearnedBytes = 64 << 10;  // of one message, that names and lines are looked for in
 constexpr uint32_t kMostLearnedLines = 512;     // of one checkpoint, that are ranked
 constexpr uint32_t kMostCutLines = 2048;        // of one message, that are ranked to cut it
@@ -422,1748 +458,11 @@ namespace accp {
 // Different in every process and for every handle.
 uint64_t random_seed();
 
+// Eight bytes of the system's randomness; waits for it where the system has just begun.
+uint64_t random_secret();
+
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
-
-}  // namespace accp
-
-// A host's resolver of refs as what codec and sessions ask.
-
-
-// The codec's two ways to a state, and where the envelopes of a message in parts come from. Sessions implement them, and the callbacks of
-// accp/codec.h do. What they answer is checked like any peer's text.
-
-
-
-namespace accp {
-
-class RefResolver {
-public:
-    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref in its turn: a view until the resolver is asked again
-    // or the codec's call ends. E2001 not there, E2002 expired, E5002 another session's without a grant; negative: the state cannot answer now.
-    virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
-
-protected:
-    ~RefResolver() = default;
-};
-
-class ValueKeeper {
-public:
-    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it cannot be: the value then stays inline. The same
-    // value should get the same ref. A value may be kept of a message that is refused later. Fails only with what is negative.
-    virtual Status keep(std::string_view json, std::string_view &ref) = 0;
-
-protected:
-    ~ValueKeeper() = default;
-};
-
-class EnvelopeSource {
-public:
-    // For each part but the first of a message that goes in parts, in order: `envelope` is that of the first part, and comes back with a mid and a seq
-    // of its own. Its texts are views until the source is asked again or the codec's call ends.
-    virtual Status next(accp_envelope &envelope) = 0;
-
-protected:
-    ~EnvelopeSource() = default;
-};
-
-// Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
-bool names_tier(std::string_view ref);
-
-}  // namespace accp
-
-namespace accp {
-
-struct HostResolver final : RefResolver {
-    Status resolve(std::string_view ref, std::string_view &json) override {
-        const char *text = nullptr;
-        size_t len = 0;
-        const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        if (code != ACCP_OK) return fail(code, 0, "the resolver does not answer with a value");
-        if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
-        json = {text, len};
-        return {};
-    }
-    accp_resolve_function call = nullptr;
-    void *user = nullptr;
-};
-
-}  // namespace accp
-
-// What the sessions of one kind share: a store, a registry, a tokenizer, rules; and desks, of which there are as many as calls run at once. Any number of
-// threads; one lock, held for a few instructions at the beginning and the end of a call.
-
-
-
-// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any thread. Constant but for the count of its owners.
-
-
-
-// What two agents have agreed to know: schemas, the keys and operations of their own, and the name (a hash) of all of it. Spec 4, 6, 10.
-//
-// A registry is made once, by load(), and is constant from then on: any number of threads may ask it without a lock. A change is a new registry.
-// Nothing below load() allocates, and every lookup is a hash of a short text or a scan of one short array, so that the codec may ask for each
-// message. What it asks, in the order of specification 7.2 and 7.3:
-//
-//   find_intent(intent)               -1 is E1002                                                    (ontology.h)
-//   by_code(code)                     the schema that a message names; nullptr is E1003
-//   bound(intent, operation)          the one schema bound to both, where a message names none
-//   schema->is_bound(intent, op)      may it be sent by position (p1)?
-//   write_key(schema, key)            a key of the payload on its way out: what to write, its field, whether it must be escaped
-//   read_key(schema, wire)            a key on its way in: what it stands for, and its field
-//   schema->fields[place]             a value by its position; fields[place].default_json to fill it in
-//   is_default(schema, field, …)      may this value be left out?                                    (schema.h)
-//   fits(field.type, kind)            else E1004                                                     (ontology.h)
-//
-// Keys under a schema. A field is written by its alias, else by its abbreviation, else as it is, and read by either name. The schema comes first:
-// an abbreviation which is also a field or an alias of the schema in hand means that there, and the general one is not in force. What then
-// would be read as something else is escaped (`__`, the key rule of q1). So write_key() and read_key() are one to one under every schema.
-// What they hand back is the key before the rest of q1's key rule (word characters, a leading `__`), which is the caller's (frame/key.h); and where
-// p1 is in force a key that is some schema's code (by_code()) must be escaped too.
-//
-// Profiles (spec 10) are additive: each active one brings its schema, unless the document has one of that code or name. The error schema ER is
-// always there. The hash covers all of it, as it is in force: two registries of one hash mean the same, whatever they were made of.
-
-
-// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
-
-
-
-namespace accp {
-
-class Arena {
-public:
-    explicit Arena(Memory &memory) : memory_(&memory) {}
-    Arena(const Arena &) = delete;
-    Arena &operator=(const Arena &) = delete;
-    ~Arena() { release(head_); }
-
-    // Uninitialised room for `count` items, aligned to 16 bytes, until reset().
-    template <class T>
-    T *take(size_t count) {
-        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
-        size_t size = (count * sizeof(T) + 15) & ~size_t{15};
-        if (size > static_cast<size_t>(end_ - next_)) add_chunk(size);
-        char *memory = next_;
-        next_ += size;
-        return reinterpret_cast<T *>(memory);
-    }
-
-    // Forgets everything. Keeps one chunk, unless a single large input made it too large to keep.
-    void reset() {
-        if (!head_) return;
-        if (head_->previous || head_->size > kKeptBytes) return shrink();
-        next_ = body(head_);
-    }
-
-    // Gives back what was taken since mark().
-    struct Mark {
-        void *head = nullptr;
-        char *next = nullptr;
-    };
-    Mark mark() const { return {head_, next_}; }
-    void rewind(const Mark &mark) {
-        if (head_ == mark.head) {
-            next_ = mark.next;
-            return;
-        }
-        while (head_ && head_ != mark.head && head_->previous != mark.head) {
-            Chunk *previous = head_->previous;
-            memory_->give(head_, sizeof(Chunk) + head_->size);
-            head_ = previous;
-        }
-        next_ = body(head_);  // one chunk more than there was stays, so that going to and fro takes no memory
-        end_ = next_ + head_->size;
-    }
-
-private:
-    struct Chunk {
-        Chunk *previous;
-        size_t size;  // of the body
-    };
-    static constexpr size_t kFirstChunk = 8 << 10;
-
-    static char *body(Chunk *chunk) { return reinterpret_cast<char *>(chunk) + sizeof(Chunk); }
-
-    [[gnu::noinline]] void add_chunk(size_t size) {
-        size_t want = head_ ? head_->size * 2 : kFirstChunk;
-        if (want > kKeptBytes) want = kKeptBytes;
-        if (want < size) want = size;
-        auto *chunk = static_cast<Chunk *>(memory_->take(sizeof(Chunk) + want));
-        chunk->previous = head_;
-        chunk->size = want;
-        head_ = chunk;
-        next_ = body(chunk);
-        end_ = next_ + want;
-    }
-
-    // The newest chunk stays: it is the one that the last call outgrew the others with.
-    [[gnu::noinline]] void shrink() {
-        release(head_->previous);
-        head_->previous = nullptr;
-        next_ = body(head_);
-        if (head_->size <= kKeptBytes) return;
-        release(head_);
-        head_ = nullptr;
-        next_ = end_ = nullptr;
-    }
-
-    void release(Chunk *chunk) {
-        while (chunk) {
-            Chunk *previous = chunk->previous;
-            memory_->give(chunk, sizeof(Chunk) + chunk->size);
-            chunk = previous;
-        }
-    }
-
-    Memory *memory_;
-    Chunk *head_ = nullptr;
-    char *next_ = nullptr;
-    char *end_ = nullptr;
-};
-
-}  // namespace accp
-
-// SHA-256, as hexadecimal text: what names content that must be the same on both sides.
-
-
-namespace accp {
-
-struct Digest {
-    char hex[65];  // lower case, and a NUL
-
-    std::string_view view() const { return {hex, sizeof hex - 1}; }
-    std::string_view first(size_t digits) const { return {hex, digits}; }
-};
-
-Digest sha256(std::string_view text);
-
-}  // namespace accp
-
-// From a name to a place in some array, in one or two steps whatever the names are: open addressing under a seed that a peer does not know.
-
-
-
-namespace accp {
-
-class NameIndex {
-public:
-    static constexpr uint32_t kNone = UINT32_MAX;
-
-    explicit NameIndex(Memory &memory) : slots_(memory), seed_(random_seed()) {}
-
-    // Room for `count` names; forgets the old ones.
-    void reset(size_t count) {
-        size_t slots = 8;
-        while (slots < 2 * count + 1) slots *= 2;
-        slots_.clear();
-        std::memset(slots_.room(slots), 0xFF, slots * sizeof(uint32_t));
-        slots_.advance(slots);
-    }
-
-    // The place that is_it(place) accepts among those under this name and this salt (which tells equal names in different rooms apart), or kNone.
-    template <class IsIt>
-    uint32_t find(std::string_view name, uint64_t salt, IsIt is_it) const {
-        for (uint64_t at = hash(name, salt);; ++at) {
-            uint32_t place = slots_[at & (slots_.size() - 1)];
-            if (place == kNone || is_it(place)) return place;
-        }
-    }
-
-    void add(std::string_view name, uint64_t salt, uint32_t place) {
-        uint64_t at = hash(name, salt);
-        while (slots_[at & (slots_.size() - 1)] != kNone) ++at;
-        slots_[at & (slots_.size() - 1)] = place;
-    }
-
-private:
-    uint64_t hash(std::string_view name, uint64_t salt) const {
-        return seeded_hash(name.data(), name.size(), seed_ + salt * 0x9E3779B97F4A7C15);
-    }
-
-    Buffer<uint32_t> slots_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-// A schema as lookups see it: plain data over the text of the document that it was read from, constant once its registry is loaded.
-
-
-// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
-// what a registry adds to them is registry.h's.
-
-
-namespace accp {
-
-constexpr int kIntentCount = 12;
-constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
-constexpr int kOperationCount = 27;
-constexpr int kAbbreviationCount = 16;
-
-// The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
-int find_intent(std::string_view code);
-std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
-
-// The number of an operation of ops.def, or -1.
-int find_operation(std::string_view name);
-std::string_view operation_name(int operation);
-
-// The abbreviation of a key, and the key of an abbreviation (keys.def); empty where there is none.
-std::string_view find_abbreviation(std::string_view key);
-std::string_view find_abbreviated(std::string_view code);
-
-// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
-// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
-enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
-
-// The type of that name ("integer"), or false.
-bool find_type(std::string_view name, FieldType &out);
-std::string_view type_name(FieldType type);
-
-// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
-// holds is exact digits (A7, A10).
-bool fits(FieldType type, uint8_t kind);
-
-}  // namespace accp
-
-// A flat tree (accp_node) and the text under it, and what every room asks of one.
-
-
-
-namespace accp {
-
-using Node = accp_node;
-
-struct TreeView {
-    const Node *nodes;
-    const char *text;
-
-    const Node &operator[](uint32_t i) const { return nodes[i]; }
-    std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
-    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
-
-    // The child of `parent` with this key, or 0.
-    uint32_t find(uint32_t parent, std::string_view wanted) const {
-        for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
-            if (key(i) == wanted) return i;
-        return 0;
-    }
-};
-
-inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
-
-}  // namespace accp
-
-namespace accp {
-
-// Fields of a schema lie one after another, in the order of the document: the order of p1.
-struct Field {
-    std::string_view name;          // as a message has it
-    std::string_view wire;          // as a frame has it: the schema's alias, else the abbreviation in force, else the name itself
-    std::string_view default_json;  // compact JSON, ready to be written; empty where there is no default
-    uint32_t default_node;          // the same as a node of Schema::tree; 0 where there is none
-    FieldType type;
-    bool required;
-
-    bool has_default() const { return default_node != 0; }
-};
-
-// That a schema goes with an intent (-1: with every one) and an operation.
-struct Binding {
-    std::string_view operation;
-    int32_t intent;
-};
-
-struct Schema {
-    std::string_view name, code;
-    int64_t version;
-    const Field *fields;
-    const Binding *bindings;
-    uint32_t field_count, binding_count;
-    uint32_t place;  // among the registry's schemas
-    uint32_t node;   // its object in tree
-    TreeView tree;   // of the document it stands in
-    bool built_in;   // it comes with a profile, not from the document
-
-    // A scan of a few bindings.
-    bool is_bound(int intent, std::string_view operation) const {
-        for (uint32_t i = 0; i < binding_count; ++i)
-            if ((bindings[i].intent == intent || bindings[i].intent < 0) && bindings[i].operation == operation) return true;
-        return false;
-    }
-};
-
-// Is this value, as it stands, the field's default? Numbers are compared as they are written and maps in their order, so that what a peer fills
-// in is the very text that was left out. A scan of two flat trees; no recursion.
-bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node);
-
-}  // namespace accp
-
-// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with the best kernel of the machine); the walk over
-// that index is ours, as it must keep numbers as text, find equal keys, and say at which byte a text is wrong.
-
-
-
-// A value: a flat tree with its own text, and the one way to build it.
-//
-// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte more), so that a node needs no room for where its
-// key is. Readers write straight into the two buffers; others use the add functions, which keep the invariants.
-
-
-namespace accp {
-
-class Value {
-public:
-    explicit Value(Memory &memory) : nodes(memory), text(memory) {}
-
-    TreeView view() const { return {nodes.data(), text.data() ? text.data() : kNoText}; }
-    bool empty() const { return nodes.empty(); }
-    void clear() {
-        nodes.recycle(kKeptBytes);
-        text.recycle(kKeptBytes);
-        key_len_ = 0;
-    }
-    // Takes back what was added since the buffers had these sizes.
-    void rewind(size_t node_count, size_t text_len) {
-        nodes.resize_down(node_count);
-        text.resize_down(text_len);
-        key_len_ = 0;
-    }
-
-    // Takes away all but the last node, a scalar, which is then the value and has no key.
-    void keep_last() {
-        Node last = nodes[nodes.size() - 1];
-        last.key_len = 0;
-        last.next = 1;
-        nodes.clear();
-        nodes.push(last);
-    }
-
-    // Appends a key and the byte behind it; what is added next is that entry's value.
-    void add_key(std::string_view key) {
-        text.append(key.data(), key.size());
-        text.push('\0');
-        key_len_ = static_cast<uint16_t>(key.size());
-    }
-    void add_scalar(uint8_t kind, uint8_t flags, std::string_view content) {
-        if (kind == ACCP_REF) text.push('$');
-        uint32_t offset = static_cast<uint32_t>(text.size());
-        text.append(content.data(), content.size());
-        add(kind, flags, offset, content.size());
-    }
-    // A scalar whose text was written to the end of `text` already, from `offset` on.
-    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) { add(kind, flags, offset, text.size() - offset); }
-
-    // Opens a container; close() it with the index that this returns.
-    uint32_t open(uint8_t kind) {
-        add(kind, 0, static_cast<uint32_t>(text.size()), 0);
-        return static_cast<uint32_t>(nodes.size() - 1);
-    }
-    void close(uint32_t container, uint32_t children) {
-        nodes[container].len = children;
-        nodes[container].next = static_cast<uint32_t>(nodes.size());
-    }
-
-    Buffer<Node> nodes;
-    Buffer<char> text;
-
-private:
-    static constexpr char kNoText[Buffer<char>::kSlack] = {};  // an empty text too may be read a vector at a time
-
-    void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
-        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
-        key_len_ = 0;
-    }
-
-    uint16_t key_len_ = 0;
-};
-
-}  // namespace accp
-
-namespace simdjson::internal {
-class dom_parser_implementation;
-}
-
-namespace accp {
-
-struct JsonLimits {
-    uint64_t bytes;
-    uint32_t depth;  // at most kMostJsonDepth
-};
-
-class JsonReader {
-public:
-    explicit JsonReader(Memory &memory);
-    ~JsonReader();
-
-    // Replaces `out`; on failure it is empty.
-    Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
-
-    // The same in two steps: the index of a text's structure, with two zeros behind its last entry, which others may walk too; and the walk.
-    Status make_index(const char *text, size_t len, const JsonLimits &limits);
-    const uint32_t *index() const;
-    size_t index_count() const;
-    Status read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out);
-
-    // Where in the last text node i stood.
-    struct Origin {
-        uint32_t key;  // its key's opening quote; outside maps as value
-        uint32_t value;
-    };
-    Origin origin(uint32_t i) const { return origins_[i]; }
-
-private:
-    bool run_first_stage(const char *text, size_t len);
-
-    std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
-    Buffer<Origin> origins_;  // for each node
-    Arena arena_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-// A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or one with a Buffer's slack behind it. escape (write_key only): the text must take the `__` form of q1.
-struct KeyForm {
-    std::string_view text;
-    const Field *field;  // nullptr: none of the schema
-    bool escape;
-};
-
-class Registry {
-public:
-    explicit Registry(Memory &memory);
-
-    // Reads the document (spec 6.2; docs/registry.md), or none where text is empty, and takes in the built-in schemas of the profiles (bits of
-    // accp_profile). To be called once; after a failure the registry is only good to be thrown away. E1001: not JSON, a key twice, or over a
-    // limit. E1002: a binding to an unknown intent. E1004: a member of the wrong kind, names that clash. The offset is a byte of the text.
-    Status load(std::string_view text, uint32_t profiles, const JsonLimits &limits);
-
-    std::string_view source() const { return {source_.data(), source_.size()}; }           // the document, byte for byte
-    std::string_view canonical() const { return {canonical_.data(), canonical_.size()}; }  // the hash form of all that is in force
-    const Digest &hash() const { return hash_; }                                           // of that
-    int64_t version() const { return version_; }                                           // the document's "version", else 0
-
-    const Schema *schemas() const { return schemas_.data(); }
-    uint32_t schema_count() const { return static_cast<uint32_t>(schemas_.size()); }
-    const Schema *by_code(std::string_view code) const;
-    const Schema *by_name(std::string_view name) const;
-    // The schema bound to both; one bound to the operation under every intent only where there is none. nullptr where two would do.
-    const Schema *bound(int intent, std::string_view operation) const;
-
-    KeyForm write_key(const Schema *schema, std::string_view key) const;
-    KeyForm read_key(const Schema *schema, std::string_view wire) const;
-    const Field *field_by_name(const Schema &schema, std::string_view name) const;
-    const Field *field_by_wire(const Schema &schema, std::string_view wire) const;
-
-    // Abbreviations in force for every schema: those of the specification and the document's own "aliases". Empty where there is none.
-    std::string_view short_key(std::string_view key) const;
-    std::string_view full_key(std::string_view code) const;
-
-    // Is this one of the operations that everybody knows, or one of the document's own? The vocabulary is open: an unknown one is no error (A34).
-    bool knows_operation(std::string_view name) const;
-
-    // The document's own, for writing it anew (document.h).
-    TreeView document() const { return doc_.view(); }
-
-private:
-    friend class Loader;
-    struct Alias {
-        std::string_view code, key;
-    };
-    struct Route {
-        std::string_view operation;
-        int32_t intent;
-        uint32_t schema;  // kAmbiguous: more than one
-    };
-    static constexpr uint32_t kAmbiguous = UINT32_MAX;
-    static constexpr uint32_t kLinearFields = 16;  // up to here a scan is faster than a hash
-
-    const Route *route(int intent, std::string_view operation) const;
-    template <class NameOf>
-    const Field *find_field(const Schema &schema, std::string_view name, const NameIndex &index, NameOf name_of) const;
-    void seal();
-
-    Memory &memory_;
-    Buffer<char> source_, canonical_, default_text_;
-    Value doc_, built_in_;
-    Buffer<Schema> schemas_;
-    Buffer<Field> fields_;
-    Buffer<Binding> bindings_;
-    Buffer<std::string_view> operations_;  // the document's own
-    Buffer<Alias> aliases_;
-    Buffer<Route> routes_;
-    NameIndex codes_, names_, field_names_, field_wires_, operation_index_, alias_codes_, alias_keys_, route_index_;
-    int64_t version_ = 0;
-    Digest hash_ = {};
-};
-
-}  // namespace accp
-
-struct accp_registry {
-    explicit accp_registry(const accp::Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), registry(memory) {}
-
-    accp::Settings settings;
-    accp::Memory memory;
-    accp::Registry registry;
-    uint32_t profiles = 0;  // that were asked for
-    std::atomic<uint32_t> owners{1};
-};
-
-namespace accp {
-
-// One owner. Moves, and shares by copying.
-class RegistryRef {
-public:
-    RegistryRef() = default;
-    explicit RegistryRef(accp_registry *owned) : held_(owned) {}
-    RegistryRef(const RegistryRef &other) : held_(share(other.held_)) {}
-    RegistryRef &operator=(RegistryRef other) {
-        accp_registry *mine = held_;
-        held_ = other.held_;
-        other.held_ = mine;
-        return *this;
-    }
-    ~RegistryRef() { drop(held_); }
-
-    static accp_registry *share(accp_registry *held) {
-        if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
-        return held;
-    }
-    static void drop(accp_registry *held) {
-        if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
-    }
-
-    accp_registry *get() const { return held_; }
-    accp_registry *release() {
-        accp_registry *held = held_;
-        held_ = nullptr;
-        return held;
-    }
-    const Registry &operator*() const { return held_->registry; }
-    const Registry *operator->() const { return &held_->registry; }
-    explicit operator bool() const { return held_ != nullptr; }
-
-private:
-    accp_registry *held_ = nullptr;
-};
-
-// A registry of that document and those profiles; `out` only changes on success.
-Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out);
-
-}  // namespace accp
-
-// A session: frames and messages in, each checked, kept and applied once and in order; and at any moment what a model should be given. Specification 3.7, 5.
-//
-// What a call does, it does in this order: look (nothing has changed), apply to memory, commit to the store. Where the commit fails, memory is ahead
-// of the store: the session then is stale, and makes itself anew from the store before its next call does anything. So what memory says and what the store
-// says never part, and a refused call has changed nothing.
-//
-// Time is an argument of every call, in milliseconds since the epoch. One thread at a time; sessions share nothing but the store and, while a call
-// runs, a desk of their engine.
-
-
-// What a model should be given of a session: specification section 5, docs/context.md. A pure engine: messages go in one by one, and at any moment a
-// text comes out that is far shorter than their history. It knows no store, no clock and no thread, and the same messages make the same bytes.
-//
-// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and a summary, into warm; the messages themselves lie
-// with the caller (cold), and the engine only names them. Nothing here looks at more than the newest message and a bounded state.
-
-
-// All that a context holds between two calls: what save() writes, and the hot messages since.
-
-
-// The warm tier: what the retained checkpoints keep, item by item. An item belongs to one checkpoint, and moves to a newer one where it is met again.
-
-
-
-// The bounds of a context; a message, how it stands in one, and what kind of source it is.
-
-
-namespace accp {
-
-// In tokens; specification 5.1 and 5.2, A58.
-struct ContextOptions {
-    uint32_t hot_max = 500;         // hot never has more
-    uint32_t hot_due = 400;         // above it a checkpoint is due, and none leaves more; so long the newest message may be
-    uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
-    uint32_t summary_max = 100;
-    uint32_t retained = 10;  // checkpoints; at most 64
-
-    uint32_t warm_max() const { return checkpoint_max * retained; }
-    uint32_t total_max() const { return hot_max + warm_max(); }
-    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max <= 65,536, and hot_due >= 100.
-    bool valid() const;
-};
-
-struct ContextMessage {
-    std::string_view agent, intent, operation;
-    TreeView tree;
-    uint32_t payload;      // a map in `tree`
-    std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
-    uint64_t history_tokens =
-        0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
-    bool untrusted = false;  // its agent is not the host's: the context says so before its header
-};
-
-// What a context writes before the header of an untrusted message, as the render form does.
-inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
-
-// Who says something decides how long it is worth keeping.
-enum class Source : uint8_t {
-    kGuide,   // said once for all: notify, sync
-    kTask,    // asked, and not by way of a tool
-    kAct,     // what an agent does: a request with arguments
-    kResult,  // what came of it
-};
-Source source_of(const ContextMessage &message);
-
-// Appends `@agent intent:operation`, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the
-// path of its key before it; the others are render text (docs/render.md). A line of such a text that begins with `@` has a space before it: only a
-// message does.
-void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
-
-// Is there text in the payload, in words or lines, and not names and numbers alone?
-bool has_text(const ContextMessage &message);
-
-}  // namespace accp
-
-namespace accp {
-
-enum class Kind : uint8_t { kLine, kName, kFact };
-
-// A hundred thousand sessions have up to kMostWarmItems of these each: 20 bytes.
-struct Item {
-    uint32_t message = 0;    // the newest that has it, counted from 1
-    uint32_t kin = 0;        // of a name: the newest message in which an agent used one like it, or 0; of a fact: fact_lengths()
-    uint16_t text = 0;       // where its text begins
-    uint16_t worth = 0;      // in sixteenths, without what changes with time; of a fact: a hash of its attribute
-    uint16_t order = 0;      // among the lines, or the names, of its message; of a fact: parts.cc
-    uint8_t checkpoint = 0;  // its slot; 0: none, it is on its way out
-    uint8_t len = 0;
-    uint8_t tokens = 0;  // about, and at least 1: as a part of a text
-    uint8_t part = 0;    // parts.h: exact, of its part of a text; 0: not counted yet
-    Kind kind : 2 = Kind::kLine;
-    Source source : 2 = Source::kResult;
-    uint8_t look : 3 = 0;  // of a name: name_look(), 0: not looked at yet
-    uint8_t more : 1 = 0;  // parts.h: tokens that a newline behind its part adds
-};
-static_assert(sizeof(Item) == 20);
-
-// What stands for a checkpoint in an item: no two that are retained, or have just expired, have the same.
-constexpr uint8_t slot_of(uint32_t checkpoint) { return static_cast<uint8_t>(1 + checkpoint % (2 * kMostRetained)); }
-// How many checkpoints behind `first` the one of this slot is; a large number for one before it, or for none.
-constexpr uint32_t slots_behind(uint8_t slot, uint32_t first) {
-    return slot - 1u < 2 * kMostRetained ? (slot - slot_of(first)) % (2 * kMostRetained) : UINT32_MAX;
-}
-
-// Of a name that no checkpoint has room for, but that may become worth more: it is in no text.
-constexpr uint8_t kLatent = 254;
-constexpr uint32_t kMostLatent = 96;
-// Tokens of a part whose text must be counted as a whole.
-constexpr uint32_t kWholeOnly = 255;
-// Of a fact that a checkpoint has still to find room for.
-constexpr uint8_t kUnplaced = 255;
-
-// The parts of a fact's text, which lie one behind another, none longer than kMostItemBytes.
-struct FactParts {
-    std::string_view agent, entity, attribute, value;
-};
-inline uint32_t fact_lengths(size_t agent, size_t entity, size_t attribute) {
-    return static_cast<uint32_t>(agent | entity << 8 | attribute << 16);
-}
-inline FactParts fact_parts(uint32_t lengths, std::string_view text) {
-    const size_t agent = lengths & 255, entity = lengths >> 8 & 255, attribute = lengths >> 16;
-    return {text.substr(0, agent), text.substr(agent, entity), text.substr(agent + entity, attribute),
-            text.substr(agent + entity + attribute)};
-}
-
-class Warm {
-public:
-    explicit Warm(Memory &memory) : items(memory), text_(memory) {}
-
-    std::string_view text(const Item &item) const { return {text_.data() + item.text, item.len}; }
-    FactParts fact(const Item &item) const { return fact_parts(item.kin, text(item)); }
-    // False where there is no room; nothing changed then.
-    bool add(Item item, std::string_view text);
-    // Drops the items without a checkpoint, and their text.
-    void sweep();
-    // Room for all that there may be, so that views of texts hold while items are added.
-    void reserve() {
-        items.room(kMostWarmItems);
-        text_.room(kMostWarmText);
-    }
-    // Room for a copy of the other, and not much more.
-    bool fits(const Warm &other) const { return items.fits(other.items.size()) && text_.fits(other.text_.size()); }
-    void fit(const Warm &other) {
-        items.fit(other.items.size());
-        text_.fit(other.text_.size());
-    }
-    void assign(const Warm &other);
-    void swap(Warm &other) noexcept {
-        items.swap(other.items);
-        text_.swap(other.text_);
-        std::swap(bounds, other.bounds);
-    }
-    size_t text_bytes() const { return text_.size(); }
-
-    Buffer<Item> items;
-    // Of each checkpoint, by its id modulo 64: no more tokens than these are in its text; 0: not known. It stays right while items go.
-    uint16_t bounds[kMostRetained] = {};
-
-private:
-    Buffer<char> text_;
-};
-
-// What an item is worth now, for a token of its text: in 1/65536.
-uint32_t item_rate(const Item &item, std::string_view text, uint32_t now);
-// Which of four looks a name has, from 1: words in capitals, numbers, compounds, and what only a name can be.
-uint8_t name_look(std::string_view name);
-// What a name is worth now, in sixteenths.
-uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
-
-// Appends items as a text: the lines in the order in which they were said, the facts of each entity on a line, the names on one. Sorts `order`.
-void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
-
-}  // namespace accp
-
-namespace accp {
-
-struct HotEntry {      // a message in hot
-    uint32_t end = 0;  // of its text, the newline with it
-    uint32_t tokens = 0;
-    uint32_t number = 0;
-    uint32_t ref_end = 0;  // in refs
-    Source source = Source::kResult;
-    bool closed = false;  // by a checkpoint: it is only still there
-    bool stated = false;  // all that it says is facts
-};
-
-struct ContextState {
-    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
-
-    Warm warm;
-    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
-    Buffer<char> refs;   // of the entries
-    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
-    Buffer<HotEntry> entries;
-    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
-    uint64_t messages = 0, history = 0;
-    struct Base {  // as of the last checkpoint
-        uint32_t checkpoint = 0, entries = 0, tokens = 0;
-        uint64_t messages = 0, history = 0;
-    } base;
-
-    std::string_view text(size_t i) const {
-        uint32_t from = i ? entries[i - 1].end : reference_end;
-        return {hot.data() + from, entries[i].end - from};
-    }
-    std::string_view ref(size_t i) const {
-        uint32_t from = i ? entries[i - 1].ref_end : 0;
-        return {refs.data() + from, entries[i].ref_end - from};
-    }
-    uint32_t hot_tokens() const {
-        uint32_t tokens = reference_tokens;
-        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
-        return tokens;
-    }
-    // Room for one more message and its facts, and not much more.
-    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.fit(hot.size() + text_bytes);
-        refs.fit(refs.size() + ref_bytes);
-        facts.fit(facts.size() + fact_bytes);
-        entries.fit(entries.size() + 1);
-    }
-    void add(HotEntry entry, std::string_view text, std::string_view ref);
-    void clear_hot() {
-        hot.clear();
-        refs.clear();
-        entries.clear();
-    }
-    void assign(const ContextState &other);
-    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
-    void assign_tightly(const ContextState &other, Memory &memory);
-    void swap(ContextState &other) noexcept;
-};
-
-// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
-void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
-Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
-
-}  // namespace accp
-
-// From a text to the number of its tokens, or to their ids. One context, one thread; the cache lives here.
-
-
-// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that makes the lowest one, the leftmost of equals.
-
-
-// Reads an image (image.h): which token two tokens merge to, and what a token is made of.
-
-
-
-// A vocabulary as it lies in memory: read-only, position-independent, shared between processes where it is linked in. In order:
-//   ImageHead
-//   uint64_t slots[head.slots]        the merges, by a perfect hash of (left, right); kEmptySlot where there is none
-//   uint16_t pilots[head.buckets]     what sends every pair of a bucket to a slot of its own
-//   uint8_t  places[3 * head.merges]  the slot of merge i, for decoding
-// Tokens are numbered as they are merged: 0 to 255 are the bytes (in the vocabulary's own order), 256 + i is merge i, and of two merges that
-// could be done the one with the lower number comes first. Only a token's canonical split can ever stand side by side (DECISIONS D31).
-
-
-namespace accp {
-
-constexpr uint32_t kImageMagic = 0x31564341;  // "ACV1"
-constexpr uint32_t kByteTokens = 256;
-constexpr int kTokenBits = 21;  // left, right and merged in one slot
-constexpr uint32_t kMostTokens = (1u << kTokenBits) - 2;
-constexpr uint32_t kNoToken = ~0u;
-constexpr uint64_t kEmptySlot = ~uint64_t{0};
-
-struct ImageHead {
-    uint32_t magic;
-    uint32_t merges;
-    uint32_t slots;
-    uint32_t buckets;
-    uint32_t seed;
-    uint32_t longest;                  // bytes of the longest token
-    uint32_t byte_token[kByteTokens];  // the token of a byte
-    uint8_t byte_of[kByteTokens];      // the byte of a token
-};
-
-inline uint64_t pair_key(uint32_t left, uint32_t right) { return uint64_t{left} << kTokenBits | right; }
-inline uint32_t scaled(uint32_t hash, uint32_t size) { return static_cast<uint32_t>(uint64_t{hash} * size >> 32); }
-
-inline uint64_t pair_hash(uint64_t key, uint32_t seed) {
-    uint64_t hash = (key + seed) * 0x9E3779B97F4A7C15;
-    return hash ^ hash >> 32;
-}
-inline uint32_t pair_slot(uint64_t hash, uint32_t pilot, uint32_t slots) {
-    return scaled(static_cast<uint32_t>((hash ^ pilot * 0xC2B2AE3D27D4EB4F) * 0x165667B19E3779F9 >> 32), slots);
-}
-
-inline size_t pilots_offset(const ImageHead &head) { return sizeof(ImageHead) + size_t{head.slots} * 8; }
-inline size_t places_offset(const ImageHead &head) { return pilots_offset(head) + size_t{head.buckets} * 2; }
-inline size_t image_size(const ImageHead &head) { return places_offset(head) + size_t{head.merges} * 3; }
-
-}  // namespace accp
-
-namespace accp {
-
-class Vocabulary {
-public:
-    Vocabulary() = default;
-    // The image is borrowed, aligned to 8 bytes, and trusted: it was built here.
-    explicit Vocabulary(const char *image) : head_(reinterpret_cast<const ImageHead *>(image)) {
-        slots_ = reinterpret_cast<const uint64_t *>(image + sizeof(ImageHead));
-        pilots_ = reinterpret_cast<const uint16_t *>(image + pilots_offset(*head_));
-        places_ = reinterpret_cast<const uint8_t *>(image + places_offset(*head_));
-        slot_count_ = head_->slots;
-        bucket_count_ = head_->buckets;
-        seed_ = head_->seed;
-    }
-
-    uint32_t size() const { return head_->merges + kByteTokens; }
-    uint32_t longest() const { return head_->longest; }
-    uint32_t byte(char c) const { return head_->byte_token[static_cast<unsigned char>(c)]; }
-
-    // The token that the two make, or kNoToken. The lower of two answers is merged first.
-    uint32_t merged(uint32_t left, uint32_t right) const {
-        uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
-        uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
-        uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
-        return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1) : kNoToken;
-    }
-
-    // Appends the bytes of a token below size().
-    void append(uint32_t token, Buffer<char> &out) const;
-
-private:
-    uint64_t split(uint32_t token) const {
-        const uint8_t *place = places_ + size_t{3} * (token - kByteTokens);
-        return slots_[place[0] | place[1] << 8 | place[2] << 16] >> kTokenBits;
-    }
-
-    const ImageHead *head_ = nullptr;
-    const uint64_t *slots_ = nullptr;
-    const uint16_t *pilots_ = nullptr;
-    const uint8_t *places_ = nullptr;
-    uint32_t slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Merger {
-public:
-    explicit Merger(Memory &memory)
-        : parts_(memory), offers_(memory), newest_(memory), waiting_(memory), places_(memory), tail_(memory), found_(memory) {}
-
-    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them until the next call.
-    // Cost: O(len), and the memory of one stretch and of the tokens; up to kShort bytes no memory is taken.
-    size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
-        return len <= kShort ? merge_short(vocabulary, piece, len) : merge_long(vocabulary, piece, len);
-    }
-    const uint32_t *tokens() const { return tokens_; }
-
-    // Gives back what one very long piece took.
-    void recycle();
-
-private:
-    static constexpr size_t kShort = 64;  // from here on looking for the least again and again costs more than keeping them in order
-    static constexpr size_t kStretch = 16 << 10;  // what is merged at once: its lists fit into a second-level cache
-    static constexpr size_t kOverlap = 1 << 10;   // of which the next stretch does so much again, to find a common token
-
-    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour make, or kNoToken, as of parts that are gone.
-    struct Part {
-        uint32_t token, rank, next, previous;
-    };
-    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0 ends the chain.
-    struct Offer {
-        uint32_t place, older;
-    };
-
-    // A token of the stretch before, and the byte of the piece where it begins.
-    struct Placed {
-        size_t at;
-        uint32_t token;
-    };
-
-    size_t merge_short(const Vocabulary &vocabulary, const char *piece, size_t len);
-    size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
-    bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len, size_t stretch);
-    bool meet(size_t at, uint32_t &first);
-    void run(const Vocabulary &vocabulary, const char *piece, uint32_t len);
-    void begin(const Vocabulary &vocabulary, const char *piece, uint32_t len);
-    void offer(const Vocabulary &vocabulary, uint32_t left);
-    void take_offers(uint32_t rank);
-    void join(const Vocabulary &vocabulary, uint32_t left, uint32_t token);
-
-    uint32_t short_[kShort];
-    const uint32_t *tokens_ = short_;
-    Buffer<Part> parts_;
-    Buffer<Offer> offers_;
-    Buffer<uint32_t> newest_;   // by rank: the newest offer, 0 for none; all 0 between calls
-    Buffer<uint64_t> waiting_;  // by rank: a bit, set while there are offers; likewise
-    Buffer<uint32_t> places_;   // those of one rank, from left to right
-    Buffer<Placed> tail_;       // the end of the stretch before
-    Buffer<uint32_t> found_;    // the tokens
-    bool clean_ = true;         // newest_ and waiting_ are as they should be between calls
-};
-
-}  // namespace accp
-
-// How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
-// and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless.
-
-
-
-namespace accp {
-
-class PieceCache {
-public:
-    static constexpr size_t kLongest = 15;
-
-    explicit PieceCache(Memory &memory) : entries_(memory) {}
-
-    // entries: a power of two, at least 4.
-    void open(uint32_t entries) {
-        Entry *from = entries_.room(entries);
-        std::memset(static_cast<void *>(from), 0, entries * sizeof(Entry));
-        entries_.advance(entries);
-        shift_ = 64 - __builtin_ctz(entries) + 1;
-    }
-
-    struct Entry {
-        uint64_t low, high;  // the high byte of `high`: length | count << 4
-    };
-
-    // The key of a piece of 1 to kLongest bytes, of which 16 may be read.
-    static Entry key_padded(const char *piece, size_t len) {
-        Entry entry;
-        std::memcpy(&entry, piece, 16);
-        uint64_t keep_low = len >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * len) - 1;
-        uint64_t keep_high = len <= 8 ? 0 : (uint64_t{1} << 8 * (len - 8)) - 1;
-        return {entry.low & keep_low, (entry.high & keep_high) | uint64_t{len} << 56};
-    }
-    static Entry key(const char *piece, size_t len) {
-        char padded[16];
-        std::memcpy(padded, piece, len);
-        std::memset(padded + len, 0, sizeof padded - len);
-        return key_padded(padded, len);
-    }
-
-    // The count, or 0 where the piece is not known.
-    uint32_t find(const Entry &key) const {
-        const Entry *pair = entries_.data() + place(key);
-        if (same(pair[0], key)) return static_cast<uint32_t>(pair[0].high >> 60);
-        if (same(pair[1], key)) return static_cast<uint32_t>(pair[1].high >> 60);
-        return 0;
-    }
-    void add(const Entry &key, uint32_t count) {
-        Entry *pair = entries_.data() + place(key);
-        pair[1] = pair[0];
-        pair[0] = {key.low, key.high | uint64_t{count} << 60};
-    }
-
-private:
-    static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
-    size_t place(const Entry &key) const {
-        uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
-        return (hash ^ hash << 29) >> shift_ << 1;
-    }
-
-    Buffer<Entry> entries_;
-    int shift_ = 0;
-};
-
-}  // namespace accp
-
-// A tokenizer: a name, a pattern and a vocabulary. Constant after construction, so any number of threads share it.
-
-
-
-// How a text is cut into pieces before merging: the published patterns of the vocabularies, by hand. Each pattern is two functions. piece() is the
-// whole pattern, one alternative after another. window() finds many pieces of ASCII at once by arithmetic on bit masks, as far as it is sure; it may
-// answer nothing at any time. What a match at one place looks like never depends on what stands before it, so both can take turns.
-
-
-namespace accp {
-
-// What one family of patterns leaves open.
-struct PatternRules {
-    uint32_t digits;    // how many a number has at most
-    bool contractions;  // 's, 't and so on belong to the word (o200k) or stand alone (cl100k)
-    bool slashes;       // what ends punctuation: newlines, or slashes too
-    bool marks_are_letters;
-};
-
-// Pieces found at `text`: bit i of `starts` says that one begins at byte i, bit 0 is set. They end at byte `length`, at most 64; 0: use piece().
-struct Window {
-    uint64_t starts;
-    uint64_t numbers;  // the starts of those that are nothing but digits
-    uint32_t length;
-};
-
-struct Pattern {
-    const char *name;
-    PatternRules rules;
-    // The end of the piece that begins at `text`, which is valid UTF-8 and not empty.
-    const char *(*piece)(const char *text, const char *end, const PatternRules &rules);
-    Window (*window)(const char *text, const char *end, const PatternRules &rules);
-};
-
-// The pattern of that name, or NULL.
-const Pattern *find_pattern(std::string_view name);
-
-const char *o200k_piece(const char *text, const char *end, const PatternRules &rules);
-Window o200k_window(const char *text, const char *end, const PatternRules &rules);
-const char *gpt2_piece(const char *text, const char *end, const PatternRules &rules);
-const char *deepseek_piece(const char *text, const char *end, const PatternRules &rules);
-Window no_window(const char *text, const char *end, const PatternRules &rules);
-const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules);
-Window cl100k_window(const char *text, const char *end, const PatternRules &rules);
-
-}  // namespace accp
-
-namespace accp {
-
-// A token that stands for a text that no merge makes, such as <|endoftext|>.
-struct SpecialToken {
-    std::string_view text;
-    uint32_t id;
-};
-
-enum class TokenizerKind { kVocabulary, kEstimate, kHost };
-
-struct Tokenizer {
-    std::string_view name;
-    TokenizerKind kind = TokenizerKind::kVocabulary;
-    bool approx = false;              // its counts are estimates
-    bool numbers_are_tokens = false;  // every number of up to three digits is one token
-    const Pattern *pattern = nullptr;
-    Vocabulary vocabulary;
-    const SpecialToken *specials = nullptr;
-    uint32_t special_count = 0;
-    const uint32_t *ids = nullptr;        // by number; NULL where the ids are the numbers
-    const uint32_t *by_id = nullptr;      // the numbers, by id
-    const SpecialToken *whole = nullptr;  // tokens that only a whole piece can be, by text
-    uint32_t whole_count = 0;
-    accp_count_function count = nullptr;  // of kHost
-    void *user = nullptr;
-
-    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
-    uint32_t number_of(uint32_t id) const;
-
-    // No token has more bytes than this.
-    uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
-};
-
-// The names of the tokenizers that are linked in, counted from 0; NULL behind the last.
-const char *embedded_name(uint32_t index);
-// The one of that name; false where there is none.
-bool open_embedded(std::string_view name, Tokenizer &out);
-
-}  // namespace accp
-
-namespace accp {
-
-class TokenCounter {
-public:
-    explicit TokenCounter(Memory &memory) : cache_(memory), merger_(memory), repaired_(memory) {}
-
-    // Before anything else, and once. The tokenizer is borrowed.
-    void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
-        tokenizer_ = &tokenizer;
-        cache_.open(cache_entries);
-    }
-    const Tokenizer &tokenizer() const { return *tokenizer_; }
-    // 1: special tokens in a text are themselves.
-    void set_special(bool on) { special_ = on; }
-
-    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
-    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
-    // Does a piece end with the newline that blanks follow?
-    bool newline_ends_piece() const {
-        static constexpr char kText[] = "\n  a";
-        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
-    }
-
-    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
-    Status count(std::string_view text, uint64_t most, uint64_t &out);
-    // Appends the ids.
-    void encode(std::string_view text, Buffer<uint32_t> &ids);
-    // Appends the bytes of a token; false for an id that is none.
-    bool decode(uint32_t id, Buffer<char> &out) const;
-
-    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has window(text, end, window) and piece(text, len), and
-    // answers whether to go on.
-    template <class Sink>
-    void walk(std::string_view text, Sink &sink);
-
-    uint64_t count_piece(const char *piece, size_t len, bool padded = false);
-    uint64_t count_window(const char *text, const char *end, const Window &window);
-
-    // Gives back what one very long text took.
-    void recycle();
-
-private:
-    template <class Plain, class Special>
-    void split_specials(std::string_view text, Plain plain, Special special) const;
-    const SpecialToken *special_at(std::string_view text) const;
-    std::string_view repair(std::string_view text);
-    size_t measure(const char *piece, size_t len);
-    void encode_piece(std::string_view piece, Buffer<uint32_t> &ids);
-
-    friend struct EncodeSink;
-
-    const Tokenizer *tokenizer_ = nullptr;
-    PieceCache cache_;
-    Merger merger_;
-    Buffer<char> repaired_;
-    bool special_ = false;
-};
-
-template <class Sink>
-void TokenCounter::walk(std::string_view text, Sink &sink) {
-    const Pattern &pattern = *tokenizer_->pattern;
-    const char *at = text.data(), *end = at + text.size();
-    bool repaired = false;
-    while (at < end) {
-        Window window = pattern.window(at, end, pattern.rules);
-        if (window.length) {
-            if (!sink.window(at, end, window)) return;
-            at += window.length;
-            continue;
-        }
-        if (!repaired) {  // only what is no ASCII, or very long, comes here
-            std::string_view rest = repair({at, static_cast<size_t>(end - at)});
-            at = rest.data();
-            end = at + rest.size();
-            repaired = true;
-        }
-        const char *next = pattern.piece(at, end, pattern.rules);
-        if (!sink.piece(at, static_cast<size_t>(next - at))) return;
-        at = next;
-    }
-}
-
-}  // namespace accp
-
-namespace accp {
-
-enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };  // intents done, esc, comp; above hot_due; checkpoint()
-
-// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and relationship wins.
-struct ContextFact {
-    std::string_view entity, value, relationship;
-};
-
-// A checkpoint that was just made. Views, until the hook returns.
-struct CheckpointView {
-    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
-    CheckpointCause cause = CheckpointCause::kPhase;
-    uint64_t first = 0, last = 0;    // the messages that it closes, counted from 1; first > last for none
-    std::string_view summary, text;  // text: summary and facts, as the context has them
-    uint32_t summary_tokens = 0, tokens = 0;
-    const ContextFact *facts = nullptr;  // those that are its own
-    uint32_t fact_count = 0;
-};
-
-struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid UTF-8, a line that begins with @, or more than
-    // summary_max tokens: the extractive one is taken. It must depend on its arguments alone where restore() is to rebuild the same state. May be NULL.
-    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user) = nullptr;
-    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not throw nor call what changes the engine.
-    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
-    void *user = nullptr;
-};
-
-// Specification 7.1: GetBudget.
-struct TokenUse {
-    uint64_t hot_used, hot_max, warm_used, warm_max, total_used, total_max;
-};
-
-struct ContextDesk;
-
-class Context {
-public:
-    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it keeps. The options are valid().
-    Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks = {});
-    Context(const Context &) = delete;
-    Context &operator=(const Context &) = delete;
-
-    // Another desk with a counter of the same tokenizer, from now on: one of the thread that calls.
-    void set_desk(ContextDesk &desk) { desk_ = &desk; }
-
-    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (A60), and one after it on done, esc, comp and above hot_due;
-    // so 0, 1 or 2 of them, of which the hook hears, once the message is taken. Fails only for a ref that is too long (ACCP_ERR_ARG), where the tokenizer
-    // does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing changed.
-    Status append(const ContextMessage &message);
-    // A phase boundary. With nothing in hot since the last one it makes none.
-    Status checkpoint();
-
-    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max and what the history has. budget 0: as much as is
-    // worth it (docs/context.md). Hot is always whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and for
-    // the same budget, each text begins with the one before.
-    Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
-
-    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew; ACCP_ERR_IO from a tokenizer of the host's.
-    Status use(TokenUse &out) const;
-    uint64_t hot_tokens() const { return state_.hot_tokens(); }
-    uint64_t messages() const { return state_.messages; }             // so far
-    uint32_t checkpoints() const { return state_.base.checkpoint; }   // the id of the newest, or 0
-    uint64_t saved_messages() const { return state_.base.messages; }  // so many of them are in what save() writes
-    // What all messages are in the plain history; exact up to 16,384.
-    uint64_t history_tokens() const { return state_.history; }
-
-    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
-    size_t text_bytes() const { return state_.hot.size() + state_.refs.size() + state_.facts.size() + state_.warm.text_bytes(); }
-
-    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data. Until the next change.
-    std::string_view warm(uint32_t id) const;
-    // The text of hot (what $hot stands for). Until the next change.
-    std::string_view hot() const;
-
-    // Appends the state as of the last checkpoint: at most kMostContextState bytes. restore() and the messages behind saved_messages() make the same engine.
-    void save(Buffer<char> &out) const;
-    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG, and nothing changed.
-    Status restore(const char *state, size_t len);
-
-private:
-    Status count(std::string_view text, uint64_t &tokens) const;
-    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state, Buffer<char> &out,
-               uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
-    Status survive(uint64_t room, ContextState &state);
-    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
-    Status front(uint64_t budget, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
-    uint32_t summarise(uint32_t *lines, uint32_t count);
-    void commit();
-
-    Memory &memory_;
-    ContextDesk *desk_;
-    const ContextOptions options_;
-    const ContextHooks hooks_;
-    const uint64_t seed_;
-    ContextState state_;
-    mutable Buffer<char> view_;  // what warm() answers
-};
-
-}  // namespace accp
-
-// What may come in, and when: the checks of WIRE.md section 8 that do not look into the payload. Specification 3.5, 3.7; A19 to A32.
-//
-// An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
-// caller judges a frame, makes what follows from it durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything but
-// memory. So a frame that could not be stored was never there. What the inbox remembers is bounded by its window, never by history.
-
-
-
-namespace accp {
-
-struct InboxRules {
-    uint32_t window = kReorderWindow;  // frames that may wait for an earlier one; 0: refused at the gap
-    int64_t gap_ms = kGapMs;           // after which a gap is overdue, and a state with a higher sequence number closes it
-    int64_t skew_ms = 0;               // by which clocks may differ before a ttl has passed
-    int64_t future_ms = kFutureMs;     // by which a ts may be ahead
-    bool by_sender = false;            // each sender counts for itself (A22)
-    bool require_ts = false;
-    bool require_sid = false;
-    bool loose_mid = false;  // A19: any 1 to 64 safe characters, not twelve hex digits only
-};
-
-// A frame that has come in. Views, and times in milliseconds since the epoch.
-struct Arrival {
-    std::string_view agent, intent, operation;
-    accp_envelope envelope;
-    int64_t now_ms;
-    bool known_intent;
-    bool untrusted = false;  // what it says is data
-};
-
-// Whom the inbox asks about messages that are long gone.
-class History {
-public:
-    // Was this mid ever taken in this session?
-    virtual Status has(std::string_view mid, bool &seen) = 0;
-
-protected:
-    ~History() = default;
-};
-
-enum class Verdict : uint8_t {
-    kNext,     // apply it now, and advance() past it
-    kWaits,    // hold() it until the frames before it are there
-    kDropped,  // answer nothing (A21); advance() where `advances`
-};
-
-struct Judgement {
-    Verdict verdict = Verdict::kNext;
-    bool advances = false;  // of a dropped one: it has used up its sequence number
-    bool new_gap = false;   // of one that waits: the first since the gap opened, which is to be told to the sender (E3003)
-    bool resyncs = false;   // it closes an overdue gap: what waits before it is applied first
-};
-
-class Inbox {
-public:
-    Inbox(Memory &memory, const InboxRules &rules);
-    ~Inbox();
-
-    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late. The offset is 0: the caller knows
-    // where the metadata stands.
-    Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
-
-    // Takes the memory that advance() may need.
-    void prepare(std::string_view agent);
-    // The frame with this sequence number has been applied, dropped or refused for good.
-    void advance(std::string_view agent, int64_t seq);
-    // Keeps a copy of a frame that waits.
-    void hold(const Arrival &frame, std::string_view text);
-
-    // A frame that waited, and is the next of its sender or has been passed by; or the lowest of a sender's below `seq`. Empty where there is none; a view
-    // until the next change. drop() forgets it, when it has been applied.
-    struct Waiting {
-        std::string_view agent, text;
-        int64_t seq = 0, since_ms = 0;
-        bool untrusted = false;
-    };
-    Waiting ready() const;
-    Waiting below(std::string_view agent, int64_t seq) const;
-    void drop(std::string_view agent, int64_t seq);
-
-    // The oldest gap: who, and from where to where frames are missing. missing_to is 0 where there is none.
-    struct Gap {
-        std::string_view agent;
-        int64_t from = 0, to = 0, since_ms = 0;
-    };
-    Gap gap() const;
-
-    int64_t next(std::string_view agent) const;  // the sequence number that is awaited of this sender
-    uint32_t waiting() const { return static_cast<uint32_t>(held_.size()); }
-
-    // Every sender and its next number, to be kept and restored.
-    struct Sender {
-        char agent[kMostSenderBytes];
-        uint8_t agent_len;
-        int64_t next;
-        std::string_view name() const { return {agent, agent_len}; }
-    };
-    const Buffer<Sender> &senders() const { return senders_; }
-    void restore(std::string_view agent, int64_t next);
-    void forget_senders() { senders_.clear(); }
-
-    const InboxRules &rules() const { return rules_; }
-
-private:
-    struct Held {
-        char *text;  // mid, agent, then the frame
-        uint32_t text_len, mid_len, agent_len;
-        int64_t seq, since_ms;
-        bool untrusted;
-        std::string_view mid() const { return {text, mid_len}; }
-        std::string_view agent() const { return {text + mid_len, agent_len}; }
-        std::string_view frame() const { return {text + mid_len + agent_len, text_len - mid_len - agent_len}; }
-    };
-
-    Status check_envelope(const Arrival &frame) const;
-    bool is_expired(const Arrival &frame) const;
-    Status check_sequence(const Arrival &frame, Judgement &out) const;
-    bool waits_with(std::string_view mid) const;
-    const Sender *sender(std::string_view agent) const;
-    std::string_view scope(std::string_view agent) const { return rules_.by_sender ? agent : std::string_view(); }
-
-    Memory &memory_;
-    const InboxRules rules_;
-    Buffer<Sender> senders_;
-    Buffer<Held> held_;  // in the order of their numbers
-    uint64_t held_bytes_ = 0;
-};
-
-}  // namespace accp
-
-// Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
-//
-// An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
-// in the blob `agents!`: names, each with a NUL after it.
-
-
-
-// A list of names in one text, each with a NUL behind it.
-
-
-namespace accp {
-
-inline bool has_name(std::string_view list, std::string_view name) {
-    for (size_t at = 0; at < list.size();) {
-        std::string_view entry(list.data() + at);
-        if (entry == name) return true;
-        at += entry.size() + 1;
-    }
-    return false;
-}
-
-}  // namespace accp
-
-namespace accp {
-
-// Few names; a look-up compares each.
-class NameSet {
-public:
-    explicit NameSet(Memory &memory) : text_(memory) {}
-
-    bool has(std::string_view name) const { return has_name(text(), name); }
-    std::string_view text() const { return {text_.data(), text_.size()}; }
-    void add(std::string_view name) {
-        if (has(name)) return;
-        text_.fit(text_.size() + name.size() + 1);
-        text_.append(name.data(), name.size());
-        text_.push('\0');
-    }
-    void remove(std::string_view name) {
-        for (size_t at = 0; at < text_.size();) {
-            const std::string_view entry(text_.data() + at);
-            if (entry != name) {
-                at += entry.size() + 1;
-                continue;
-            }
-            std::copy(text_.begin() + at + entry.size() + 1, text_.end(), text_.begin() + at);
-            return text_.resize_down(text_.size() - entry.size() - 1);
-        }
-    }
-    void clear() { text_.clear(); }
-    // What text() was. ACCP_ERR_CORRUPT for what is no list.
-    Status restore(std::string_view text) {
-        if (!text.empty() && text.back() != '\0') return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
-        text_.clear();
-        text_.fit(text.size());
-        text_.append(text.data(), text.size());
-        return {};
-    }
-
-private:
-    Buffer<char> text_;
-};
-
-// What the host says of agents, for all sessions of an engine.
-struct AgentRules {
-    explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
-    NameSet own;        // never taken from outside
-    NameSet untrusted;  // what they say is data, however it comes
-};
-
-// The peer that a frame came from, as the host knows it.
-struct Peer {
-    static constexpr std::string_view kAnybody = "*";
-
-    std::string_view agents = kAnybody;  // that it may speak as, with a comma between two
-    bool untrusted = false;              // what it says is data
-
-    bool speaks_as(std::string_view agent) const {
-        if (agents == kAnybody) return true;
-        for (std::string_view left = agents; !left.empty();) {
-            const std::string_view name = left.substr(0, left.find(','));
-            if (name == agent) return true;
-            left.remove_prefix(name.size() < left.size() ? name.size() + 1 : left.size());
-        }
-        return false;
-    }
-};
-
-}  // namespace accp
-
-// Values of the cold tier in a store of the host's (specification 5.1, 7.1: IExternalStore). They go there under the SHA-256 of their text before anything
-// names them; the session's own store then holds a stub with that hash. So what is granted, expires and is there at all is decided in one place, a put
-// that came to nothing leaves a text that nobody names, and what comes back is known to be what went in.
-
-
-
-namespace accp {
-
-class ColdStore {
-public:
-    // Keeps `text`, durably on ACCP_OK. The same text comes with the same key, perhaps often.
-    virtual Status put(std::string_view key, std::string_view text) = 0;
-    // What was put: a view until the store is asked again. ACCP_E2001: it is not there.
-    virtual Status get(std::string_view key, std::string_view &text) = 0;
-
-protected:
-    ~ColdStore() = default;
-};
-
-// No JSON begins like a stub.
-constexpr char kStubMark = '\1';
-
-// Puts `text` there, and makes `stub` what the session's own store is to hold.
-Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub);
-// `found` came out of the session's own store: where it is a stub, the text that it stands for takes its place.
-Status get_cold(ColdStore *cold, Buffer<char> &found);
-
-}  // namespace accp
-
-// What one call on one session works with, and the next call on another one uses again: so a hundred thousand sessions stay small.
-
-
-// A message to a frame and back under a registry: the seven steps out and the six steps in of specification 7.2 and 7.3.
-//
-// What the steps of one message work on is in encode/outgoing.h and decode/incoming.h; the order of the steps is in encode_pipeline.cc and
-// decode_pipeline.cc, one step a file. Without a registry there is nothing here to do, and a message goes the short way through Coder.
-//
-// A message names its schema by the payload's member `schema`, a string. One that does not is under the codec's own schema, else under the one
-// bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
-
-
-// Messages that come in parts (SPEC-DECISIONS A55), held until they are whole. Everything is bounded, and nothing that was taken is dropped to make room:
-// what is too much is refused, until a message is whole or its chain abandoned.
-
-
-
-namespace accp {
-
-// One frame of such a message.
-struct MessagePart {
-    std::string_view header, cid, sid;
-    uint32_t index, count;
-    std::string_view text;  // of the payload: params, or a piece
-    bool is_piece;
-    std::string_view meta;  // of the first part: the message's metadata, without brackets
-    size_t place;           // in the frame, of the number that says which part it is
-};
-
-// Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at all: `is_part` is false. E1004 one that is not sound. Views
-// into the frame and the arena; the offset is a byte of the frame.
-Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &out, bool &is_part);
-
-class Sequences {
-public:
-    explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
-
-    // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its message whole, what is then the frame; else it is held, under a
-    // tag of the caller's. drop() forgets all parts of its message.
-    Status check(const MessagePart &part, uint64_t most_bytes) const { return check(part, find(part), most_bytes); }
-    bool completes(const MessagePart &part) const;
-    void join(const MessagePart &part, Arena &arena, Buffer<char> &whole) const;
-    void hold(const MessagePart &part, uint64_t tag = 0);
-    void drop(const MessagePart &part);
-    uint64_t tags(const MessagePart &part) const;  // of the parts that are held of its message, one OR the other
-    bool empty() const { return open_.empty(); }
-    bool holds(std::string_view cid) const;  // empty: anything
-    // What parts are held of, by their tags, in an order in which hold() makes the same again.
-    template <class Visit>
-    void each_tag(Visit visit) const {
-        for (size_t i = 0; i < held_.size(); ++i)
-            if (held_[i].kind >= Kind::kParams) visit(held_[i].tag);
-    }
-
-    // Takes a part. Where it makes the message whole, its frame replaces `whole`, which stays empty otherwise; what is held then stays until finish().
-    // most_bytes: of a frame. E1004 a part that is there already, or of another number of them; E1001 a frame that would be too long; E2003 too much
-    // held. A failure changes nothing.
-    Status take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole);
-    // The message that was whole is no longer needed.
-    void finish() { drop(whole_); }
-
-    // Drops what is held of a chain, or of all of them where cid is empty.
-    void abandon(std::string_view cid);
-
-private:
-    struct Sequence {
-        uint32_t id, count, have;
-        size_t key;  // in held_: header, cid and sid
-        size_t bytes;
-    };
-    // What is held of a sequence: the key it has, parts, and the metadata of the first.
-    enum class Kind : uint8_t { kHeader, kCid, kSid, kMeta, kParams, kPiece };
-    struct Held {
-        uint32_t sequence, index;
-        size_t offset, len;
-        Kind kind;
-        uint64_t tag;
-    };
-
-    std::string_view text(const Held &held) const { return {bytes_.data() + held.offset, held.len}; }
-    const Sequence *find(const MessagePart &part) const;
-    bool has(const Sequence &sequence, uint32_t index) const;
-    Status check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const;
-    void hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag);
-    void drop(uint32_t sequence);
-
-    Buffer<Sequence> open_;
-    Buffer<Held> held_;
-    Buffer<char> bytes_;
-    uint32_t next_id_ = 0, whole_ = 0;
-};
-
-}  // namespace accp
-
-// What a host is asked about a message, and what it may refuse: tools, policy.
-
-
-namespace accp {
-
-struct CodecHooks {
-    accp_tool_hook tool = nullptr;
-    void *tool_user = nullptr;
-    accp_policy_hook policy = nullptr;
-    void *policy_user = nullptr;
-    uint32_t strict = 0;  // bits of accp_strictness
-
-    bool is_strict(uint32_t which) const { return (strict & which) != 0; }
-};
-
-// The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or what else of the error model the host answers.
-Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
-
-// E5001, or what else of the error model the host answers.
-Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
 
 }  // namespace accp
 
@@ -2474,6 +773,34 @@ inline bool write_plain_string(const char *text, size_t len, char *to) {
 
 }  // namespace accp
 
+// A flat tree (accp_node) and the text under it, and what every room asks of one.
+
+
+
+namespace accp {
+
+using Node = accp_node;
+
+struct TreeView {
+    const Node *nodes;
+    const char *text;
+
+    const Node &operator[](uint32_t i) const { return nodes[i]; }
+    std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
+    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
+
+    // The child of `parent` with this key, or 0.
+    uint32_t find(uint32_t parent, std::string_view wanted) const {
+        for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
+            if (key(i) == wanted) return i;
+        return 0;
+    }
+};
+
+inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
+
+}  // namespace accp
+
 namespace accp {
 
 // The brackets of a payload and of a metadata block, and what stands between their params.
@@ -2505,6 +832,105 @@ private:
 // tables, keys that may stand for one another, and whatever is wrong. The two write the same bytes.
 
 
+// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
+
+
+
+namespace accp {
+
+class Arena {
+public:
+    explicit Arena(Memory &memory) : memory_(&memory) {}
+    Arena(const Arena &) = delete;
+    Arena &operator=(const Arena &) = delete;
+    ~Arena() { release(head_); }
+
+    // Uninitialised room for `count` items, aligned to 16 bytes, until reset().
+    template <class T>
+    T *take(size_t count) {
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
+        size_t size = (count * sizeof(T) + 15) & ~size_t{15};
+        if (size > static_cast<size_t>(end_ - next_)) add_chunk(size);
+        char *memory = next_;
+        next_ += size;
+        return reinterpret_cast<T *>(memory);
+    }
+
+    // Forgets everything. Keeps one chunk, unless a single large input made it too large to keep.
+    void reset() {
+        if (!head_) return;
+        if (head_->previous || head_->size > kKeptBytes) return shrink();
+        next_ = body(head_);
+    }
+
+    // Gives back what was taken since mark().
+    struct Mark {
+        void *head = nullptr;
+        char *next = nullptr;
+    };
+    Mark mark() const { return {head_, next_}; }
+    void rewind(const Mark &mark) {
+        if (head_ == mark.head) {
+            next_ = mark.next;
+            return;
+        }
+        while (head_ && head_ != mark.head && head_->previous != mark.head) {
+            Chunk *previous = head_->previous;
+            memory_->give(head_, sizeof(Chunk) + head_->size);
+            head_ = previous;
+        }
+        next_ = body(head_);  // one chunk more than there was stays, so that going to and fro takes no memory
+        end_ = next_ + head_->size;
+    }
+
+private:
+    struct Chunk {
+        Chunk *previous;
+        size_t size;  // of the body
+    };
+    static constexpr size_t kFirstChunk = 8 << 10;
+
+    static char *body(Chunk *chunk) { return reinterpret_cast<char *>(chunk) + sizeof(Chunk); }
+
+    [[gnu::noinline]] void add_chunk(size_t size) {
+        size_t want = head_ ? head_->size * 2 : kFirstChunk;
+        if (want > kKeptBytes) want = kKeptBytes;
+        if (want < size) want = size;
+        auto *chunk = static_cast<Chunk *>(memory_->take(sizeof(Chunk) + want));
+        chunk->previous = head_;
+        chunk->size = want;
+        head_ = chunk;
+        next_ = body(chunk);
+        end_ = next_ + want;
+    }
+
+    // The newest chunk stays: it is the one that the last call outgrew the others with.
+    [[gnu::noinline]] void shrink() {
+        release(head_->previous);
+        head_->previous = nullptr;
+        next_ = body(head_);
+        if (head_->size <= kKeptBytes) return;
+        release(head_);
+        head_ = nullptr;
+        next_ = end_ = nullptr;
+    }
+
+    void release(Chunk *chunk) {
+        while (chunk) {
+            Chunk *previous = chunk->previous;
+            memory_->give(chunk, sizeof(Chunk) + chunk->size);
+            chunk = previous;
+        }
+    }
+
+    Memory *memory_;
+    Chunk *head_ = nullptr;
+    char *next_ = nullptr;
+    char *end_ = nullptr;
+};
+
+}  // namespace accp
+
 namespace accp {
 
 class BlockJson {
@@ -2529,6 +955,82 @@ private:
 
 // The wire to values: the params of a parsed payload or metadata block, under the extensions in force (WIRE.md sections 3 and 4).
 
+
+// A value: a flat tree with its own text, and the one way to build it.
+//
+// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte more), so that a node needs no room for where its
+// key is. Readers write straight into the two buffers; others use the add functions, which keep the invariants.
+
+
+namespace accp {
+
+class Value {
+public:
+    explicit Value(Memory &memory) : nodes(memory), text(memory) {}
+
+    TreeView view() const { return {nodes.data(), text.data() ? text.data() : kNoText}; }
+    bool empty() const { return nodes.empty(); }
+    void clear() {
+        nodes.recycle(kKeptBytes);
+        text.recycle(kKeptBytes);
+        key_len_ = 0;
+    }
+    // Takes back what was added since the buffers had these sizes.
+    void rewind(size_t node_count, size_t text_len) {
+        nodes.resize_down(node_count);
+        text.resize_down(text_len);
+        key_len_ = 0;
+    }
+
+    // Takes away all but the last node, a scalar, which is then the value and has no key.
+    void keep_last() {
+        Node last = nodes[nodes.size() - 1];
+        last.key_len = 0;
+        last.next = 1;
+        nodes.clear();
+        nodes.push(last);
+    }
+
+    // Appends a key and the byte behind it; what is added next is that entry's value.
+    void add_key(std::string_view key) {
+        text.append(key.data(), key.size());
+        text.push('\0');
+        key_len_ = static_cast<uint16_t>(key.size());
+    }
+    void add_scalar(uint8_t kind, uint8_t flags, std::string_view content) {
+        if (kind == ACCP_REF) text.push('$');
+        uint32_t offset = static_cast<uint32_t>(text.size());
+        text.append(content.data(), content.size());
+        add(kind, flags, offset, content.size());
+    }
+    // A scalar whose text was written to the end of `text` already, from `offset` on.
+    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) { add(kind, flags, offset, text.size() - offset); }
+
+    // Opens a container; close() it with the index that this returns.
+    uint32_t open(uint8_t kind) {
+        add(kind, 0, static_cast<uint32_t>(text.size()), 0);
+        return static_cast<uint32_t>(nodes.size() - 1);
+    }
+    void close(uint32_t container, uint32_t children) {
+        nodes[container].len = children;
+        nodes[container].next = static_cast<uint32_t>(nodes.size());
+    }
+
+    Buffer<Node> nodes;
+    Buffer<char> text;
+
+private:
+    static constexpr char kNoText[Buffer<char>::kSlack] = {};  // an empty text too may be read a vector at a time
+
+    void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
+        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
+        key_len_ = 0;
+    }
+
+    uint16_t key_len_ = 0;
+};
+
+}  // namespace accp
 
 namespace accp {
 
@@ -2629,12 +1131,15 @@ private:
         bool keys;
         bool payload;
         bool first;
+        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
     };
 
     Status run();
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    bool is_delta(size_t start) const;
+    Status quoted_removal(uint32_t node);
     Status open(uint32_t node);
     Status open_map(uint32_t node, Level &level);
     bool open_reference(uint32_t node);
@@ -2654,10 +1159,12 @@ private:
     Spelling spelling_;
     TreeView tree_ = {};
     bool key_at_fault_ = false;
-    uint64_t skip_ = 0;     // of the block's entries
-    uint32_t place_ = 0;    // of the block's next entry
-    uint32_t depth_ = 0;    // of levels_
-    uint32_t nesting_ = 0;  // of brackets: a table counts three
+    bool in_delta_ = false;  // the key of the payload that was written last is `delta`
+    bool removes_ = false;   // the scalar to be written stands in that map
+    uint64_t skip_ = 0;      // of the block's entries
+    uint32_t place_ = 0;     // of the block's next entry
+    uint32_t depth_ = 0;     // of levels_
+    uint32_t nesting_ = 0;   // of brackets: a table counts three
     Level levels_[kMostDepth + 1];
 };
 
@@ -2791,6 +1298,54 @@ private:
 
 }  // namespace accp
 
+// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with the best kernel of the machine); the walk over
+// that index is ours, as it must keep numbers as text, find equal keys, and say at which byte a text is wrong.
+
+
+
+namespace simdjson::internal {
+class dom_parser_implementation;
+}
+
+namespace accp {
+
+struct JsonLimits {
+    uint64_t bytes;
+    uint32_t depth;  // at most kMostJsonDepth
+};
+
+class JsonReader {
+public:
+    explicit JsonReader(Memory &memory);
+    ~JsonReader();
+
+    // Replaces `out`; on failure it is empty.
+    Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
+
+    // The same in two steps: the index of a text's structure, with two zeros behind its last entry, which others may walk too; and the walk.
+    Status make_index(const char *text, size_t len, const JsonLimits &limits);
+    const uint32_t *index() const;
+    size_t index_count() const;
+    Status read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out);
+
+    // Where in the last text node i stood.
+    struct Origin {
+        uint32_t key;  // its key's opening quote; outside maps as value
+        uint32_t value;
+    };
+    Origin origin(uint32_t i) const { return origins_[i]; }
+
+private:
+    bool run_first_stage(const char *text, size_t len);
+
+    std::unique_ptr<simdjson::internal::dom_parser_implementation> index_;
+    Buffer<Origin> origins_;  // for each node
+    Arena arena_;
+    uint64_t seed_;
+};
+
+}  // namespace accp
+
 namespace accp {
 
 // A message taken apart: three names, its payload, which is a map or a text, and the map of its metadata.
@@ -2878,2259 +1433,282 @@ private:
 
 }  // namespace accp
 
-namespace accp {
+struct accp_options {
+    explicit accp_options(const accp::Settings &) : memory(settings.allocator, UINT64_MAX), ignored(memory) {}
 
-// The name of a schema in a payload, on the wire and in a message.
-constexpr std::string_view kSchemaKey = "schema";
-// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
-constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
-constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
-// What stands in a payload by position (p1) for a field that is left out.
-constexpr std::string_view kLeftOut = "!";
-
-// What all messages of one codec share.
-struct CodecSetup {
-    const Registry *registry = nullptr;
-    const Schema *schema = nullptr;   // the codec's own, of messages that name none
-    TokenCounter *counter = nullptr;  // nullptr: nothing is counted
-    uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
-    bool mark_defaults = false;
-    RefResolver *resolver = nullptr;  // nullptr: nobody
-    ValueKeeper *keeper = nullptr;
-    uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
-    EnvelopeSource *envelopes = nullptr;             // nullptr: the peer takes no message in parts
-    bool reassembles = false;
-    bool untrusted = false;  // what comes in comes from an untrusted origin
-    CodecHooks hooks;
+    accp::Settings settings;  // of the handles to be made
+    accp::Memory memory;      // of this one: always the private allocator's
+    accp::Buffer<char> ignored;
 };
 
-// The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
-struct FrameTokens {
-    uint64_t header, body, metadata, total;
-};
-
-// The three parts of a frame, brackets and all.
-struct FrameText {
-    std::string_view header, payload, meta;
-};
-FrameText take_apart(std::string_view frame);
-
-// Metadata of a message in parts (SPEC-DECISIONS A55): which part this is, from 0, and of how many.
-constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
-
-// What both directions use, each for one message at a time.
-struct CodecDesk {
-    CodecDesk(Memory &from_memory, const Settings &from)
+struct accp_value {
+    explicit accp_value(const accp::Settings &from)
         : settings(from),
-          memory(from_memory),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          value(memory),
+          open(memory),
           arena(memory),
-          nodes(memory),
-          text(memory),
-          payload(memory),
-          meta(memory),
+          out(memory),
           reader(memory),
-          found(memory),
-          spare(memory),
-          part(memory),
-          kept{Value(memory), Value(memory)},
-          places(memory),
-          next_places(memory),
-          seed(random_seed()) {}
+          seed(accp::random_seed()) {}
 
-    const Settings &settings;
-    Memory &memory;
-    Arena arena;
-    Buffer<Node> nodes;  // of a frame that comes in
-    Buffer<char> text;   // that frame
-    Value payload, meta;
-    JsonReader reader;  // of what refs stand for
-    Value found, spare;
-    Buffer<char> part;  // of a message in parts: one of them, on its way out or put together
-    Value kept[2];      // the payload of a message on its way out, after values went to the keeper
-    Buffer<uint32_t> places, next_places;
+    // A container that accp_value_end() has yet to close.
+    struct Open {
+        uint32_t node;
+        uint32_t count;
+    };
+
+    bool complete() const { return !value.empty() && open.empty(); }
+    void clear() {
+        value.clear();
+        open.clear();
+    }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Value value;
+    accp::Buffer<Open> open;
+    accp::Arena arena;
+    accp::Buffer<char> out;
+    accp::JsonReader reader;
     uint64_t seed;
 };
 
-class Codec {
-public:
-    // `settings` without abbreviations where there is a registry, whose keys they are.
-    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings), sent_(memory) {}
-
-    // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
-    Status encode(const char *json, size_t len, Buffer<char> &out);
-    Status decode(const char *text, size_t len, Buffer<char> &out);
-
-    // The tokens of the last message's frames; their parts are counted when somebody asks, by the counter that is set then.
-    Status count_parts(FrameTokens &tokens);
-    // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
-    uint32_t parts() const { return parts_; }
-    uint32_t kept() const { return kept_; }
-    uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
-
-    Coder coder;
-    CodecSetup setup;
-    Sequences sequences;
-
-private:
-    CodecDesk desk_;
-    Buffer<char> sent_;  // the frames of the last message, where tokens are counted
-    FrameTokens tokens_ = {};
-    bool counted_ = false;
-    uint32_t parts_ = 0, kept_ = 0;
-    uint32_t warnings_ = 0;
-};
-
-// Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?
-Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference);
-
-}  // namespace accp
-
-// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
-
-
-// Records as render text and back: a message with its head, or any other value.
-
-
-// Render text to a value (docs/render.md), without recursion: a level for each open bracket.
-
-
-// A place in a render text, and the words that can stand there.
-
-
-
-// A table as its header states it: what stands in a row, in order, and what stands between. The writer lays one out (layout.h), the reader reads one
-// from a header, and both then walk its steps.
-
-
-
-// Texts of the render form (docs/render.md): which may stand bare, and how they are written.
-
-
-
-namespace accp {
-
-// What says that a text came from outside: in front of a record, where the caller says so; in front of a message that says so itself; and in a message in front of
-// those fields that do, which are its last. No record and no field begins with a bracket and a word and has a space behind them.
-inline constexpr std::string_view kUntrustedMark = "(untrusted data) ", kUntrustedMessage = "(untrusted message) ";
-// The member of a message that says it.
-inline constexpr std::string_view kUntrustedMember = "untrusted";
-
-// What ends a bare text, beside the end of its line. Which of them count depends on where it stands.
-enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
-
-// The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64 };
-
-struct TextBytes {
-    unsigned char at[256] = {};
-    constexpr TextBytes() {
-        for (int i = 0; i < 256; ++i) {
-            auto c = static_cast<unsigned char>(i);
-            bool letter = static_cast<unsigned>((c | 0x20) - 'a') < 26 || c >= 0x80;
-            at[i] = static_cast<unsigned char>(letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
-        }
-        for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'}) at[static_cast<unsigned char>(c)] = kNoKeyByte;
-        auto add = [this](char c, unsigned char bits) { at[static_cast<unsigned char>(c)] |= bits; };
-        add(' ', kStopSpace);
-        add(',', kStopComma);
-        add('|', kStopPipe);
-        for (char c : {']', '}', ';'}) add(c, kStopClose);
-    }
-};
-inline constexpr TextBytes kTextBytes;
-
-inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsigned char>(c)]; }
-
-// A space in front of one is no token of its own in any vocabulary of note.
-inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
-
-// Does this word stand at `text`, and behind it the end or what may end a cell? `-` is an absent cell and `null` may be a whole group, so no bare text
-// begins like either.
-inline bool is_mark(std::string_view word, const char *text, const char *end) {
-    if (static_cast<size_t>(end - text) < word.size() || std::string_view(text, word.size()) != word) return false;
-    text += word.size();
-    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || *text == '\n';
-}
-inline constexpr std::string_view kAbsent = "-", kNull = "null";
-
-// Would this text, bare, be read as something else than a string?
-bool is_literal(std::string_view text);
-
-// May a string stand without quotes where these bytes end it?
-bool is_bare_text(std::string_view text, unsigned stops);
-
-// May a string be the rest of its line?
-bool is_line_text(std::string_view text);
-
-bool is_bare_key(std::string_view key);
-
-// How texts are written. Untrusted ones: those with spaces are in quotes, and what cannot be seen is escaped, so that nothing hides in them.
-class TextWriter {
-public:
-    explicit TextWriter(Buffer<char> &out) : out(out) {}
-
-    void put(char c) { out.push(c); }
-    void put(std::string_view text) { out.append(text.data(), text.size()); }
-    void bare(std::string_view text);
-    void quoted(std::string_view text);
-    void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
-    void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
-    bool is_bare(std::string_view text, unsigned stops) const {
-        return untrusted ? is_bare_text(text, stops | kStopSpace) && !hides(text) : is_bare_text(text, stops);
-    }
-
-    Buffer<char> &out;
-    bool untrusted = false;
-
-private:
-    bool hides(std::string_view text) const;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-// What stands in front of a cell; nothing before a row's first.
-struct Gap {
-    char text[2];
-    uint8_t len;
-
-    std::string_view view() const { return {text, len}; }
-};
-
-struct Column;
-struct Table;
-
-enum class StepKind : uint8_t { kCell, kRows, kGroup, kRest };
-
-// One cell of a row; or, before the cells of a group, where to go on when the row has none of it.
-struct Step {
-    StepKind kind;
-    bool optional;
-    unsigned char stops;  // what ends a bare cell
-    Gap before;           // a group's is that of its first cell
-    uint32_t skip;        // the step behind this one, and behind all of a group
-    std::string_view name;
-    Table *table;    // kRows: what stands in its brackets
-    Column *column;  // the writer's
-};
-
-struct Table {
-    Step *steps;
-    uint32_t count;
-    bool keyed;   // a map: every row begins with its key and a colon
-    bool spaced;  // rows inside brackets are parted by "; ", not ";"
-    Gap key_gap;  // behind the key
-};
-
-// What ends bare cells, from the gaps on both sides: a cell may hold a space only where neither gap is one. `nested`: inside brackets.
-inline void set_stops(Table &table, bool nested) {
-    auto stop = [](const Gap &gap) -> unsigned { return gap.len ? text_byte(gap.text[0]) & (kStopSpace | kStopComma | kStopPipe) : 0; };
-    unsigned after = 0;
-    for (uint32_t i = table.count; i-- > 0;) {
-        Step &step = table.steps[i];
-        if (step.kind == StepKind::kGroup) continue;
-        step.stops = static_cast<unsigned char>((nested ? unsigned{kStopClose} : 0) | after | (stop(step.before) & kStopSpace));
-        after = stop(step.before);
-    }
-}
-
-}  // namespace accp
-
-namespace accp {
-
-class Scanner {
-public:
-    Scanner(const char *text, size_t len, size_t start) : at(text + start), end(text + len), text_(text) {}
-
-    bool done() const { return at == end; }
-    char peek() const { return at < end ? *at : '\0'; }
-    bool is(char c) const { return at < end && *at == c; }
-    bool at_line_end() const { return at == end || *at == '\n'; }
-    bool take(char c) {
-        bool here = is(c);
-        at += here;
-        return here;
-    }
-    bool take(std::string_view word) {
-        bool here = static_cast<size_t>(end - at) >= word.size() && std::string_view(at, word.size()) == word;
-        if (here) at += word.size();
-        return here;
-    }
-
-    // False where the text is wrong; fault() then says how.
-    bool expect(std::string_view word, const char *message) { return take(word) || refuse(message); }
-    bool refuse(const char *message) { return refuse(at, message); }
-    bool refuse(const char *place, const char *message, accp_status code = ACCP_E1001) {
-        fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
-        return false;
-    }
-    const Status &fault() const { return fault_; }
-
-    // Appends what stands in quotes here, without its escapes.
-    bool quoted(Buffer<char> &out);
-    // Finds the bare text here, which ends before any of these or at the end of the line; it is not empty.
-    bool bare(unsigned stops, std::string_view &out);
-    // Appends a bare text without its escapes.
-    bool unescape(std::string_view bare, Buffer<char> &out);
-    // Finds the bare key here, or answers an empty one for a quoted one.
-    std::string_view bare_key();
-    // Appends the key here, bare or quoted; at most kMostKeyBytes.
-    bool key(Buffer<char> &out);
-
-    const char *at;
-    const char *const end;
-
-private:
-    const char *text_;
-    Status fault_;
-};
-
-// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is none.
-Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
-
-}  // namespace accp
-
-namespace accp {
-
-class RenderReader {
-public:
-    RenderReader(Memory &memory, Arena &arena, uint64_t seed, const Settings &settings)
-        : settings_(settings), arena_(arena), seed_(seed), levels_(memory), scratch_(memory) {}
-
-    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a byte of the text.
-    Status read(const char *text, size_t len, size_t start, Value &out);
-
-private:
-    enum class Kind : uint8_t { kFields, kItems, kRows, kCells };
-    struct Level {
-        Kind kind;
-        bool first = true;
-        bool top = false;     // a record's own fields, or rows with a line each
-        bool broken = false;  // fields: the last value was a table with a line a row
-        bool rest = false;    // fields: of the row that is open outside
-        bool comma = false;   // items: what parts them
-        uint32_t node = 0, count = 0;
-        const Table *table = nullptr;
-        bool owner = false;  // rows: of the table, whose header is given back at its end
-        Arena::Mark mark = {};
-        uint32_t step = 0, end = 0;  // cells
-        uint64_t rows = 0;           // rows still to come, where they were counted
-    };
-
-    struct Work;
-
-    const Settings &settings_;
-    Arena &arena_;
-    uint64_t seed_;
-    Buffer<Level> levels_;
-    Buffer<char> scratch_;
-};
-
-// The number of lines behind this one that belong to its record: those of the table whose header it ends with.
-uint64_t count_row_lines(std::string_view line);
-
-}  // namespace accp
-
-// A value as render text (docs/render.md), without recursion: a level for each open bracket.
-
-
-// From a shape to a table: the steps of its rows and the gaps between them, chosen from what the cells hold; and the header that says so.
-
-
-// The shape that the maps of an array, or of a map, have in common: which keys become columns of a table.
-
-
-namespace accp {
-
-struct Shape;
-
-// The values under one key, of all rows that have it. The last column of a shape may be the rest: what only few rows have, under its own keys.
-struct Column {
-    StepKind kind;
-    std::string_view name;
-    uint32_t count;
-    bool nulls;       // of a group: some of its values are null
-    uint32_t *nodes;  // the values, in the order of the rows
-    Shape *shape;     // of a group's maps, or of all elements of kRows
-    uint32_t next;    // for the writer: the first value not yet written
-};
-
-struct Shape {
-    Column *columns;
-    uint32_t count;
-    uint32_t rows;
-};
-
-class ShapeFinder {
-public:
-    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed) : tree_(tree), arena_(arena), seed_(seed) {}
-
-    // The shape of the children of a container which are better written as a table; nullptr where they are not.
-    Shape *find(uint32_t container);
-
-private:
-    struct Keys;
-
-    Shape *find(const uint32_t *maps, uint32_t count, uint32_t depth);
-    void sort_columns(Keys &keys, uint32_t rows);
-    void fill(Shape &shape, Keys &keys, const uint32_t *maps);
-    void look_inside(Shape &shape, uint32_t place, uint32_t depth);
-    bool begins_with_null(const Shape &shape) const;
-    const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
-
-    TreeView tree_;
-    Arena &arena_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class TableLayout {
-public:
-    TableLayout(TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}
-
-    // `map`: the rows are the entries of `container`, a map. `nested`: they stand inside brackets.
-    Table *lay_out(const Shape &shape, bool map, uint32_t container, bool nested);
-
-private:
-    // What the texts of one column are like.
-    struct Texts {
-        uint32_t count = 0;
-        uint32_t spaces = 0;  // strings with a space in them, which could stand bare
-        uint32_t commas = 0;
-        uint32_t pipes = 0;
-        uint32_t letters = 0;  // cells that begin with a letter
-
-        bool spaced() const { return spaces && spaces * 2 >= count; }
-        bool lettered() const { return letters * 2 > count; }
-    };
-
-    void add_steps(Table &table, const Shape &shape);
-    Texts look_at(const Step &step, bool nested) const;
-    void add_string(Texts &texts, std::string_view text, bool nested) const;
-    Texts look_at_keys(uint32_t container) const;
-    static Gap choose_gap(const Texts &left, const Texts &right);
-
-    TreeView tree_;
-    Arena &arena_;
-};
-
-// Writes `(id name, email)`.
-void write_header(const Table &table, TextWriter &to);
-
-}  // namespace accp
-
-namespace accp {
-
-// How a value is written.
-struct RenderStyle {
-    bool untrusted = false;  // one line, every text with spaces in quotes, what cannot be seen escaped
-    bool one_line = false;   // no line a row
-    bool tables = true;
-    bool abbreviate = false;  // the keys of a payload
-};
-
-class RenderWriter {
-public:
-    RenderWriter(Memory &memory, Arena &arena, uint64_t seed) : arena_(arena), seed_(seed), levels_(memory) {}
-
-    // Appends a whole value.
-    void value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
-    // Appends the fields of a map as they stand behind the head of a message: `first` is put before the first of them. Nothing for an empty map.
-    void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out);
-    // Appends some of them in the same way, and none as the rest of the line.
-    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
-    // Appends these fields in braces.
-    void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
-
-private:
-    enum class Kind : uint8_t { kFields, kItems, kRows };
-    struct Level {
-        Kind kind;
-        bool first = true;
-        bool top = false;     // the record's own fields, or a table with a line a row
-        bool comma = false;   // between the items of an array
-        bool broken = false;  // the last field was such a table: a new line begins
-        unsigned char stops = 0;
-        uint32_t next = 0, end = 0;      // nodes
-        const uint32_t *list = nullptr;  // places in it instead
-        uint32_t late = 0;               // the field that is the rest of the line
-        const Table *table = nullptr;
-        bool owner = false;  // of the table: what it took of the arena is given back at its end
-        Arena::Mark mark = {};
-        uint32_t step = 0;     // of the row
-        uint32_t pending = 0;  // the first step not yet written: absent ones are, once one behind them is
-    };
-
-    struct Work;
-
-    Arena &arena_;
-    uint64_t seed_;
-    Buffer<Level> levels_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Renderer {
-public:
-    Renderer(Memory &memory, const Settings &settings);
-
-    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
-    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
-
-    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
-    Status read(const char *text, size_t len, Value &out);
-
-private:
-    struct Parts {
-        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
-        uint32_t untrusted = 0;  // the member that says so
-    };
-
-    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
-    bool split(TreeView tree, const Parts &parts);
-    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
-    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
-    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
-    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
-
-    const Settings &settings_;
-    Arena arena_;
-    uint64_t seed_;
-    // The members of a payload of which some are untrusted: those that are, and the others.
-    struct Fields {
-        uint32_t *nodes;
-        uint32_t count;
-    } untrusted_ = {}, trusted_ = {};
-    RenderWriter writer_;
-    RenderReader reader_;
-    Buffer<char> json_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-constexpr std::string_view kRedacted = "[redacted]";
-
-// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
-void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
-
-// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
-Status add_redacted(std::string_view name, Buffer<char> &names);
-
-class CodecLog {
-public:
-    CodecLog(Memory &memory, const Settings &settings)
-        : settings_(settings),
-          renderer_(memory, settings),
-          reader_(memory),
-          arena_(memory),
-          message_(memory),
-          shown_(memory),
-          out_(memory) {}
-
-    // One message in JSON, which was encoded or decoded.
-    void tell(int32_t direction, std::string_view json, std::string_view redacted);
-    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
-    void tell(int32_t direction, const Status &refused);
-
-    accp_log_hook hook = nullptr;
-    void *user = nullptr;
-
-private:
-    const Settings &settings_;
-    Renderer renderer_;
-    JsonReader reader_;
-    Arena arena_;
-    Value message_, shown_;
-    Buffer<char> out_;
-};
-
-}  // namespace accp
-
-// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
-
-
-namespace accp {
-
-// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
-struct ContextDraft {
-    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
-
-    struct Note {  // of a checkpoint; the texts lie in `text`
-        CheckpointView view;
-        uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
-        uint32_t fact_at = 0;
-    };
-    struct Fact {  // where its three parts lie
-        uint32_t at, entity_len, value_len, relationship_len;
-    };
-
-    void begin(const ContextState &from) {
-        state.assign(from);
-        text.clear();
-        facts.clear();
-        count = 0;
-    }
-
-    ContextState state;
-    Buffer<char> text;
-    Buffer<Fact> facts;
-    Buffer<ContextFact> told;  // the facts as the hook has them
-    Note notes[2];
-    uint32_t count = 0;
-};
-
-struct ContextDesk {
-    // Both are borrowed.
-    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
-        : memory(memory_of),
-          counter(counter_of),
-          arena(memory_of),
-          draft(memory_of),
-          next(memory_of),
-          message(memory_of),
-          json(memory_of),
-          cut(memory_of),
-          facts(memory_of),
-          summary(memory_of),
-          newest(memory_of),
-          parent(memory_of),
-          scratch(memory_of) {}
-
-    Memory &memory;
-    TokenCounter &counter;
-    Arena arena;
-    ContextDraft draft;
-    ContextState next;  // hot, behind a checkpoint
-    Buffer<char> message, json, cut, facts, summary, newest, parent;
-    Buffer<char> scratch;
-};
-
-}  // namespace accp
-
-// The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
-//
-//   {"version":N,"state":{…}}             all of it
-//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
-//   … "rm":[k,…]                          where it is there, it names what is removed, and null in `delta` is a null
-//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members, maps themselves, the cells that changed
-//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash form of what must come out
-//
-// `merge` never gives a cell the value null, and never meets a member that is no map: such a member goes whole, in `delta`.
-
-
-namespace accp {
-
-class SharedState {
-public:
-    explicit SharedState(Memory &memory) : json_(memory), next_(memory) {}
-
-    int64_t version() const { return version_; }
-    std::string_view json() const { return json_.empty() ? std::string_view("{}") : std::string_view(json_.data(), json_.size()); }
-
-    // What apply() and write_change() work with, of whoever calls: one for many states.
-    struct Desk {
-        explicit Desk(Memory &memory)
-            : old_state(memory), reader(memory), arena(memory), left(memory), right(memory), whole(memory), cells(memory), merge(memory) {}
-        Value old_state;
-        JsonReader reader;
-        Arena arena;
-        Buffer<char> left, right;          // two values to compare
-        Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
-    };
-
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours; E1004: what is not
-    // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, Desk &desk);
-    void take();
-
-    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above. `changed`: is there anything to send?
-    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-
-    void restore(int64_t version, std::string_view json);
-
-private:
-    Status read_state(Desk &desk) const;
-    Status write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-    Status check_result(TreeView tree, uint32_t payload, Desk &desk) const;
-
-    int64_t version_ = 0;
-    Buffer<char> json_;  // empty: {}
-    int64_t next_version_ = 0;
-    Buffer<char> next_;
-};
-
-}  // namespace accp
-
-// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it has seen, and grants to other sessions.
-//
-//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by reads of this store. sync() writes what
-//             was committed, of every session of the store, as one group: the point from which on it survives a kill, and in the mode
-//             kFull a power failure. What a crash leaves is always a prefix of the commits, in their order.
-//   Fencing   One writer a session. Opening a session to write ends an older writer, in this process or another: its next commit
-//             or sync answers ACCP_ERR_CLOSED, and none of its unsynced commits is ever written.
-//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One lock guards a store; sync() holds it while it
-//             writes, so other sessions' calls wait for it, and their commits ride along with the next one.
-//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again. ACCP_ERR_IO with a full disk: what
-//             was committed waits, call sync() again. Any other ACCP_ERR_IO: nothing more is written until the store is opened anew;
-//             reads go on. ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or shortened data.
-//   Time      is the caller's, in milliseconds.
-
-
-// What one commit does to one session: a list of operations, applied all or none. Made by the caller, cleared and used again.
-
-
-
-namespace accp {
-
-enum class Tier : uint8_t { kHot = 1, kWarm = 2, kCold = 3 };
-
-// One operation as it lies in a batch and in a backend's queue; its key and its bytes follow it.
-struct StoreOp {
-    enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
-
-    uint8_t kind;
-    Tier tier;            // of kPut, kErase
-    uint16_t key_len;     // key of a blob; prefix of a grant
-    uint32_t bytes_len;   // record, state, content of a blob; the grantee's id
-    uint64_t number;      // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
-    uint64_t generation;  // of a blob
-
-    std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
-    std::string_view bytes() const { return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len}; }
-    size_t size() const { return sizeof(StoreOp) + ((size_t{key_len} + bytes_len + 7) & ~size_t{7}); }
-};
-
-// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
-uint64_t mid_word(std::string_view mid);
-
-// Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
-class StoreBatch {
-public:
-    explicit StoreBatch(Memory &memory) : ops_(memory) {}
-
-    void clear() {
-        ops_.recycle(kKeptBytes);
-        count_ = appends_ = 0;
-        broken_ = false;
-    }
-    bool empty() const { return count_ == 0; }
-
-    // The next record of the log. The commit gives it a sequence: the session's last one and one more, from 1.
-    void append(std::string_view record) { add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record); }
-    // Replaces the state, and makes its version one larger.
-    void set_state(std::string_view state) { add({StoreOp::kState, {}, 0, 0, 0, 0}, {}, state); }
-    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never takes them.
-    void set_floor(uint64_t generation) { add({StoreOp::kFloor, {}, 0, 0, generation, 0}, {}, {}); }
-
-    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never. generation: that of the checkpoint
-    // it belongs to, which pruning goes by; 0: it belongs to none.
-    void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
-        add({StoreOp::kPut, tier, 0, 0, expires, generation}, key, bytes);
-    }
-    // The same under the SHA-256 of the bytes, which it returns.
-    Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
-        Digest name = sha256(bytes);
-        put(tier, name.view(), bytes, expires, generation);
-        return name;
-    }
-    void erase(Tier tier, std::string_view key) { add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {}); }
-
-    // This mid was seen: for as long as the session is stored.
-    void note_mid(std::string_view mid) { note_mid_word(mid_word(mid)); }
-    void note_mid_word(uint64_t word) { add({StoreOp::kMid, {}, 0, 0, word, 0}, {}, {}); }
-
-    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`. Granted anew: the expiry is the new one.
-    void grant(std::string_view grantee, std::string_view prefix, uint64_t expires = 0) {
-        add({StoreOp::kGrant, {}, 0, 0, expires, 0}, prefix, grantee);
-    }
-    void revoke(std::string_view grantee, std::string_view prefix) { add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee); }
-
-    // For backends: the operations, one behind the other.
-    const char *begin() const { return ops_.data(); }
-    size_t size() const { return ops_.size(); }
-    uint64_t appends() const { return appends_; }
-    bool broken() const { return broken_; }  // a text was too long to be noted
-
-private:
-    void add(StoreOp op, std::string_view key, std::string_view bytes);
-
-    Buffer<char> ops_;
-    uint64_t count_ = 0;
-    uint64_t appends_ = 0;
-    bool broken_ = false;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Store;
-class StoreSession;
-
-enum class Durability : uint8_t {
-    kFull,   // sync() waits for the device: nothing that was synced is lost, whatever happens
-    kNormal  // sync() waits for the operating system: power failure leaves a prefix
-};
-
-struct SessionRow {
-    uint64_t number = 0;      // the backend's name for the session
-    uint64_t fence = 0;       // the token of the newest writer
-    uint64_t version = 0;     // of the state; 0: there is none
-    uint64_t last = 0;        // sequence of the last record; 0: none
-    uint64_t generation = 0;  // the newest that a blob was put with
-    uint64_t runs = 0;        // of the index of mids: how many it was made from
-    uint64_t indexed = 0;     // the last sequence whose mids are in it
-    uint64_t held = 0;        // the sums of all blobs and grants, added up: so that one that is missing is noticed
-    uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
-};
-
-// What a store and its backend keep of an open session.
-struct OpenSession {
-    OpenSession(Memory &memory, const SessionRow &from, bool to_write)
-        : row(from), written(from.last), written_version(from.version), tail(memory), writes(to_write) {}
-
-    SessionRow row;    // with what is queued
-    uint64_t written;  // last sequence that the backend has
-    uint64_t written_version;
-    Buffer<uint64_t> tail;  // mids that the backend's index has not: of this handle, and of the newest records
-    bool has_tail = false;  // the latter were read
-    bool loose = false;     // some are in no record, so that the index must take them with the next write
-    bool indexing = false;  // the write that is going on puts the tail into the index
-    bool writes;
-    bool lost = false;     // another writer has the session
-    bool closed = false;   // freed once nothing of it is queued
-    uint64_t held = 0;     // as the write that is going on makes it
-    uint64_t checked = 0;  // the backend's epoch in which the row was looked at
-    StoreSession *handle = nullptr;
-    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
-    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
-    uint64_t newest = 0;
-};
-
-// Records that a scan found, in its order. Views until the next scan into it.
-class StoreRecords {
-public:
-    struct Record {
-        uint64_t seq;
-        std::string_view bytes;
-    };
-
-    explicit StoreRecords(Memory &memory) : entries_(memory), text_(memory) {}
-
-    size_t size() const { return entries_.size(); }
-    Record operator[](size_t i) const { return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}}; }
-    size_t bytes() const { return text_.size(); }
-
-    void clear() {
-        entries_.recycle(kKeptBytes);
-        text_.recycle(kKeptBytes);
-    }
-    void add(uint64_t seq, std::string_view bytes) {
-        entries_.push({seq, text_.size(), bytes.size()});
-        text_.append(bytes.data(), bytes.size());
-    }
-
-private:
-    struct Entry {
-        uint64_t seq;
-        size_t at;
-        size_t len;
-    };
-    Buffer<Entry> entries_;
-    Buffer<char> text_;
-};
-
-// A session, opened. Made by Store::open(); close() ends it.
-class StoreSession {
-public:
-    // As it stands with every commit of this handle.
-    const SessionRow &row() const { return inside_.row; }
-
-    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
-    // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
-    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
-    Status commit(const StoreBatch &batch) { return commit(batch, inside_.row.last, inside_.row.version); }
-    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
-    Status sync();
-
-    // The state, into `out` (replaced); empty where version is 0.
-    Status state(Buffer<char> &out);
-    // Records first … last (0: to the end), newest first if asked; stops behind `most_bytes` of them, but gives at least one. Replaces `out`.
-    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out);
-    // A blob, into `out` (replaced). ACCP_E2001: there is none; ACCP_E2002: it has expired.
-    Status blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
-    // Was it noted, ever?
-    Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
-    Status has_mid_word(uint64_t word, bool &out);
-    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
-    // answer and its cost tell nothing of what is there. Grants are those that were synced.
-    Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
-    // The same, and then the blob, as it was synced.
-    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
-
-    // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
-    void close();
-
-private:
-    friend class Store;
-    Status find_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now, uint64_t &number);
-    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
-        inside_.handle = this;
-    }
-    Status load_tail();
-
-    Store *store_;
-    OpenSession inside_;
-};
-
-// Where a store is, and how it is opened.
-struct StorePlace {
-    std::string_view name;  // "memory:" or "sqlite:PATH"
-    Durability durability = Durability::kFull;
-    bool create = true;         // a file that is missing
-    bool writes = true;         // false: nothing is changed, sessions are opened to read only
-    uint32_t busy_ms = 5000;    // how long another process' write is waited for
-    const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
-};
-
-struct PrunePolicy {
-    uint64_t now = 0;               // blobs and grants that have expired by then go
-    uint64_t keep_generations = 0;  // of each session the blobs of its newest so many; 0: all of them
-};
-
-struct StoreStats {
-    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0, grants = 0;
-};
-
-// One thing that verify() found wrong. The views last until the call it is given to returns.
-struct Damage {
-    std::string_view session;  // its id; empty: the file as a whole
-    const char *what;          // static text
-    uint64_t seq;              // of a record
-    std::string_view name;     // of a blob
-};
-
-class Store {
-public:
-    explicit Store(const Settings &settings);
-    ~Store();
-    Store(const Store &) = delete;
-    Store &operator=(const Store &) = delete;
-
-    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of a later version; ACCP_ERR_IO;
-    // ACCP_ERR_CORRUPT.
-    Status open(const StorePlace &place);
-    // Opens a session. To write: it is made where it is missing, and older writers are fenced off. To read: ACCP_E2001 where it is missing.
-    // id: 1 to kMostSessionIdBytes bytes. Every StoreSession is closed before the store is.
-    Status open_session(std::string_view id, bool writes, StoreSession *&out);
-    // Makes every commit so far durable. A session that has lost its fence is no failure here: its own calls say so.
-    Status sync();
-    // sync(), then the end: only the destructor may follow. What could not be synced is lost.
-    Status close();
-
-    Status prune(const PrunePolicy &policy, uint64_t &pruned);
-    // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
-    Status verify(void (*report)(const Damage &damage, void *user), void *user);
-    Status stats(StoreStats &out);
-    // The id of the session behind `after` in the store's order; ACCP_E2001 behind the last. "": the first.
-    Status next_session(std::string_view after, Buffer<char> &out);
-    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
-    Status export_session(std::string_view id, Buffer<char> &out);
-    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
-    Status import(std::string_view text);
-
-    // Takes a session and all that is its own out of the store, durably. Handles of it are lost. ACCP_E2001.
-    Status erase_session(std::string_view id);
-
-    const Settings &settings() const { return settings_; }
-
-private:
-    friend class StoreSession;
-    struct Inside;
-
-    Settings settings_;
-    Memory memory_;
-    Inside *inside_ = nullptr;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-struct Desk {
-    Desk(Memory &memory_of, const Settings &settings_of)
-        : memory(memory_of),
-          settings(settings_of),
-          codec(memory_of, settings),
-          codec_inside(memory_of, settings),
-          counter(memory_of),
-          log(memory_of, settings),
-          context(memory_of, counter),
-          nodes(memory_of),
-          ancestor_nodes(memory_of),
-          message(memory_of),
-          json(memory_of),
-          reader(memory_of),
-          batch(memory_of),
-          records(memory_of),
-          replayed(memory_of),
-          record(memory_of),
-          blob(memory_of),
-          resolved(memory_of),
-          kept(memory_of),
-          text(memory_of),
-          arena(memory_of),
-          state(memory_of) {}
-
-    Memory &memory;
-    const Settings &settings;
-    Codec codec;
-    Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
-    TokenCounter counter;
-    CodecLog log;
-    ContextDesk context;
-    Buffer<Node> nodes;           // of the frame that came in
-    Buffer<Node> ancestor_nodes;  // of one that caused it
-    Value message;                // what it says
-    Buffer<char> json;            // the same in JSON
-    JsonReader reader;
-    StoreBatch batch;  // what the call makes durable
-    StoreRecords records, replayed;
-    Buffer<char> record, blob, resolved;
-    Buffer<char> kept;  // hashes and keys of the values that this call has kept
-    Buffer<char> text;  // what the call composes
-    Arena arena;        // of a part of a message
-    SharedState::Desk state;
-};
-
-}  // namespace accp
-
-// What a session asks of a message, whose JSON has been read.
-
-
-
-namespace accp {
-
-struct MessageView {
-    std::string_view agent, intent, operation;
-    TreeView tree;
-    uint32_t payload = 0, meta = 0;  // 0: there is none
-    bool untrusted = false;          // it says so itself
-
-    // Does it change the shared state? A sync:state of another form is a message like any other.
-    bool is_state() const {
-        if (intent != "sync" || operation != "state" || !payload || tree[payload].kind != ACCP_MAP) return false;
-        return tree.find(payload, "state") || tree.find(payload, "delta") || tree.find(payload, "merge");
-    }
-    std::string_view meta_text(std::string_view name) const {
-        uint32_t node = meta ? tree.find(meta, name) : 0;
-        return node ? tree.string(node) : std::string_view();
-    }
-    int64_t seq() const {
-        std::string_view digits = meta_text("seq");
-        int64_t seq = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), seq);
-        return seq;
-    }
-    // Of a cancel: which chain (A30).
-    std::string_view chain() const {
-        std::string_view cid = meta_text("cid");
-        if (!cid.empty() || !payload || tree[payload].kind != ACCP_MAP) return cid;
-        for (std::string_view name : {"cid", "correlation_id"})
-            if (uint32_t node = tree.find(payload, name); node && tree[node].kind == ACCP_STRING) return tree.string(node);
-        return {};
-    }
-};
-
-inline Status view_message(TreeView tree, MessageView &out) {
-    out = {};
-    out.tree = tree;
-    if (tree[0].kind != ACCP_MAP) return fail(ACCP_E1001, 0, "a message is an object");
-    auto name = [&](std::string_view key, std::string_view &text) {
-        uint32_t node = tree.find(0, key);
-        bool good = node && tree[node].kind == ACCP_STRING && tree[node].len;
-        if (good) text = tree.string(node);
-        return good;
-    };
-    if (!name("agent", out.agent) || !name("intent", out.intent) || !name("operation", out.operation))
-        return fail(ACCP_E1001, 0, "a message has agent, intent, operation and payload");
-    out.payload = tree.find(0, "payload");
-    if (!out.payload || (tree[out.payload].kind != ACCP_MAP && tree[out.payload].kind != ACCP_STRING))
-        return fail(ACCP_E1001, 0, "a payload is an object or a text");
-    uint32_t meta = tree.find(0, "meta");
-    if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
-    uint32_t mark = tree.find(0, "untrusted");  // true, or the names of the members that are
-    out.untrusted =
-        mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) || (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
-    return {};
-}
-
-}  // namespace accp
-
-// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
-// is written with each.
-
-
-// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
-// from then on gives zeros and empty texts: one look at ok() at the end is enough.
-
-
-
-namespace accp {
-
-class Packer {
-public:
-    explicit Packer(Buffer<char> &out) : out_(out) {}
-
-    void number(uint64_t n) {
-        char *to = out_.room(10);
-        for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
-        *to++ = static_cast<char>(n);
-        out_.set_end(to);
-    }
-    void text(std::string_view text) {
-        number(text.size());
-        out_.append(text.data(), text.size());
-    }
-
-private:
-    Buffer<char> &out_;
-};
-
-class Unpacker {
-public:
-    explicit Unpacker(std::string_view from) : rest_(from) {}
-
-    uint64_t number() {
-        uint64_t n = 0;
-        for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-            auto byte = static_cast<unsigned char>(rest_[0]);
-            rest_.remove_prefix(1);
-            n |= uint64_t{byte & 0x7Fu} << shift;
-            if (byte < 0x80) return n;
-        }
-        return stop();
-    }
-    std::string_view text() {
-        uint64_t len = number();
-        if (len > rest_.size()) {
-            stop();
-            return {};
-        }
-        std::string_view text = rest_.substr(0, len);
-        rest_.remove_prefix(len);
-        return text;
-    }
-    std::string_view rest() const { return rest_; }
-    bool ok() const { return ok_; }
-
-private:
-    uint64_t stop() {
-        ok_ = false;
-        rest_ = {};
-        return 0;
-    }
-
-    std::string_view rest_;
-    bool ok_ = true;
-};
-
-}  // namespace accp
-
-// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
-//
-// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up in what the session keeps, and only while any chain is cancelled at all.
-
-
-
-namespace accp {
-
-// Whom to ask what an earlier frame of the session said of itself: its cid and aid, empty where it had none. Views until the next call.
-class Ancestry {
-public:
-    struct Frame {
-        std::string_view cid, aid;
-    };
-    virtual Status find(std::string_view mid, bool &found, Frame &out) = 0;
-
-protected:
-    ~Ancestry() = default;
-};
-
-class CancelledChains {
-public:
-    explicit CancelledChains(Memory &memory) : ids_(memory) {}
-
-    // E2003 for one chain too many; may_add() asks only.
-    Status add(std::string_view cid);
-    Status may_add(std::string_view cid) const;
-    bool has(std::string_view cid) const;
-    bool empty() const { return ids_.empty(); }
-    // All of them, each with a NUL behind it: to be kept, and restored by add().
-    std::string_view all() const { return {ids_.data(), ids_.size()}; }
-
-    // Is this frame of a cancelled chain?
-    Status covers(const accp_envelope &envelope, Ancestry &ancestry, bool &out) const;
-
-private:
-    Buffer<char> ids_;
-    uint32_t count_ = 0;
-};
-
-// What a frame's chain is called (A28).
-inline std::string_view chain_of(const accp_envelope &envelope) {
-    const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
-    return {id.text, id.len};
-}
-
-}  // namespace accp
-
-// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in units of its own.
-//
-// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`, `ack` and `cancel` end it; expire() names those whose
-// deadline has passed: E3001, which may be sent again (accp_codec_retry()) and then is a request anew.
-
-
-// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
-
-
-namespace accp {
-
-class IdList {
-public:
-    static constexpr uint32_t kNone = UINT32_MAX;
-
-    explicit IdList(Memory &memory) : hashes_(memory), seed_(random_seed()) {}
-
-    uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
-    uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
-
-    // The first place from `from` on whose id has this hash.
-    uint32_t find(uint64_t hash, uint32_t from = 0) const {
-        for (uint32_t i = from; i < size(); ++i)
-            if (hashes_[i] == hash) return i;
-        return kNone;
-    }
-    void add(uint64_t hash) { hashes_.push(hash); }
-    void reserve() { hashes_.room(1); }
-    void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
-    // The last takes the place of the one that goes.
-    void remove(uint32_t i) {
-        hashes_[i] = hashes_[size() - 1];
-        hashes_.resize_down(size() - 1);
-    }
-
-private:
-    Buffer<uint64_t> hashes_;
-    uint64_t seed_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-// No later than for ever.
-inline int64_t later(int64_t when, int64_t by) {
-    int64_t sum;
-    return __builtin_add_overflow(when, by, &sum) ? INT64_MAX : sum;
-}
-
-class Deadlines {
-public:
-    explicit Deadlines(Memory &memory) : ids_(memory), requests_(memory), memory_(memory) {}
-    Deadlines(const Deadlines &) = delete;
-    Deadlines &operator=(const Deadlines &) = delete;
-    ~Deadlines();
-
-    // What waits, as it was started.
-    struct Request {
-        accp_text cid;
-        int64_t deadline;
-        int64_t patience;  // by which wait() moves the deadline
-        uint64_t record;   // of the caller's
-    };
-
-    // Begins to wait; for a cid that waits already, all else is new. E2003 where too many wait, E1004 without a cid. may_start() asks only.
-    Status start(const Request &request);
-    Status start(const accp_text &cid, int64_t deadline) { return start({cid, deadline, 0, 0}); }
-    Status may_start(const accp_text &cid) const;
-    // Moves the deadline of a request that waits; false where none does.
-    bool extend(const accp_text &cid, int64_t deadline);
-    // The same, to its patience from `now` on.
-    bool wait(const accp_text &cid, int64_t now);
-    // The answer came: false where nobody waited for it, or no more.
-    bool answer(const accp_text &cid);
-
-    // Takes out one request whose deadline is before `now`, the earliest first: a view until the next call of anything here. False when there is none.
-    bool expire(int64_t now, Request &out);
-    // The earliest deadline; INT64_MAX where nothing waits.
-    int64_t next() const;
-
-    uint32_t waiting() const { return ids_.size(); }
-    // All of them, in an order in which start() makes the same again.
-    const Request &operator[](uint32_t i) const { return requests_[i]; }
-
-private:
-    uint32_t find(const accp_text &cid) const;
-    uint32_t earliest() const;
-    void remove(uint32_t place);
-    void forget(Request &request);
-
-    IdList ids_;
-    Buffer<Request> requests_;  // in the order of ids_
-    Request expired_ = {};      // named by the last call
-    Memory &memory_;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-// In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
-constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
-
-struct Pending {
-    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
-
-    CancelledChains chains;
-    Deadlines requests;  // of ours, that wait for their answer
-    Sequences parts;     // that came in, by their records
-    bool kept = true;    // the store has it as it is
-
-    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
-
-    void write(Buffer<char> &out) const {
-        Packer packer(out);
-        packer.text(chains.all());
-        packer.number(requests.waiting());
-        for (uint32_t i = 0; i < requests.waiting(); ++i) {
-            const Deadlines::Request &request = requests[i];
-            packer.text({request.cid.text, request.cid.len});
-            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
-                packer.number(static_cast<uint64_t>(n));
-        }
-        parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
-    }
-
-    void abandon(std::string_view cid) {
-        if (!parts.holds(cid)) return;
-        parts.abandon(cid);
-        kept = false;
-    }
-
-    static constexpr const char *kNotKept = "what the session has open is not what was kept";
-
-    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
-    Status read(std::string_view bytes) {
-        Unpacker unpacker(bytes);
-        for (std::string_view all = unpacker.text(); !all.empty();) {
-            std::string_view id = all.substr(0, all.find('\0'));
-            if (chains.add(id).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
-            all.remove_prefix(id.size() < all.size() ? id.size() + 1 : all.size());
-        }
-        for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
-            std::string_view cid = unpacker.text();
-            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
-            request.deadline = static_cast<int64_t>(unpacker.number());
-            request.patience = static_cast<int64_t>(unpacker.number());
-            request.record = unpacker.number();
-            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
-        }
-        while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
-        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);
-    }
-};
-
-}  // namespace accp
-
-// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
-// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
-
-
-namespace accp {
-
-enum class RecordKind : char {
-    kReceived = 'R',      // a frame that came in, and was applied
-    kSent = 'S',          // a frame that went out
-    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
-    kPartSent = 's',      // a part of a message, and not the last
-    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
-    kRequest = 'Q',       // the same, of one that waits for its answer
-    kTimeout = 'T',       // requests whose deadline was before this time wait no more
-    kMessage = 'M',       // a message that never was a frame, in JSON
-    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
-    kPhase = 'P',         // a checkpoint that the caller asked for
-    kClosed = 'Z'
-};
-
-// The top bit of a record's first byte: its message is from an untrusted origin.
-constexpr unsigned char kUntrustedBit = 0x80;
-
-// A record taken apart. Views.
-struct Record {
-    RecordKind kind = RecordKind::kMessage;
-    uint64_t time_ms = 0;
-    uint64_t next_key = 0;   // of values kept in cold, after this record
-    int64_t seq = 0;         // of kUsedUp
-    std::string_view agent;  // of kUsedUp
-    std::string_view
-        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
-    std::string_view text;   // the frame, or the message; of kAbandoned the chain
-    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
-    bool untrusted = false;  // its message, or part of one, is data from outside
-
-    bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
-    bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
-    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
-    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
-};
-
-inline void write_record(const Record &record, Buffer<char> &out) {
-    Packer packer(out);
-    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
-    packer.number(record.time_ms);
-    packer.number(record.next_key);
-    if (record.kind == RecordKind::kUsedUp) {
-        packer.number(static_cast<uint64_t>(record.seq));
-        packer.text(record.agent);
-    }
-    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
-    if (record.has_json()) packer.text(record.json);
-    out.append(record.text.data(), record.text.size());
-}
-
-// False for what write_record() did not write.
-inline bool read_record(std::string_view bytes, Record &out) {
-    if (bytes.empty()) return false;
-    out = {};
-    const auto first = static_cast<unsigned char>(bytes[0]);
-    out.untrusted = first & kUntrustedBit;
-    out.kind = static_cast<RecordKind>(first & ~kUntrustedBit);
-    Unpacker unpacker(bytes.substr(1));
-    out.time_ms = unpacker.number();
-    out.next_key = unpacker.number();
-    if (out.kind == RecordKind::kUsedUp) {
-        out.seq = static_cast<int64_t>(unpacker.number());
-        out.agent = unpacker.text();
-    }
-    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
-    if (out.has_json()) out.json = unpacker.text();
-    out.text = unpacker.rest();
-    return unpacker.ok();
-}
-
-}  // namespace accp
-
-// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
-
-
-
-namespace accp {
-
-// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
-struct TokenRules {
-    std::string_view tokenizer;
-    const ContextOptions &options;
-
-    void write(Packer &packer) const {
-        packer.text(tokenizer);
-        for (uint32_t n : all()) packer.number(n);
-    }
-    static void skip(Unpacker &unpacker) {
-        unpacker.text();
-        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
-    }
-    bool are(Unpacker unpacker) const {
-        bool same = unpacker.text() == tokenizer;
-        for (uint32_t n : all()) same = unpacker.number() == n && same;
-        return same || !unpacker.ok();
-    }
-
-private:
-    static constexpr size_t kBounds = 5;
-    std::array<uint32_t, kBounds> all() const {
-        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
-    }
-};
-
-struct Snapshot {
-    static constexpr uint64_t kForm = 2;
-
-    uint64_t place = 0;         // the record that it was made with
-    uint64_t context_from = 1;  // the first record whose message is not in the context here
-    uint64_t next_key = 1;
-    int64_t state_version = 0;
-    bool has_pending = false;
-    bool ended = false;
-
-    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
-        Packer packer(out);
-        packer.number(kForm);
-        rules.write(packer);
-        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
-            packer.number(n);
-        packer.number(inbox.senders().size());
-        for (const Inbox::Sender &sender : inbox.senders()) {
-            packer.text(sender.name());
-            packer.number(static_cast<uint64_t>(sender.next));
-        }
-        context.save(out);
-    }
-
-    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
-    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
-        Unpacker unpacker(bytes);
-        Status status = read_head(unpacker, &rules);
-        if (status.failed()) return status;
-        uint64_t senders = unpacker.number();
-        for (uint64_t i = 0; i < senders && unpacker.ok(); ++i) {
-            std::string_view name = unpacker.text();
-            inbox.restore(name, static_cast<int64_t>(unpacker.number()));
-        }
-        std::string_view rest = unpacker.rest();
-        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
-        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
-    }
-
-    // All but senders and context, under whatever rules where `rules` is nullptr.
-    Status read_head(Unpacker &unpacker, const TokenRules *rules) {
-        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
-        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
-        TokenRules::skip(unpacker);
-        place = unpacker.number();
-        context_from = unpacker.number();
-        next_key = unpacker.number();
-        state_version = static_cast<int64_t>(unpacker.number());
-        has_pending = unpacker.number() != 0;
-        ended = unpacker.number() != 0;
-        return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
-    }
-
-private:
-    static constexpr const char *kNone = "the session's state is not one";
-};
-
-}  // namespace accp
-
-namespace accp {
-
-struct SessionRules {
-    InboxRules inbox;
-    ContextOptions context;
-    uint64_t most_tokens = kMostFrameTokens;  // of a frame that goes out; 0: any number
-    uint32_t issuer = 0;                      // of mids, where several send in one session (accp_mid_format)
-    bool shares_store = false;                // the peer resolves refs: long values go to the store
-    bool parts = false;                       // both sides take messages in parts
-    bool merges = false;                      // both sides named m1: rows of the shared state go as the cells that changed
-    bool names_session = false;               // frames carry the sid
-    uint64_t deadline_ms = 0;                 // in which a request of ours is answered; 0: it waits for ever
-    bool durable = true;                      // a call that changes something returns when it is durable; else sync() says when
-    RefResolver *elsewhere = nullptr;         // who resolves refs of frames that the session has not
-    ColdStore *cold = nullptr;                // who keeps the values of the cold tier; NULL: the store
-};
-
-// The host's, of every session of an engine; include/accp/session.h has their rules.
-struct SessionHooks {
-    accp_summarise_function summarise = nullptr;
-    void *summarise_user = nullptr;
-    accp_log_hook log = nullptr;
-    void *log_user = nullptr;
-    const AgentRules *agents = nullptr;
-};
-
-class SessionRefs;
-class ForeignRefs;
-class PartEnvelopes;
-
-class Session : private History, private Ancestry {
-public:
-    Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
-    ~Session();
-
-    // Opens the session of this id, with all that was ever applied to it: to write, where it is made if it is missing and an older writer is shut out, or to
-    // read it as it stands. ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out then.
-    Status open(Store &store, std::string_view id, bool writes, uint64_t seed, Desk &desk);
-    void close();
-    // The end of the session itself: no frame is taken any more, whoever opens it (ACCP_ERR_CLOSED).
-    Status end(int64_t now_ms, Desk &desk);
-
-    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed. ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset is a byte of the frame. What was
-    // applied comes out of next(). Behind it release_waiting(): frames that had waited for it. A call of its own, so that a failure of theirs is not
-    // taken for one of this frame; what it could not do, the next receive() does first.
-    Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Desk &desk);
-    bool has_ready() const { return !inbox_.ready().text.empty(); }
-    Status release_waiting(int64_t now_ms, Desk &desk);
-    // The next message that was applied, or a frame that had waited and was refused (`status`). False: no more. Views until the next call.
-    struct Delivered {
-        accp_status status;
-        int64_t seq;
-        std::string_view json;  // of the message
-        const char *reason;     // of a refusal
-        bool untrusted;         // the message is data from outside
-    };
-    bool next(Delivered &out);
-    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
-    bool peek(size_t &place, Delivered &out) const;
-    size_t queued() const { return delivered_.size(); }
-    bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
-
-    // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of a failure is a byte of the JSON.
-    Status send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    // A message that takes no frame: part of the history, and no more.
-    Status append(std::string_view json, int64_t now_ms, Desk &desk);
-    // The frame that makes the other side's shared state this JSON object; empty where nothing changed. It is ours from now on.
-    Status send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-
-    // Requests of ours whose deadline has passed: they wait no more, and next() hands out an E3001 for each.
-    Status expire(int64_t now_ms, Desk &desk);
-    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
-    Status abandon(std::string_view cid, int64_t now_ms, Desk &desk);
-    int64_t next_deadline() const { return live_->pending.requests.next(); }
-    // The frame of that record, one of ours, to be sent again: appended to `out`.
-    Status retry(uint64_t place, int64_t now_ms, Desk &desk, Buffer<char> &out);
-
-    Status checkpoint(int64_t now_ms, Desk &desk);
-    // Appends what a model should be given.
-    Status context(uint64_t budget, Desk &desk, Buffer<char> &out, uint64_t &tokens);
-    Status budget(Desk &desk, TokenUse &out);
-    uint32_t checkpoints() const { return live_->context.checkpoints(); }
-    const SharedState &state() const { return live_->state; }
-
-    // What a ref ("warm.k") stands for, as JSON, appended. E2001, E2002.
-    Status resolve(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    // The same of another session, by its grant. E5002 without one, whether it is there or not.
-    Status resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    // Puts JSON under a ref of ours; expires_ms 0: never. E1001: no JSON; E1004: no such tier.
-    Status put(std::string_view ref, std::string_view json, int64_t expires_ms, Desk &desk);
-    Status erase(std::string_view ref, Desk &desk);
-    Status grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms, Desk &desk);
-    Status revoke(std::string_view grantee, std::string_view prefix, Desk &desk);
-
-    // Record `seq` of the log: what was said, byte for byte. E2001: there is none.
-    Status record(uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
-    uint64_t last_record() const { return store_->row().last; }
-    // Everything so far is durable when this returns.
-    Status sync();
-
-    // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the store says.
-    bool is_stale() const { return stale_ && store_; }
-    Status refresh(Desk &desk) { return stale_ ? reload(desk) : Status{}; }
-
-    std::string_view id() const { return {id_.data(), id_.size()}; }
-    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to be small.
-    size_t text_bytes() const { return live_->context.text_bytes() + live_->state.json().size() + id_.size(); }
-
-private:
-    friend class SessionRefs;
-    friend class ForeignRefs;
-
-    // What follows from the log.
-    struct Live {
-        Live(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-            : context(memory, desk, options, hooks), state(memory), pending(memory), own_agents(memory) {}
-        Context context;
-        SharedState state;
-        Pending pending;
-        NameSet own_agents;           // that frames went out as
-        bool own_agents_kept = true;  // the store has them as they are
-        uint64_t next_key = 1;
-        uint64_t context_from = 1;  // the first record whose message is not in what the context saves
-        bool has_pending = false;   // the store has a blob of it
-        uint64_t unsaved = 0;       // bytes of the records behind that snapshot
-        bool state_kept = true;     // the store has the shared state as it is
-        bool ended = false;
-    };
-    struct Frame {
-        Arrival arrival;
-        std::string_view text;
-        uint32_t payload, metadata;  // where they begin in the text
-        bool is_part;                // or looks like one
-    };
-    // Where refs are looked up: this session, or another one of the store, whose shared state is what its log says.
-    struct Reading {
-        StoreSession &store;
-        const SharedState *state;
-        ColdStore *cold;
-    };
-    struct Blob {
-        std::string_view json;
-        int64_t expires_ms;
-        bool erase;
-    };
-
-    // History, Ancestry
-    Status has(std::string_view mid, bool &seen) override;
-    Status find(std::string_view mid, bool &found, Ancestry::Frame &out) override;
-
-    Status look(Store &store, Desk &desk);
-    Status current(Desk &desk);
-    Status ready(Desk &desk);
-    Status reload(Desk &desk);
-    Status restore(Desk &desk);
-    Status restore_snapshot(Desk &desk);
-    Status replay(const StoreRecords::Record &stored, Desk &desk);
-    TokenRules token_rules(const Desk &desk) const { return {desk.counter.tokenizer().name, rules_.context}; }
-    void make_live(Desk &desk);
-    void end_live();
-
-    Status keep(const Record &record, std::string_view mid, Desk &desk, const MessageView *read = nullptr);
-    Status add(const Record &record, std::string_view mid, uint64_t place, Desk &desk, const MessageView *read = nullptr);
-    Status write(uint64_t place, Desk &desk);
-    Status apply(const Record &record, uint64_t place, Desk &desk, const MessageView *read = nullptr);
-    Status apply_frame(const Record &record, uint64_t place, Desk &desk);
-    Status restore_parts(Desk &desk);
-    static Status part_of(std::string_view frame, Desk &desk, accp_envelope &envelope, MessagePart &part, bool &is_part);
-    Status take_part(const Frame &frame, Desk &desk);
-    Status join(Frame &frame, Desk &desk, bool &held, bool &whole) const;
-    Status join_sent(std::string_view frames, Desk &desk) const;
-    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
-    void expire_until(int64_t now_ms, Desk &desk);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json, Desk &desk, const MessageView *read);
-    // The first checkpoint brings one, which says by what rules the session is kept. Not each: opening a session applies some more records, and keeping one
-    // writes far less. But what a host's summariser wrote is not asked for again.
-    bool snapshot_is_due() const {
-        return checkpointed_ && (hooks_.summarise || !store_->row().version || live_->unsaved >= kSnapshotBytes);
-    }
-    Status keep_state(uint64_t place, Desk &desk);
-    Status note(Record record, Desk &desk);
-    Status commit(Desk &desk);
-    Status settle();
-    static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out, void *user);
-    static void on_checkpoint(const CheckpointView &checkpoint, void *user);
-
-    Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const;
-    Status admit(const Arrival &frame, const Peer &peer);
-    bool is_own_agent(std::string_view agent) const;
-    bool is_untrusted(std::string_view agent) const { return hooks_.agents && hooks_.agents->untrusted.has(agent); }
-    Status restore_agents(Desk &desk);
-    Status speak_as(std::string_view agent) const;
-    Status hold(const Frame &frame, bool new_gap);
-    Status take(Frame &frame, Desk &desk);
-    Status check(const Frame &frame, Desk &desk);
-    static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
-    Status refuse(const Frame &frame, const Status &why, Desk &desk);
-    Status use_up(const Frame &frame, bool seen, Desk &desk);
-    Status release(int64_t now_ms, Desk &desk);
-    Status let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
-    Status pass_by(const Inbox::Waiting &waiting);
-    Status take_waiting(const Inbox::Waiting &waiting, int64_t now_ms, Desk &desk);
-    Status give_up_gap(Frame &frame, int64_t now_ms, Desk &desk);
-    Status decode(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk);
-    std::string_view kept_message(bool in_parts, const Desk &desk) const;
-    static Status read_message(std::string_view json, Desk &desk, MessageView &out);
-    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted = false);
-
-    friend class PartEnvelopes;
-    Status again(uint64_t place, int64_t ahead, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status new_mid(char *mid);
-    Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
-    Status send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    Status encode(std::string_view json, const accp_envelope &envelope, SessionRefs &refs, Desk &desk, Buffer<char> &out);
-    Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk);
-
-    Status resolve_now(std::string_view ref, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    static Status lookup(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk, Buffer<char> &out);
-    static Status lookup_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms, Desk &desk,
-                             Buffer<char> &out);
-    static Status cut_out(std::string_view labels, size_t start, Desk &desk, Buffer<char> &out);
-    static bool is_end_of_parts(const Record &record, Desk &desk);
-    static void mark_untrusted(Buffer<char> &out);
-    static Status message_of(StoreSession &store, uint64_t place, Desk &desk, Buffer<char> &out);
-    static Status read_record(StoreSession &store, uint64_t seq, Desk &desk, Buffer<char> &bytes, Record &out);
-    static Status logged_state(const Reading &of, Desk &desk, Buffer<char> &out);
-    static Status follow(const Reading &from, const Record &record, Desk &desk, SharedState &state);
-    Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms, Desk &desk);
-    Status change_blob(std::string_view ref, const Blob &blob, Desk &desk);
-
-    Memory &memory_;
-    const SessionRules rules_;
-    const SessionHooks hooks_;
-    Buffer<char> id_;
-    StoreSession *store_ = nullptr;
-    Store *all_ = nullptr;  // the store of it
-    Inbox inbox_;
-    Live *live_ = nullptr;
-    Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
-    size_t handed_out_ = 0;
-    uint64_t mid_counter_ = 0;
-    uint32_t mid_letter_ = 0;
-    uint64_t place_ = 0;  // of the record whose message was applied last
-    bool writes_ = true;
-    bool stale_ = false;  // memory is ahead of the store
-    bool unsynced_ = false;
-    bool checkpointed_ = false;
-    bool fleeting_ = false;  // the message decoded last holds what a ref stood for, and may not stand for later
-
-    // While a call runs: for those whom the context, the inbox and the chains ask.
-    friend class DeskUse;
-    Desk *desk_ = nullptr;
-    bool desk_restores_ = false;
-};
-
-}  // namespace accp
-
-namespace accp {
-
-class Engine {
-public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
-        hooks.agents = &agents;
-    }
-    ~Engine();
-
-    // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
-    static Settings of_sessions(Settings settings, uint32_t extensions);
-
-    Settings settings;
-    Memory memory;  // of desks
-    Store *store = nullptr;
-    RegistryRef registry;
-    const Tokenizer *tokenizer = nullptr;
-    SessionRules rules;
-    SessionHooks hooks;
-    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
-    AgentRules agents;
-    uint64_t seed = 0;  // of mids; 0: a random one for each session
-
-    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
-    template <class Make>
-    Status change_registry(Make make) {
-        std::lock_guard<std::mutex> guard(lock_);
-        return make(registry);
-    }
-    RegistryRef share_registry() {
-        std::lock_guard<std::mutex> guard(lock_);
-        return registry;
-    }
-
-private:
-    friend class DeskLoan;
-    struct Place {
-        explicit Place(const Engine &engine);
-        Memory memory;
-        Desk desk;
-        RegistryRef registry;  // that the desk works under
-        Place *next = nullptr;
-    };
-
-    Place *borrow();
-    Place *take_or_make();
-    void give_back(Place *place);
-
-    std::mutex lock_;
-    Place *free_ = nullptr;
-};
-
-// A desk for one call.
-class DeskLoan {
-public:
-    explicit DeskLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
-    ~DeskLoan() { engine_.give_back(place_); }
-    DeskLoan(const DeskLoan &) = delete;
-    DeskLoan &operator=(const DeskLoan &) = delete;
-    Desk &operator*() const { return place_->desk; }
-
-private:
-    Engine &engine_;
-    Engine::Place *place_;
-};
-
-}  // namespace accp
-
-// A store as a handle of the C face, which sessions hold too: whoever lets go of it last ends it.
-
-
-
-struct accp_store {
-    explicit accp_store(const accp::Settings &from) : settings(from), store(from) {}
-
-    accp::Settings settings;
-    accp::Store store;
-    std::atomic<uint32_t> owners{1};
-};
-
-namespace accp {
-
-inline accp_store *share_store(accp_store *held) {
-    if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
-    return held;
-}
-
-inline void drop_store(accp_store *held) noexcept {
-    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
-}
-
-}  // namespace accp
-
-namespace accp {
-
-// The host's cold store as what sessions ask. An answer that is none of those it may give is the host's mistake.
-struct HostColdStore final : ColdStore {
-    Status put(std::string_view key, std::string_view text) override {
-        return checked(put_call(key.data(), key.size(), text.data(), text.size(), user), false);
-    }
-    Status get(std::string_view key, std::string_view &text) override {
-        const char *found = nullptr;
-        size_t len = 0;
-        Status status = checked(get_call(key.data(), key.size(), &found, &len, user), true);
-        if (status.ok() && !found) return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
-        if (status.ok()) text = {found, len};
-        return status;
-    }
-    static Status checked(accp_status code, bool may_miss) {
-        if (code == ACCP_OK) return {};
-        if (code < 0 || (may_miss && code == ACCP_E2001)) return fail(code, 0, "the cold store has failed");
-        return fail(ACCP_ERR_ARG, 0, "a cold store that answers what it may not");
-    }
-    accp_cold_put_function put_call = nullptr;
-    accp_cold_get_function get_call = nullptr;
-    void *user = nullptr;
-};
-
-}  // namespace accp
-
-struct accp_engine {
-    explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
-
-    uint64_t seed_of(const char *id, size_t id_len) const {
-        return engine.seed ? accp::seeded_hash(id, id_len, engine.seed) : accp::random_seed();
-    }
-
-    accp::Settings settings;
-    accp::Engine engine;
-    accp::HostColdStore cold;
-    accp::HostResolver resolver;
-    accp_store *store = nullptr;              // shared
-    accp_store *own_store = nullptr;          // where none was given
-    accp_tokenizer *own_tokenizer = nullptr;  // the same
-};
-
-struct accp_session {
-    explicit accp_session(accp::Engine &of)
-        : settings(of.settings),
-          engine(&of),
+struct accp_frame {
+    explicit accp_frame(const accp::Settings &from)
+        : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          session(memory, of.rules, of.hooks),
+          coder(memory, settings),
+          nodes(memory),
           out(memory) {}
 
-    const accp::Settings &settings;
-    accp::Engine *engine;
+    accp::TreeView tree() const { return {nodes.data(), text}; }
+    uint32_t count() const { return static_cast<uint32_t>(nodes.size()); }
+    void clear() {
+        nodes.recycle(accp::kKeptBytes);
+        text = nullptr;
+        text_len = 0;
+    }
+    uint32_t meta() const {
+        uint32_t next = nodes[accp::kPayload].next;
+        return next < count() ? next : 0;
+    }
+
+    accp::Settings settings;
     accp::Memory memory;
-    accp::Session session;
+    accp::Coder coder;
+    accp::Buffer<accp::Node> nodes;
     accp::Buffer<char> out;
-    bool busy = false;  // a call runs, and perhaps a function of the host's in it
+    const char *text = nullptr;
+    size_t text_len = 0;
 };
+
+struct accp_batch {
+    explicit accp_batch(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          coder(memory, settings),
+          nodes(memory),
+          scratch(memory),
+          out(memory),
+          records(memory) {}
+
+    void clear() {
+        nodes.clear();
+        out.clear();
+        records.clear();
+    }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::Coder coder;
+    accp::Buffer<accp::Node> nodes;
+    accp::Buffer<accp::Node> scratch;  // the tree of the frame being decoded
+    accp::Buffer<char> out;
+    accp::Buffer<accp_record> records;
+};
+
+namespace accp {
+
+// What options (NULL: the defaults) ask for.
+inline Settings settings_of(const accp_options *options) { return options ? options->settings : Settings(); }
+
+// A handle with a coder, and the names to ignore copied into it.
+template <class Handle>
+Handle *make_coding_handle(const accp_options *options) {
+    Handle *handle = make_handle<Handle>(settings_of(options));
+    if (!options || options->ignored.empty()) return handle;
+    struct Holder {
+        Handle *held;
+        ~Holder() { end_handle(held); }
+    } holder = {handle};
+    handle->coder.ignored.append(options->ignored.data(), options->ignored.size());
+    holder.held = nullptr;
+    return handle;
+}
+
+}  // namespace accp
 
 using namespace accp;
 
 namespace {
 
-constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
-constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
+constexpr const char *kNoFrame = "there is no parsed frame";
 
-// A call that works on a session with a desk, and answers nothing but a status.
-template <class Work>
-accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
-    if (!session) return refuse(err, kNoHandle);
-    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
-    session->busy = true;
-    accp_status status = guard(err, [&] {
-        DeskLoan desk(*session->engine);
-        return work(*desk);
-    });
-    // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
-    if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
-    session->busy = false;
-    return status;
+bool is_payload(const accp_value *value) {
+    return value->complete() && (value->value.nodes[0].kind == ACCP_MAP || value->value.nodes[0].kind == ACCP_STRING);
 }
+bool is_map(const accp_value *value) { return value->complete() && value->value.nodes[0].kind == ACCP_MAP; }
 
-// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no memory for a line there is none.
-void tell(Engine &engine, Desk &desk, int32_t direction, const Status &status, std::string_view json) {
-    desk.log.hook = engine.hooks.log;
-    desk.log.user = engine.hooks.log_user;
-    guard(nullptr, [&] {
-        if (status.failed()) desk.log.tell(direction, status);
-        else desk.log.tell(direction, json, {engine.redacted.data() ? engine.redacted.data() : "", engine.redacted.size()});
-        return Status{};
-    });
-}
-
-// Of a frame that came in: what is new in the queue from `place` on, and the answer.
-void tell_received(accp_session *session, size_t place, const accp_error &answer) {
-    if (!session || !session->engine->hooks.log) return;
-    act(session, nullptr, [&](Desk &desk) {
-        Session::Delivered one;
-        while (session->session.peek(place, one)) tell(*session->engine, desk, ACCP_RECEIVED, fail(one.status, 0, one.reason), one.json);
-        if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
-            tell(*session->engine, desk, ACCP_RECEIVED, fail(answer.code, answer.offset, answer.message), {});
-        return Status{};
-    });
-}
-
-// One that answers a text, which it appends to session->out.
-template <class Work>
-accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
-    if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
-        session->out.recycle(0);
-        Status status = work(desk, session->out);
-        if (status.failed() && status.code != ACCP_ERR_IO) return status;
-        *out = session->out.data() ? session->out.data() : "";
-        *len_out = session->out.size();
+accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_error *err) noexcept {
+    if (!frame || !out) return refuse(err, kNoHandle);
+    if (!frame->count()) return refuse(err, kNoFrame);
+    if (lies_in(frame->text, out->value.text)) return refuse(err, kOwnText);
+    accp_status code = guard(err, [&] {
+        out->clear();
+        const uint32_t block = payload ? uint32_t{kPayload} : frame->meta();
+        Status status = frame->coder.read_block(frame->tree(), block, payload, out->value);
+        const bool is_text = status.ok() && payload && text_node(frame->tree(), block, frame->settings);
+        if (is_text && out->value.nodes[1].kind == ACCP_STRING) out->value.keep_last();
         return status;
     });
+    if (code != ACCP_OK) out->clear();
+    return code;
 }
 
-// One that makes a frame, and leaves its message in desk.json.
-template <class Work>
-accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
-    const size_t queued = session ? session->session.queued() : 0;
-    accp_status status = answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
-        Status status = work(desk, to);
-        if (session->engine->hooks.log && (status.failed() || !to.empty()))
-            tell(*session->engine, desk, ACCP_SENT, status, {desk.json.data(), desk.json.size()});
-        return status;
-    });
-    if (session && session->session.queued() > queued) tell_received(session, queued, {});
-    return status;
-}
-
-bool own_text(const accp_session *session, const char *text) { return session && lies_in(text, session->out); }
-
-std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
+std::string_view view(accp_text text) { return {text.text ? text.text : "", text.len}; }
 
 }  // namespace
 
 extern "C" {
 
-static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes, accp_session **out,
-                                accp_error *err) noexcept {
-    if (!engine || !out) return refuse(err, kNoHandle);
-    if (!is_text(id, id_len)) return refuse(err, kNoText);
+accp_status accp_frame_new(const accp_options *options, accp_frame **out, accp_error *err) noexcept {
+    if (!out) return refuse(err, kNoHandle);
     return guard(err, [&] {
-        struct Holder {
-            accp_session *held;
-            ~Holder() { end_handle(held); }
-        } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
-        DeskLoan desk(engine->engine);
-        Status status = holder.held->session.open(*engine->engine.store, view(id, id_len), writes, engine->seed_of(id, id_len), *desk);
-        if (status.failed()) return status;
-        *out = holder.held;
-        holder.held = nullptr;
-        return status;
+        *out = make_coding_handle<accp_frame>(options);
+        return Status{};
     });
 }
 
-accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
-    return open_session(engine, id, id_len, true, out, err);
-}
+void accp_frame_free(accp_frame *frame) noexcept { end_handle(frame); }
 
-accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
-    return open_session(engine, id, id_len, false, out, err);
-}
-
-void accp_session_close(accp_session *session) noexcept { end_handle(session); }
-
-accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
-}
-
-static accp_status receive(accp_session *session, const Peer &peer, const char *text, size_t text_len, int64_t now_ms,
-                           accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
+accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len, accp_error *err) noexcept {
+    if (!frame) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    accp_error answer = {}, released = {};
-    const size_t queued = session ? session->session.queued() : 0;
-    accp_status status =
-        act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), peer, now_ms, desk); });
-    if (status >= 0 && session->session.has_ready())
-        act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
-    tell_received(session, queued, answer);
-    if (released.code == ACCP_ERR_IO) answer = released;
-    return report(fail(answer.code, answer.offset, answer.message), err);
+    if (lies_in(text, frame->out)) return refuse(err, kOwnText);  // printing would write over it
+    return guard(err, [&] {
+        frame->clear();
+        Status status = frame->coder.parse(text, text_len, frame->nodes);
+        if (status.failed()) return status;
+        frame->text = text;
+        frame->text_len = text_len;
+        return Status{};
+    });
 }
 
-accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
-    return receive(session, {}, text, text_len, now_ms, err);
+const accp_node *accp_frame_nodes(const accp_frame *frame, size_t *count_out) noexcept {
+    static constexpr accp_node kNone = {};
+    if (count_out) *count_out = frame ? frame->nodes.size() : 0;
+    if (!frame) return nullptr;
+    return frame->nodes.empty() ? &kNone : frame->nodes.data();
 }
 
-accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len, int32_t origin, const char *text,
-                                      size_t text_len, int64_t now_ms, accp_error *err) noexcept {
-    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
-    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
-    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text, text_len, now_ms, err);
+const char *accp_frame_text(const accp_frame *frame, size_t *len_out) noexcept {
+    if (len_out) *len_out = frame ? frame->text_len : 0;
+    if (!frame) return nullptr;
+    return frame->text ? frame->text : "";
 }
 
-int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
-    Session::Delivered delivered;
-    if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
-    const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
-    *out = {delivered.status, origin, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
-    return 1;
+uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *key, size_t key_len) noexcept {
+    if (!frame || !is_text(key, key_len) || parent >= frame->count() || frame->nodes[parent].kind != ACCP_MAP) return 0;
+    return frame->tree().find(parent, {key, key_len});
 }
 
-int accp_session_is_cancelled(const accp_session *session, const char *cid, size_t cid_len) noexcept {
-    return session && is_text(cid, cid_len) && session->session.is_cancelled(view(cid, cid_len));
-}
-
-accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out, size_t *len_out,
+accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len, size_t *len_out,
                               accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (own_text(session, text)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err,
-                      [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+    if (!frame || !len_out) return refuse(err, kNoHandle);
+    if (index >= frame->count() || is_container(frame->nodes[index].kind)) return refuse(err, "no such scalar node");
+    std::string_view text = frame->tree().string(index);
+    bool escaped = (frame->nodes[index].flags & ACCP_NODE_ESCAPED) != 0;
+    size_t need = text.size();
+    for (size_t i = 0; escaped && i < text.size(); ++i)
+        if (text[i] == '\\') --need, ++i;
+    *len_out = need;
+    if (need > buf_len || (need && !buf)) return report(fail(ACCP_ERR_SPACE, 0, "the buffer is too small"), err);
+    if (escaped) unescape(text, buf);
+    else if (need) std::memcpy(buf, text.data(), need);
+    return ACCP_OK;
 }
 
-accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
+accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out, accp_error *err) noexcept {
+    if (!frame || !out) return refuse(err, kNoHandle);
+    if (index >= frame->count() || frame->nodes[index].kind != ACCP_INT) return refuse(err, "no such integer node");
+    std::string_view text = frame->tree().string(index);
+    int64_t number = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
+        return report(fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"), err);
+    *out = number;
+    return ACCP_OK;
 }
 
-int64_t accp_session_next_deadline(const accp_session *session) noexcept { return session ? session->session.next_deadline() : INT64_MAX; }
-
-accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
-                               accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    return make_frame(session, out, len_out, err,
-                      [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
-}
-
-accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.abandon(view(cid, cid_len), now_ms, desk); });
-}
-
-accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });
-}
-
-accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err, [&](Desk &desk) { return session->session.checkpoint(now_ms, desk); });
-}
-
-accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out, size_t *len_out, uint64_t *tokens_out,
-                                 accp_error *err) noexcept {
-    uint64_t tokens = 0;
-    accp_status status = answer(session, out, len_out, err,
-                                [&](Desk &desk, Buffer<char> &to) { return session->session.context(budget_tokens, desk, to, tokens); });
-    if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
-    return status;
-}
-
-accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
-    if (!session || !out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
-        TokenUse use = {};
-        Status status = session->session.budget(desk, use);
-        if (status.ok()) *out = {use.hot_used, use.hot_max, use.warm_used, use.warm_max, use.total_used, use.total_max};
-        return status;
-    });
-}
-
-uint32_t accp_session_checkpoints(const accp_session *session) noexcept { return session ? session->session.checkpoints() : 0; }
-
-uint64_t accp_session_records(const accp_session *session) noexcept { return session ? session->session.last_record() : 0; }
-
-accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out, int64_t *time_ms_out, const char **out,
-                                size_t *len_out, accp_error *err) noexcept {
-    if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
-        Record record;
-        session->out.recycle(0);
-        Status status = session->session.record(number, desk, session->out, record);
+accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (!frame || !out || !len_out) return refuse(err, kNoHandle);
+    if (!frame->count()) return refuse(err, kNoFrame);
+    return guard(err, [&] {
+        frame->out.recycle(kKeptBytes);
+        Status status = frame->coder.print(frame->tree(), frame->count(), frame->text_len, frame->out);
         if (status.failed()) return status;
-        if (kind_out) *kind_out = static_cast<unsigned char>(record.kind);
-        if (time_ms_out) *time_ms_out = static_cast<int64_t>(record.time_ms);
-        *out = record.text.data();
-        *len_out = record.text.size();
-        return status;
+        *out = frame->out.data();
+        *len_out = frame->out.size();
+        return Status{};
     });
 }
 
-accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
-                                 size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (own_text(session, text)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err,
-                  [&](Desk &desk, Buffer<char> &to) { return session->session.resolve(view(text, text_len), now_ms, desk, to); });
+accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out, accp_error *err) noexcept {
+    if (!frame || !out) return refuse(err, kNoHandle);
+    if (!frame->count()) return refuse(err, kNoFrame);
+    accp_envelope envelope;
+    Status status = read_envelope(frame->tree(), frame->meta(), envelope);
+    if (status.ok()) *out = envelope;
+    return report(status, err);
 }
 
-accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
-                                    int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
-    if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
-        return session->session.resolve_of(view(owner, owner_len), view(text, text_len), now_ms, desk, to);
+accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope, accp_error *err) noexcept {
+    if (!frame) return refuse(err, kNoHandle);
+    return guard(err, [&] { return frame->coder.envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES)); });
+}
+
+accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf, accp_error *err) noexcept {
+    if (!buf) return refuse(err, kNoText);
+    if (!format_mid(letter, issuer, counter, buf))
+        return refuse(err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
+    return ACCP_OK;
+}
+
+accp_status accp_frame_payload(accp_frame *frame, accp_value *out, accp_error *err) noexcept { return read_block(frame, true, out, err); }
+
+accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err) noexcept { return read_block(frame, false, out, err); }
+
+accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation, const accp_value *payload,
+                             const accp_value *meta, const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (!frame || !payload || !out || !len_out) return refuse(err, kNoHandle);
+    for (accp_text name : {agent, intent, operation}) {
+        if (!is_text(name.text, name.len)) return refuse(err, kNoText);
+        if (lies_in(name.text, frame->out)) return refuse(err, kOwnText);
+    }
+    if (!is_payload(payload) || (meta && !is_map(meta)))
+        return refuse(err, "payload and metadata are complete maps, or the payload a string");
+    return guard(err, [&] {
+        frame->clear();
+        frame->out.recycle(kKeptBytes);
+        Message message = {view(agent), view(intent), view(operation), payload->value.view(), 0, {}, 0, meta != nullptr};
+        if (meta) message.meta_tree = meta->value.view();
+        Status status = frame->coder.build(message, frame->out).status;
+        if (status.failed()) return status;
+        *out = frame->out.data();
+        *len_out = frame->out.size();
+        return Status{};
     });
-}
-
-accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len, const char *text, size_t text_len, int64_t expires_ms,
-                             accp_error *err) noexcept {
-    if (!is_text(ref, ref_len) || !is_text(text, text_len)) return refuse(err, kNoText);
-    if (expires_ms < 0) return refuse(err, "a time is not negative");
-    return act(session, err, [&](Desk &desk) { return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, desk); });
-}
-
-accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len, accp_error *err) noexcept {
-    if (!is_text(ref, ref_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.erase(view(ref, ref_len), desk); });
-}
-
-accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix, size_t prefix_len,
-                               int64_t expires_ms, accp_error *err) noexcept {
-    if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
-    if (expires_ms < 0) return refuse(err, "a time is not negative");
-    return act(session, err,
-               [&](Desk &desk) { return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len), expires_ms, desk); });
-}
-
-accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix, size_t prefix_len,
-                                accp_error *err) noexcept {
-    if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
-    return act(session, err,
-               [&](Desk &desk) { return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len), desk); });
-}
-
-accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len, const char *text, size_t text_len,
-                                    int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
-    if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
-        return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
-    });
-}
-
-accp_text accp_session_state(const accp_session *session, int64_t *version_out) noexcept {
-    if (!session) return {};
-    const SharedState &state = session->session.state();
-    if (version_out) *version_out = state.version();
-    return {state.json().data(), state.json().size()};
-}
-
-accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
-    if (!session) return refuse(err, kNoHandle);
-    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
-    return guard(err, [&] { return session->session.sync(); });
 }
 
 }  // extern "C"
