@@ -81,10 +81,10 @@ public class CallbackTests
         Assert.Contains("\"k\":\"away\"", Assert.Single(session.Deliveries()).Text, StringComparison.Ordinal);
         Assert.Contains("[redacted]", Assert.Single(log), StringComparison.Ordinal);
         session.Checkpoint();
-        Assert.Equal("\"summed up in 100\\n\"", session.Resolve("warm.ckpt_1.summary"));
+        Assert.Equal("\" summed up in 100\\n\"", session.Resolve("warm.ckpt_1.summary"));
         session.Append(Sample.Text("fail me"));
         session.Checkpoint();
-        Assert.NotEqual("\"summed up in 100\\n\"", session.Resolve("warm.ckpt_2.summary"));
+        Assert.NotEqual("\" summed up in 100\\n\"", session.Resolve("warm.ckpt_2.summary"));
         Assert.Throws<AccpRefNotFoundException>(() =>
             session.Receive("@a>req:plan{k:$cold.none}[mid:b00000000002,seq:2,ts:1714000000]", DateTimeOffset.FromUnixTimeSeconds(1714000000)));
     }
