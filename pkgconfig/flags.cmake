@@ -16,6 +16,9 @@ endif()
 
 # Paths of the machine stay out of the binaries.
 add_compile_options(-ffunction-sections -fdata-sections -fno-plt "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)  # names that no tool can make local, in the static library
+endif()
 if(ACCP_SANITIZE)
     add_compile_options(-fsanitize=${ACCP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${ACCP_SANITIZE})

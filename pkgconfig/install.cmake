@@ -4,12 +4,27 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/accp)
 
-install(TARGETS accp EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(target accp accp_static)
+    get_target_property(alias ${target} ALIASED_TARGET)
+    if(TARGET ${target} AND NOT alias)
+        install(TARGETS ${target} EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endif()
+endforeach()
 install(DIRECTORY include/accp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT accpTargets NAMESPACE accp:: DESTINATION ${package_dir})
 configure_package_config_file(pkgconfig/accpConfig.cmake.in accpConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(accpConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/accpConfig.cmake ${PROJECT_BINARY_DIR}/accpConfigVersion.cmake DESTINATION ${package_dir})
+
+# What a program links besides: always where there is only the archive, else with `pkg-config --static`.
+list(TRANSFORM ACCP_STATIC_LIBS PREPEND -l OUTPUT_VARIABLE libs)
+list(JOIN libs " " libs)
+set(ACCP_PC_LIBS "")
+set(ACCP_PC_LIBS_PRIVATE "${libs}")
+if(NOT BUILD_SHARED_LIBS)
+    set(ACCP_PC_LIBS " ${libs}")
+    set(ACCP_PC_LIBS_PRIVATE "")
+endif()
 
 # The .pc file finds the prefix from where it lies itself.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

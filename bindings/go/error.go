@@ -101,6 +101,9 @@ func failure(status int, s *capi.Scratch, cause error) error {
 	err := &Error{Code: code, Message: codes[code].meaning, Cause: cause}
 	if status == int(s.Error.Code) && s.Error.Message != nil {
 		err.Offset, err.Message = s.Error.Offset, capi.Static(s.Error.Message)
+		if s.Error.Limit != 0 {
+			err.Message += fmt.Sprintf(" (%d of %d)", s.Error.Had, s.Error.Limit)
+		}
 	}
 	s.Error = capi.Error{}
 	return err

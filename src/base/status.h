@@ -14,7 +14,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -23,9 +23,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;

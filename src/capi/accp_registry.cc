@@ -81,7 +81,7 @@ accp_status accp_registry_add(const accp_registry *base, const char *text, size_
         if (desk.value.view()[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a registry is an object");
         write_addition(base->registry, desk.value.view(), desk.arena, desk.text);
         status = hand_out(base->settings, base->profiles, desk.view(), out);
-        return status.failed() ? fail(status.code, 0, status.message) : status;
+        return move_to(status, 0);
     });
 }
 
@@ -162,7 +162,7 @@ accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, 
         Desk desk(a->settings);
         Status status = write_union(a->registry, b->registry, desk.arena, desk.text);
         if (status.ok()) status = hand_out(a->settings, 0, desk.view(), out);
-        return status.failed() ? fail(status.code, 0, status.message) : status;
+        return move_to(status, 0);
     });
 }
 

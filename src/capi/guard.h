@@ -3,8 +3,6 @@
 // The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
 #pragma once
 
-#include <charconv>
-#include <cstring>
 #include <new>
 #include <string_view>
 
@@ -13,30 +11,15 @@
 
 namespace accp {
 
-// A message with numbers in it, of a handle: valid until its next call fails.
-struct Said {
-    char text[192];
-};
-
-inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
-    if (!status.failed() || !err) return status.code;
-    *err = {status.code, status.record, status.offset, status.message};
-    if (!said || !status.limit) return status.code;
-    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
-    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
-    put(" of ");
-    to = std::to_chars(to, end, status.limit).ptr;
-    put(" ");
-    put(status.message);
-    *to = '\0';
-    err->message = said->text;
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message, status.had, status.limit};
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
+accp_status guard(accp_error *err, Body body) noexcept {
     try {
-        return report(body(), err, said);
+        return report(body(), err);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {

@@ -66,5 +66,4 @@ struct accp_session {
     accp::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
-    accp::Said said;    // of the last failure with numbers
 };

@@ -18,7 +18,8 @@ Handle<accp_registry> open_registry(const Arguments &arguments, const accp_optio
     accp_registry *made = nullptr;
     const accp_status status = accp_registry_new(options, profiles, text.data(), text.size(), &made, &err);
     if (status != ACCP_OK)
-        throw Failure(arguments.registry + ": " + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + err.message);
+        throw Failure(arguments.registry + ": " + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " +
+                      message_of(err));
     return Handle<accp_registry>(made);
 }
 
@@ -59,18 +60,18 @@ Handle<accp_codec> open_codec(const Arguments &arguments, const accp_options *op
     accp_error err = {};
     accp_codec *made = nullptr;
     if (accp_codec_new(options, registry, extensions(arguments), &made, &err) != ACCP_OK)
-        throw Failure(std::string("codec: ") + err.message);
+        throw Failure(std::string("codec: ") + message_of(err));
     Handle<accp_codec> codec(made);
     for (const std::string &list : arguments.redact)
         for (const std::string &name : split_commas(list))
             if (accp_codec_set_redacted(made, name.data(), name.size(), &err) != ACCP_OK)
-                throw Failure("--redact " + name + ": " + err.message);
-    if (accp_codec_set_strict(made, strictness(arguments), &err) != ACCP_OK) throw Failure(std::string("--strict: ") + err.message);
+                throw Failure("--redact " + name + ": " + message_of(err));
+    if (accp_codec_set_strict(made, strictness(arguments), &err) != ACCP_OK) throw Failure(std::string("--strict: ") + message_of(err));
     if (accp_codec_set_origin(made, arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, &err) != ACCP_OK)
-        throw Failure(std::string("--untrusted: ") + err.message);
-    if (accp_codec_set_mark_defaults(made, mark, &err) != ACCP_OK) throw Failure(std::string("--mark-defaults: ") + err.message);
+        throw Failure(std::string("--untrusted: ") + message_of(err));
+    if (accp_codec_set_mark_defaults(made, mark, &err) != ACCP_OK) throw Failure(std::string("--mark-defaults: ") + message_of(err));
     if (registry != nullptr && accp_codec_set_schema(made, arguments.schema.data(), arguments.schema.size(), &err) != ACCP_OK)
-        throw Failure("--schema " + arguments.schema + ": " + err.message);
+        throw Failure("--schema " + arguments.schema + ": " + message_of(err));
     return codec;
 }
 
@@ -88,7 +89,7 @@ Coding::Coding(const Arguments &arguments, const accp_options *options, Streams 
     if (arguments.log) accp_codec_set_log(codec_.get(), on_log, &io, nullptr);
     accp_error err = {};
     if (arguments.split && accp_codec_set_reassembly(codec_.get(), 1, &err) != ACCP_OK)
-        throw Failure(std::string("--split: ") + err.message);
+        throw Failure(std::string("--split: ") + message_of(err));
     if (arguments.most_tokens == 0) return;
     tokenizer_ = open_tokenizer({}, options);
     counter_ = new_counter(tokenizer_.get(), options);

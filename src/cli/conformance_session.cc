@@ -52,7 +52,7 @@ public:
 
 private:
     static void need(accp_status status, const accp_error &err) {
-        if (status != ACCP_OK) throw Failure(std::string("session: ") + err.message);
+        if (status != ACCP_OK) throw Failure(std::string("session: ") + message_of(err));
     }
     static std::string status(accp_status status) { return std::string("\"") + accp_status_code(status) + "\""; }
 

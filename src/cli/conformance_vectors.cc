@@ -51,7 +51,7 @@ void set_envelope(accp_frame *frame, const Vector &vector) {
     envelope.mid = {mid, sizeof mid};
     if (accp_mid_format(0, 0, vector.number("seq", member), mid, &err) != ACCP_OK ||
         accp_frame_set_envelope(frame, &envelope, &err) != ACCP_OK) {
-        throw Failure(std::string("envelope: ") + err.message);
+        throw Failure(std::string("envelope: ") + message_of(err));
     }
 }
 
@@ -119,7 +119,7 @@ bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
 
 Verdict VectorRunner::run(std::string_view line) {
     accp_error err = {};
-    if (accp_json_parse(vector_.get(), line.data(), line.size(), &err) != ACCP_OK) throw Failure(err.message);
+    if (accp_json_parse(vector_.get(), line.data(), line.size(), &err) != ACCP_OK) throw Failure(message_of(err));
     const Vector vector(vector_.get());
     Verdict verdict;
     verdict.id = vector.text("id");

@@ -20,7 +20,7 @@ struct More {
     void operator()(accp_negotiation *handle) const { accp_negotiation_free(handle); }
 };
 
-[[noreturn]] void fail(const std::string &what, const accp_error &err) { throw Failure(what + ": " + err.message); }
+[[noreturn]] void fail(const std::string &what, const accp_error &err) { throw Failure(what + ": " + message_of(err)); }
 
 accp_text view(std::string_view text) { return {text.data(), text.size()}; }
 

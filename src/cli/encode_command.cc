@@ -32,7 +32,7 @@ public:
         envelope.fields = ACCP_ENVELOPE_TS;
         envelope.ts = ts_ ? *ts_ : std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
         if (number(envelope, err) != ACCP_OK || coding.set_envelope(&envelope, err) != ACCP_OK) {
-            throw Failure("--envelope: issuer " + std::to_string(issuer_) + ", seq " + std::to_string(seq_) + ": " + err.message);
+            throw Failure("--envelope: issuer " + std::to_string(issuer_) + ", seq " + std::to_string(seq_) + ": " + message_of(err));
         }
     }
 

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "accp/error.h"
+
 namespace cli {
 
 // Bad usage, or input or output that failed: one line, without the leading "accp: ".
@@ -19,6 +21,13 @@ class OutputFailure : public Failure {
 public:
     using Failure::Failure;
 };
+
+// The message of an error, and the numbers of a limit that was passed: "too many tokens in one frame: … (310 of 240)".
+inline std::string message_of(const accp_error &error) {
+    std::string text = error.message != nullptr ? error.message : accp_status_meaning(error.code);
+    if (error.limit != 0) text += " (" + std::to_string(error.had) + " of " + std::to_string(error.limit) + ")";
+    return text;
+}
 
 // Whoever read standard output has closed it.
 class ReaderGone {};

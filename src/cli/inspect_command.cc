@@ -113,7 +113,8 @@ private:
             const PartLimit part = part_limits()[static_cast<size_t>(i)];
             uint64_t count = 0;
             accp_error err = {};
-            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count, &err) != ACCP_OK) throw Failure(err.message);
+            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count, &err) != ACCP_OK)
+                throw Failure(message_of(err));
             const std::string number = (approx ? "about " : "") + std::to_string(count);
             text.append(part.name).append(" ").append(number).append(", ");
             if (count <= part.soft) continue;

@@ -2,6 +2,7 @@
 
 // See inspect_warnings.h.
 #include "cli/inspect_warnings.h"
+#include "cli/failure.h"
 
 #include <algorithm>
 #include <cctype>
@@ -32,7 +33,7 @@ std::string lower(std::string_view text) {
 
 // "E1001 at byte 17: what is wrong".
 std::string told(const accp_error &err) {
-    return std::string(accp_status_code(err.code)) + " at byte " + std::to_string(err.offset) + ": " + err.message;
+    return std::string(accp_status_code(err.code)) + " at byte " + std::to_string(err.offset) + ": " + message_of(err);
 }
 
 Handle<accp_frame> frame_for(Arguments arguments, bool abbrev) {

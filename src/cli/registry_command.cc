@@ -50,8 +50,8 @@ std::string read_file(const std::string &name) {
 
 Registry took(accp_status status, accp_registry *made, const std::string &name, const accp_error &err, Streams &io) {
     if (status == ACCP_OK) return Registry(made);
-    io.err.text.append("accp: " + name + ": " + accp_status_code(err.code) + " at byte " + std::to_string(err.offset) + ": " + err.message +
-                       "\n");
+    io.err.text.append("accp: " + name + ": " + accp_status_code(err.code) + " at byte " + std::to_string(err.offset) + ": " +
+                       message_of(err) + "\n");
     throw Refused{};
 }
 
@@ -133,7 +133,7 @@ void diff(const Arguments &arguments, const accp_options *options, Streams &io) 
     size_t len = 0;
     if (accp_registry_diff(from.get(), to.get(), delta.get(), &err) != ACCP_OK ||
         accp_json_print(delta.get(), &text, &len, &err) != ACCP_OK)
-        throw Failure(std::string("registry diff: ") + err.message);
+        throw Failure(std::string("registry diff: ") + message_of(err));
     io.out.text.append(text, len).append("\n");
 }
 

@@ -21,11 +21,7 @@ const std::string &argument(const Arguments &arguments, size_t i, const char *wh
 // An action that is done, or refused as a whole.
 int answer(Streams &io, accp_status status, const accp_error &err) {
     if (status == ACCP_OK) return 0;
-    io.err.text.append("accp: ")
-        .append(accp_status_code(status))
-        .append(": ")
-        .append(err.message != nullptr ? err.message : "")
-        .append("\n");
+    io.err.text.append("accp: ").append(accp_status_code(status)).append(": ").append(message_of(err)).append("\n");
     return 1;
 }
 

@@ -20,7 +20,7 @@ template <typename Make>
 auto made(Make make, const char *what) {
     accp_error err = {};
     auto result = make(&err);
-    if (!result) throw Failure(std::string(what) + ": " + accp_status_code(err.code) + ": " + err.message);
+    if (!result) throw Failure(std::string(what) + ": " + accp_status_code(err.code) + ": " + message_of(err));
     return result;
 }
 
@@ -53,7 +53,7 @@ Rule set_rule(accp_engine *engine, const std::string &text) {
     const auto read = std::from_chars(from, end, value);
     if (read.ec != std::errc() || read.ptr != end) throw Failure("--rule takes NAME=N, and not " + text);
     accp_error err = {};
-    if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + err.message);
+    if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + message_of(err));
     return {rule, value};
 }
 
@@ -62,7 +62,7 @@ namespace {
 void set_untrusted(accp_engine *engine, const std::string &agent) {
     accp_error err = {};
     if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) != ACCP_OK)
-        throw Failure("--untrusted-agents: " + agent + ": " + err.message);
+        throw Failure("--untrusted-agents: " + agent + ": " + message_of(err));
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ accp_status SessionTools::keep(const Streams &io, accp_error &err) { return wait
 void SessionTools::finish(const Streams &io) {
     accp_error err = {};
     if (!waits_ && !closed_ && keep_now(io, err) != ACCP_OK)
-        throw Failure(std::string("what was taken is lost: ") + accp_status_code(err.code) + ": " + err.message);
+        throw Failure(std::string("what was taken is lost: ") + accp_status_code(err.code) + ": " + message_of(err));
 }
 
 accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
@@ -136,7 +136,7 @@ accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
     closed_ = true;
     if (store_.close(err) == ACCP_OK) return ACCP_OK;
     std::string told = io.records == 0 ? "" : "record " + std::to_string(io.records) + ": ";
-    told.append(accp_status_code(err.code)).append(": ").append(err.message);
+    told.append(accp_status_code(err.code)).append(": ").append(message_of(err));
     if (!waits_) throw Failure(told + ": what was taken since the last sync is lost");
     // Of another failure than these, nobody knows what is on the disk.
     const bool is_sure = err.code != ACCP_ERR_IO || told.find("the disk is full") != std::string::npos;

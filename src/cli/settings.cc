@@ -16,7 +16,7 @@ namespace cli {
 namespace {
 
 void check(accp_status status, const accp_error &err, const std::string &what) {
-    if (status != ACCP_OK) throw Failure(what + ": " + err.message);
+    if (status != ACCP_OK) throw Failure(what + ": " + message_of(err));
 }
 
 int32_t dialect_number(const std::string &name) {

@@ -119,13 +119,13 @@ private:
         envelope.mid = {mid, sizeof mid};
         accp_error err = {};
         if (accp_mid_format(0, 0, seq_, mid, &err) != ACCP_OK || accp_frame_set_envelope(frame_.get(), &envelope, &err) != ACCP_OK)
-            throw Failure(err.message);
+            throw Failure(message_of(err));
     }
 
     uint64_t count(std::string_view text) {
         uint64_t tokens = 0;
         accp_error err = {};
-        if (accp_counter_count(counter_.get(), text.data(), text.size(), &tokens, &err) != ACCP_OK) throw Failure(err.message);
+        if (accp_counter_count(counter_.get(), text.data(), text.size(), &tokens, &err) != ACCP_OK) throw Failure(message_of(err));
         return tokens;
     }
 
@@ -160,7 +160,7 @@ int run_stats(const Arguments &arguments, Streams &io) {
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
-        if (line.size() > limit) err = {ACCP_E1001, 0, limit, "the line is longer than json_bytes"};
+        if (line.size() > limit) err = {ACCP_E1001, 0, limit, "the line is longer than json_bytes", line.size(), limit};
         else if (stats.add(line, err) == ACCP_OK) return;
         io.refuse(err);
     });

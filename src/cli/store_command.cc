@@ -20,7 +20,7 @@ using Store = std::unique_ptr<accp_store, CloseStore>;
 
 // A failure of the store itself ends the run.
 void must(accp_status status, const std::string &what, const accp_error &err) {
-    if (status != ACCP_OK) throw Failure(what + ": " + accp_status_code(status) + ": " + err.message);
+    if (status != ACCP_OK) throw Failure(what + ": " + accp_status_code(status) + ": " + message_of(err));
 }
 
 Store open(const Arguments &arguments) {
@@ -89,7 +89,7 @@ struct Sessions {
         it.answer = 1;
         it.io.err.text.append("accp: session ");
         append_printable({text, len}, it.io.err.text);
-        it.io.err.text.append(std::string(": ") + accp_status_code(err.code) + ": " + err.message + "\n");
+        it.io.err.text.append(std::string(": ") + accp_status_code(err.code) + ": " + message_of(err) + "\n");
         return 0;
     }
 };
@@ -108,8 +108,8 @@ int import_sessions(accp_store *store, Streams &io) {
     const accp_status status = accp_store_import(store, text.data(), text.size(), &err);
     if (status == ACCP_OK) return 0;
     if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY) must(status, "import", err);
-    io.err.text.append(std::string("accp: ") + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + err.message +
-                       "\n");
+    io.err.text.append(std::string("accp: ") + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " +
+                       message_of(err) + "\n");
     return 1;
 }
 

@@ -2,6 +2,7 @@
 
 // See streams.h.
 #include "cli/streams.h"
+#include "cli/failure.h"
 
 namespace cli {
 
@@ -9,7 +10,7 @@ void Streams::refuse(const accp_error &error) {
     ++refused;
     err.text.append("accp: record ").append(std::to_string(records)).append(": ").append(accp_status_code(error.code));
     err.text.append(" at byte ").append(std::to_string(error.offset)).append(": ");
-    err.text.append(error.message == nullptr ? accp_status_meaning(error.code) : error.message).append("\n");
+    err.text.append(message_of(error)).append("\n");
 }
 
 void Streams::flush() {

@@ -30,7 +30,7 @@ Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string
                                    : accp_tokenizer_load_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(), text.data(),
                                                                   text.size(), options, &made, &err);
     if (status != ACCP_OK)
-        throw Failure(path + ": " + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + err.message);
+        throw Failure(path + ": " + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + message_of(err));
     return Handle<accp_tokenizer>(made);
 }
 
@@ -48,7 +48,7 @@ Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_opt
 Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_options *options) {
     accp_error err = {};
     accp_counter *counter = nullptr;
-    if (accp_counter_new(tokenizer, options, &counter, &err) != ACCP_OK) throw Failure(std::string("counter: ") + err.message);
+    if (accp_counter_new(tokenizer, options, &counter, &err) != ACCP_OK) throw Failure(std::string("counter: ") + message_of(err));
     return Handle<accp_counter>(counter);
 }
 

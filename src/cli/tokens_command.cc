@@ -14,7 +14,7 @@ namespace cli {
 namespace {
 
 accp_status refused(accp_error &err, accp_status code, uint64_t offset, const char *message) {
-    err = {code, 0, offset, message};
+    err = {code, 0, offset, message, 0, 0};
     return code;
 }
 
@@ -58,7 +58,7 @@ public:
     int whole(Streams &io) {
         accp_error err = {};
         auto need = [&err](accp_status status) {
-            if (status != ACCP_OK) throw Failure(err.message);
+            if (status != ACCP_OK) throw Failure(message_of(err));
         };
         for_each_block(arguments_, io,
                        [&](std::string_view block) { need(accp_counter_append(counter_.get(), block.data(), block.size(), &err)); });

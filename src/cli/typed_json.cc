@@ -2,6 +2,7 @@
 
 // See typed_json.h.
 #include "cli/typed_json.h"
+#include "cli/failure.h"
 
 namespace {
 
@@ -110,7 +111,7 @@ void append_typed_json(const accp_frame *frame, std::string &out) { TypedJson(fr
 void append_refusal_json(const accp_error &error, std::string &out) {
     out.append("{\"ok\":false,\"code\":\"").append(accp_status_code(error.code)).append("\",\"offset\":");
     out.append(std::to_string(error.offset)).append(",\"message\":");
-    append_json_string(error.message == nullptr ? accp_status_meaning(error.code) : error.message, out);
+    append_json_string(cli::message_of(error), out);
     out += '}';
 }
 

@@ -49,9 +49,9 @@ struct FactWalk {
             entity.push(':');
             put(tree.string(subject));
         } else {
-            put(message.agent.substr(0, kMaxHeadName));
+            put_name(message.agent, kMaxHeadName, entity);
             entity.push('.');
-            put(message.operation.substr(0, kMaxHeadName));
+            put_name(message.operation, kMaxHeadName, entity);
         }
     }
 

@@ -138,7 +138,8 @@ Status Context::front(uint64_t budget, Buffer<char> &out) {
 }
 
 Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
-    if (budget && budget < state_.hot_tokens()) return fail(ACCP_E2003, 0, "hot alone has more tokens than the budget");
+    if (budget && budget < state_.hot_tokens())
+        return fail_limit(state_.hot_tokens(), budget, "too many tokens in hot alone: raise the budget or lower rule hot_max");
     desk_->arena.reset();
     const size_t start = out.size();
     Status status = front(budget, out);

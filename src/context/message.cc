@@ -3,6 +3,7 @@
 // See message.h. Two forms: where no text has lines of its own, the render form as it is; else what is short in one block, and each text behind its key.
 #include "context/message.h"
 
+#include "base/sha256.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
 #include "frame/bytes.h"
@@ -11,6 +12,8 @@
 namespace accp {
 
 namespace {
+
+constexpr size_t kNameDigits = 16;
 
 void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
 
@@ -50,19 +53,27 @@ bool has_text(const ContextMessage &message) {
     return message.tree[message.payload].kind == ACCP_STRING || holds_text(message.tree, message.payload);
 }
 
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out) {
+    if (name.size() <= max_bytes) return put(out, name);
+    const Digest digest = sha256(name);
+    put(out, name.substr(0, max_bytes - 1 - kNameDigits));
+    out.push('~');
+    put(out, digest.first(kNameDigits));
+}
+
 void write_author(const ContextMessage &message, Buffer<char> &out) {
-    put(out, message.agent.substr(0, kMaxHeadName));
+    put_name(message.agent, kMaxHeadName, out);
     if (message.untrusted) put(out, kUntrustedAuthor);
 }
 
 void write_head(const ContextMessage &message, Buffer<char> &out) {
     if (message.untrusted) put(out, kUntrustedHead);
     out.push('@');
-    put(out, message.agent.substr(0, kMaxHeadName));
+    put_name(message.agent, kMaxHeadName, out);
     out.push(' ');
-    put(out, message.intent.substr(0, kMaxHeadName / 2));
+    put_name(message.intent, kMaxHeadName / 2, out);
     out.push(':');
-    put(out, message.operation.substr(0, kMaxHeadName));
+    put_name(message.operation, kMaxHeadName, out);
 }
 
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {

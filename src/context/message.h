@@ -45,9 +45,11 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
-// so a header is never cut (kMostLineBytes).
+// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a header is never cut (kMostLineBytes).
 constexpr size_t kMaxHeadName = 64;
+
+// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of its SHA-256: two of them are never alike.
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
 // Are agent, intent and operation what a frame can have? E1001 says which is not.
 Status check_names(const ContextMessage &message);

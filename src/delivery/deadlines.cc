@@ -24,7 +24,7 @@ uint32_t Deadlines::find(const accp_text &cid) const {
 Status Deadlines::may_start(const accp_text &cid) const {
     if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
     if (waiting() < kMostRequests || find(cid) != IdList::kNone) return {};
-    return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+    return fail_limit(waiting() + 1, kMostRequests, "too many requests wait for an answer: answer or abandon some");
 }
 
 Status Deadlines::start(const Request &request) {

@@ -17,8 +17,8 @@ constexpr const char *kTaken = "a frame with this seq waits already";
 constexpr const char *kTooWide = "a gap that is wider than rule window";
 constexpr const char *kTooFar = "a state that passes more numbers than rule jump allows";
 constexpr const char *kShareUsed = "this agent's share of the frames that may wait (4 times rule window for all agents) is used up";
-constexpr const char *kTooManySenders = "256 agents have sent in this session, as many as may: receive_from names those that may";
-constexpr const char *kTooManyBytes = "more than 1 MiB waits for earlier frames: send those first";
+constexpr const char *kTooManySenders = "too many agents send in this session: receive_from names those that may";
+constexpr const char *kTooManyBytes = "too many bytes wait for earlier frames: send those first";
 
 bool is_hex_mid(std::string_view mid) {
     if (mid.size() != kMidBytes) return false;
@@ -83,7 +83,7 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
 
 Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const {
     const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
-    if (!known && !has_place()) return fail(ACCP_E2003, 0, kTooManySenders);
+    if (!known && !has_place()) return fail_limit(senders_.size() - own_ + 1, kMostSenders, kTooManySenders);
     if (seq == awaited) return {};
     if (seq < awaited || (known && has_mark(*known, seq))) return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
@@ -109,7 +109,7 @@ Status Inbox::check_share(const Arrival &frame, const Share &share) const {
     const uint64_t bytes = frame.bytes + kHeldCost, own = share.own_bytes + bytes;
     const bool is_common = held_bytes_ + bytes <= kMostHeldBytes;
     const bool is_reserved = own <= kMinHeldShare && held_bytes_ + bytes <= kMaxWindows * kMostHeldBytes;
-    return is_common || is_reserved ? Status{} : fail(ACCP_E2003, 0, kTooManyBytes);
+    return is_common || is_reserved ? Status{} : fail_limit(held_bytes_ + bytes, kMostHeldBytes, kTooManyBytes);
 }
 
 Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
@@ -137,7 +137,8 @@ Status Inbox::may_send(std::string_view agent, int64_t count) const {
     if (rules_.by_sender && agent.size() > kMostSenderBytes)
         return fail(ACCP_E1004, 0, "under rule by_sender an agent's name has at most 64 bytes");
     if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
-        return fail(ACCP_E2003, 0, "256 agents of ours have sent in this session, as many as may under rule by_sender");
+        return fail_limit(own_ + 1, kMaxOwnSenders,
+                          "too many agents of ours send in this session under rule by_sender: send as fewer, or in another session");
     if ((known ? known->next : 1) > kMaxSeq - count + 1)
         return fail(ACCP_E2003, 0, "no seq is left: the last is 2^63 - 2; go on in another session");
     return {};

@@ -3,6 +3,7 @@
 // See streams.h.
 #include "delivery/streams.h"
 
+#include <algorithm>
 #include <new>
 
 namespace accp {
@@ -58,11 +59,13 @@ Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
         for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
         if (twice) return contradiction("a chunk with this index came before");
     } else if (open() >= most_open) {
-        return fail(ACCP_E2003, 0, "more open streams than the limit allows");
+        return fail_limit(open() + 1, most_open, "too many streams are open: finish or cancel one");
     }
     if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
-        return fail(ACCP_E2003, 0, "a chunk further ahead than the limit allows");
-    if (chunk.data.len > most_bytes - held_) return fail(ACCP_E2003, 0, "more bytes of streams than the limit allows");
+        return fail_limit(std::max<uint64_t>(chunk.index - next, most_ahead + 1), most_ahead,
+                          "too many chunks ahead of the one awaited: send that one first");
+    if (chunk.data.len > most_bytes - held_)
+        return fail_limit(held_ + chunk.data.len, most_bytes, "too many bytes of streams are held: finish or cancel one");
     return {};
 }
 

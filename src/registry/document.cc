@@ -42,7 +42,7 @@ void write_members(TreeView doc, ObjectWriter &to) {
 
 Status write_form(TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out) {
     Status status = write_hash_form(tree, node, arena, out);
-    return status.failed() ? fail(status.code, 0, status.message) : status;
+    return move_to(status, 0);
 }
 
 // Do the two mean the same? Their hash forms are written behind what `scratch` holds, and taken back.

@@ -29,7 +29,7 @@ Status Loader::run(std::string_view text, uint32_t profiles) {
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMostJsonDepth}, out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
     Status status = document();
-    if (status.failed()) return fail(status.code, reader_.origin(static_cast<uint32_t>(status.offset)).value, status.message);
+    if (status.failed()) return move_to(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
     TreeView built_in = out_.built_in_.view();
     ACCP_TRY(schemas(built_in, built_in.find(0, "schemas"), profiles));
     finish();
@@ -173,7 +173,7 @@ Status Loader::seal() {
     ACCP_TRY(reader_.read(text.data(), text.size(), {kMostTextBytes, kMostJsonDepth}, whole));
     arena_.reset();
     Status status = write_hash_form(whole.view(), 0, arena_, out_.canonical_);
-    if (status.failed()) return fail(status.code, 0, status.message);
+    if (status.failed()) return move_to(status, 0);
     out_.hash_ = sha256(out_.canonical());
     return {};
 }

@@ -78,7 +78,7 @@ Status Negotiation::take_delta() {
         return {};
     }
     end(State::kRefused, status.code, true);
-    return fail(status.code, 0, status.message);
+    return move_to(status, 0);
 }
 
 }  // namespace accp

@@ -26,8 +26,9 @@ Status Session::admit(const Arrival &frame, const Peer &peer) {
 // May a frame go out under this name, whose own it then is?
 Status Session::speak_as(std::string_view agent) const {
     const NameSet &own = live_->own_agents;
-    if (own.has(agent) || own.text().size() + agent.size() < kMaxOwnAgentBytes) return {};
-    return fail(ACCP_E2003, 0, "the names of the agents that this session sends as would take more than 16 KiB");
+    const size_t bytes = own.text().size() + agent.size() + 1;
+    if (own.has(agent) || bytes <= kMaxOwnAgentBytes) return {};
+    return fail_limit(bytes, kMaxOwnAgentBytes, "too many bytes of names of agents that this session sends as: send as fewer");
 }
 
 // A session that was kept before it had an agent of its own has no such blob.

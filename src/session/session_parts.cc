@@ -84,7 +84,7 @@ Status Session::join(Frame &frame, Desk &desk, bool &held, bool &whole) const {
     if (status.failed() || !is_part) return status;
     const Sequences &parts = live_->pending.parts;
     status = parts.check(part, desk.settings.limit(ACCP_LIMIT_FRAME_BYTES));
-    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (status.failed()) return move_to(status, part.place);
     whole = parts.completes(part);
     held = !whole;
     desk.text.recycle(kKeptBytes);

@@ -47,8 +47,7 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
     if (status.failed()) return status;
     frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
     status = inbox_.judge(frame.arrival, id(), *this, judgement);
-    if (status.failed())
-        return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
+    if (status.failed()) return move_to(status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
     inbox_.prepare();
     if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == Verdict::kDropped) {
@@ -96,7 +95,7 @@ Status Session::check(const Frame &frame, Desk &desk) {
     Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
     if (status.ok() && cancels) status = check_chain(message);
     if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, rules_.inbox.jump, desk.state);
-    return status.failed() ? fail(status.code, frame.payload, status.message) : status;
+    return move_to(status, frame.payload);
 }
 
 // Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.

@@ -188,10 +188,10 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     bool changed = false;
     status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
     put("}");
-    if (status.failed()) return fail(status.code, 0, status.message);
+    if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
     status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
+    return status.ok() ? settle() : move_to(status, 0);  // the text is ours, and so is the place in it
 }
 
 }  // namespace accp

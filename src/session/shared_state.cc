@@ -129,7 +129,8 @@ Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Desk &d
         if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
         if (status.failed()) return status;
     }
-    if (next_.size() > kMostSharedBytes) return fail(ACCP_E2003, payload, "the state would be too large");
+    if (next_.size() > kMostSharedBytes)
+        return fail_limit(next_.size(), kMostSharedBytes, "too many bytes in the shared state: keep large values as refs", payload);
     return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
 }
 
@@ -138,10 +139,10 @@ Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const
     if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
         return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
     Status status = desk.reader.read(next_.data(), next_.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
-    if (status.failed()) return fail(status.code, hash, status.message);
+    if (status.failed()) return move_to(status, hash);
     desk.left.clear();
     status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);
-    if (status.failed()) return fail(status.code, hash, status.message);
+    if (status.failed()) return move_to(status, hash);
     bool same = sha256({desk.left.data(), desk.left.size()}).first(wanted.size()) == wanted;
     return same ? Status{} : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
 }

@@ -99,7 +99,8 @@ Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &
         const size_t state = out.size();
         write_json(next, map, out);
         changed = true;
-        if (out.size() - state > kMostSharedBytes) status = fail(ACCP_E2003, map, "the state is too large");
+        if (out.size() - state > kMostSharedBytes)
+            status = fail_limit(out.size() - state, kMostSharedBytes, "too many bytes in the shared state: keep large values as refs", map);
     }
     out.push('}');
     if (status.failed()) out.resize_down(start);

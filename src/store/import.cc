@@ -38,7 +38,7 @@ public:
             size_t end = text.find('\n', at);
             if (end == text.npos) end = text.size();
             Status status = read_line(text.substr(at, end - at));
-            if (status.failed()) return fail(status.code, at + status.offset, status.message);
+            if (status.failed()) return move_to(status, at + status.offset);
             at = end + 1;
         }
         finish_session();

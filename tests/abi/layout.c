@@ -15,11 +15,13 @@ SIZE(accp_text, 16, 8);
 FIELD(accp_text, text, 0, 8);
 FIELD(accp_text, len, 8, 8);
 
-SIZE(accp_error, 24, 8);
+SIZE(accp_error, 40, 8);
 FIELD(accp_error, code, 0, 4);
 FIELD(accp_error, record, 4, 4);
 FIELD(accp_error, offset, 8, 8);
 FIELD(accp_error, message, 16, 8);
+FIELD(accp_error, had, 24, 8);
+FIELD(accp_error, limit, 32, 8);
 
 SIZE(accp_node, 16, 4);
 FIELD(accp_node, kind, 0, 1);

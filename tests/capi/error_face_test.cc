@@ -106,9 +106,10 @@ TEST(ErrorFace, NumbersThatAreNone) {
 TEST(ErrorFace, ErrorMayBeNullAndIsLeftAloneOnSuccess) {
     const auto frame = accp_face::new_frame();
     EXPECT_EQ(accp_frame_parse(frame.get(), "x", 1, nullptr), ACCP_E1001);
-    accp_error error = {77, 88, 99, "mine"};
+    accp_error error = {77, 88, 99, "mine", 55, 66};
     EXPECT_EQ(accp_frame_parse(frame.get(), "@a>req:x{}", 10, &error), ACCP_OK);
-    EXPECT_TRUE(error.code == 77 && error.record == 88 && error.offset == 99 && std::string(error.message) == "mine");
+    EXPECT_TRUE(error.code == 77 && error.record == 88 && error.offset == 99 && std::string(error.message) == "mine" && error.had == 55 &&
+                error.limit == 66);
     EXPECT_EQ(accp_frame_parse(frame.get(), "@a>req:x}", 9, &error), ACCP_E1001);
     EXPECT_TRUE(error.code == ACCP_E1001 && error.record == 0 && error.offset == 8);
 }

@@ -69,6 +69,11 @@ TEST(CodecFace, CountsAndRefusesWhatIsTooMuch) {
     EXPECT_EQ(tokens.total_tokens, counting.count(wire.text));
     accp_codec_set_most_tokens(codec.get(), tokens.total_tokens - 1, nullptr);
     EXPECT_EQ(encode(codec.get(), json).status, ACCP_E2003);
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_error over = {};
+    EXPECT_EQ(accp_codec_encode(codec.get(), json.data(), json.size(), &out, &len, &over), ACCP_E2003);
+    EXPECT_TRUE(over.had == tokens.total_tokens && over.limit == tokens.total_tokens - 1) << over.had << " of " << over.limit;
     accp_codec_set_most_tokens(codec.get(), tokens.total_tokens, nullptr);
     EXPECT_EQ(encode(codec.get(), json).text, wire.text);
     accp_codec_set_counter(codec.get(), nullptr, nullptr);

@@ -11,7 +11,7 @@ int main(void) {
     const char *out = NULL;
     size_t len = 0;
     accp_frame *frame = NULL;
-    accp_error error = {0, 0, 0, ""};
+    accp_error error = {0, 0, 0, "", 0, 0};
     char text[256];
 
     if (accp_abi_version() != ACCP_ABI_VERSION || strcmp(accp_version(), ACCP_VERSION_STRING) != 0) return 2;

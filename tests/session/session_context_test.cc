@@ -64,6 +64,24 @@ TEST(SessionContext, IsTheSessionsOwn) {
     accp_frame_free(encoder);
 }
 
+TEST(SessionContext, TwoLongNamesStayTwo) {
+    auto engine = open_engine();
+    auto session = open_session(engine.get());
+    const std::string start(64, 'a'), planner = start + "planner", other = start + "intruder";
+    for (const std::string &agent : {planner, other})
+        ASSERT_EQ(
+            append(session.get(), R"({"agent":")" + agent + R"(","intent":"inf","operation":"done","payload":{"task":"impl","approved":")" +
+                                      (agent == planner ? "no" : "yes") + "\"}}"),
+            ACCP_OK);
+    const std::string text = context(session.get());
+    std::vector<std::string> heads;
+    for (size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at + 1))
+        heads.push_back(text.substr(at + 1, text.find(' ', at) - at - 1));
+    ASSERT_EQ(heads.size(), 2u) << text;
+    EXPECT_NE(heads[0], heads[1]);
+    for (const std::string &head : heads) EXPECT_TRUE(head.size() == 64 && head[47] == '~') << head;
+}
+
 TEST(SessionContext, NamesAreThoseOfAFrame) {
     auto engine = open_engine();
     auto session = open_session(engine.get());

@@ -247,6 +247,34 @@ TEST_F(Session, FramesOverTheLimitAreRefused) {
     EXPECT_NE(send(session.get(), message("req", "{\"content\":\"" + words + "\"}")).find("word299"), std::string::npos);
 }
 
+// A limit that was passed says how much there was, how much may be, and what to do.
+TEST_F(Session, LimitsNameHadLimitAndRemedy) {
+    std::string words;
+    for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
+    const std::string long_message = message("req", "{\"content\":\"" + words + "\"}");
+    const char *out = nullptr;
+    size_t len = 0;
+    accp_error over = {};
+    ASSERT_EQ(accp_session_send(session.get(), long_message.data(), long_message.size(), kNow, &out, &len, &over), ACCP_E2003);
+    EXPECT_EQ(over.limit, 240u);
+    EXPECT_GT(over.had, 240u);
+    for (const char *remedy : {"rule parts", "most_tokens"}) EXPECT_NE(std::string(over.message).find(remedy), std::string::npos) << remedy;
+    set_rule(engine.get(), ACCP_RULE_MOST_TOKENS, static_cast<int64_t>(over.had));
+    session = open_session(engine.get());
+    EXPECT_NE(send(session.get(), long_message), "E2003") << "as many as it had are enough";
+
+    ASSERT_EQ(append(session.get(), message("req", R"({"task":"review the parser"})")), ACCP_OK);
+    accp_error hot = {};
+    ASSERT_EQ(accp_session_context(session.get(), 1, &out, &len, nullptr, &hot), ACCP_E2003);
+    EXPECT_EQ(hot.limit, 1u);
+    EXPECT_EQ(accp_session_context(session.get(), hot.had, &out, &len, nullptr, nullptr), ACCP_OK);
+    EXPECT_NE(std::string(hot.message).find("hot_max"), std::string::npos);
+
+    accp_error other = {};
+    ASSERT_EQ(accp_session_send(session.get(), "{", 1, kNow, &out, &len, &other), ACCP_E1001);
+    EXPECT_TRUE(other.had == 0 && other.limit == 0) << "of no limit";
+}
+
 TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
     std::string before;
     uint32_t checkpoints = 0;

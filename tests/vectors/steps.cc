@@ -34,7 +34,9 @@ Json gives(accp_status status, const accp_error &err, const std::function<void(a
     else if (fill) fill(members);
     if (status != ACCP_OK && status != ACCP_HELD && status != ACCP_DROPPED) {
         members.emplace_back("offset", integer(static_cast<int64_t>(err.offset)));
-        members.emplace_back("message", string(err.message));
+        std::string text = err.message;
+        if (err.limit) text += " (" + std::to_string(err.had) + " of " + std::to_string(err.limit) + ")";
+        members.emplace_back("message", string(text));
     }
     return object(std::move(members));
 }

@@ -110,7 +110,7 @@ Json Runner::batch(const Step &step, accp_status (*call)(accp_batch *, const cha
         const char *out = accp_batch_text(made, &len);
         Json list = Json::array({});
         for (size_t i = 0; i < count; ++i) {
-            accp_error one = {records[i].status, 0, records[i].error_offset, records[i].message};
+            accp_error one = {records[i].status, 0, records[i].error_offset, records[i].message, 0, 0};
             list.items.push_back(gives(records[i].status, one, [&](Members &record) {
                 if (results) record.emplace_back("out", string(std::string(out + records[i].offset, records[i].len)));
                 else record = {{"nodes", integer(records[i].node_count)}, {"at", integer(static_cast<int64_t>(records[i].offset))}};

@@ -90,7 +90,10 @@ internal static unsafe class Check
 
     private static void Throw(int status, in ErrorDetail error) => throw Exception(status, error);
 
+    private static string Message(in ErrorDetail error) =>
+        error.Limit == 0 ? Utf8.Static(error.Message) : $"{Utf8.Static(error.Message)} ({error.Had} of {error.Limit})";
+
     // A callback's own exception goes first.
     internal static AccpException Exception(int status, in ErrorDetail error) =>
-        error.Code == status ? AccpExceptions.Make(status, checked((long)error.Offset), Utf8.Static(error.Message)) : AccpExceptions.Make(status, 0, "");
+        error.Code == status ? AccpExceptions.Make(status, checked((long)error.Offset), Message(error)) : AccpExceptions.Make(status, 0, "");
 }

@@ -70,7 +70,7 @@ public partial class FaceTests
     {
         Assert.Equal(16, Unsafe.SizeOf<AccpNode>());
         Assert.Equal(16, Unsafe.SizeOf<AccpText>());
-        Assert.Equal(24, Unsafe.SizeOf<ErrorDetail>());
+        Assert.Equal(40, Unsafe.SizeOf<ErrorDetail>());
         Assert.Equal(48, Unsafe.SizeOf<RecordData>());
         Assert.Equal(96, Unsafe.SizeOf<EnvelopeData>());
         Assert.Equal(88, Unsafe.SizeOf<PolicyCaseData>());

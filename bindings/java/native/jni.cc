@@ -3,6 +3,9 @@
 // Texts, failures, and what is looked up once, when the JVM loads the library.
 #include "accp_jni.h"
 
+#include <cinttypes>
+#include <cstdio>
+
 #include "pieces.h"
 
 namespace accp_java {
@@ -33,14 +36,20 @@ bool load(JNIEnv *env) {
 
 void raise(JNIEnv *env, const accp_error &error) {
     if (env->ExceptionCheck()) return;
-    jbyteArray message = to_bytes(env, error.message, error.message ? std::strlen(error.message) : 0);
+    const char *text = error.message;
+    char with_numbers[256];
+    if (text && error.limit) {
+        std::snprintf(with_numbers, sizeof with_numbers, "%s (%" PRIu64 " of %" PRIu64 ")", text, error.had, error.limit);
+        text = with_numbers;
+    }
+    jbyteArray message = to_bytes(env, text, text ? std::strlen(text) : 0);
     if (env->ExceptionCheck()) return;
     jobject made =
         env->CallStaticObjectMethod(error_class, make_error, static_cast<jint>(error.code), static_cast<jlong>(error.offset), message);
     if (!env->ExceptionCheck() && made) env->Throw(static_cast<jthrowable>(made));
 }
 
-void raise(JNIEnv *env, accp_status status, const char *message) { raise(env, accp_error{status, 0, 0, message}); }
+void raise(JNIEnv *env, accp_status status, const char *message) { raise(env, accp_error{status, 0, 0, message, 0, 0}); }
 
 jbyteArray to_bytes(JNIEnv *env, const char *text, size_t len) {
     if (!text || env->ExceptionCheck()) return nullptr;

@@ -3,7 +3,7 @@
 // Two agents over libaccp.so, with the FFI package koffi: npm install koffi; node two_agents.mjs /usr/local/lib/libaccp.so
 import koffi from "koffi";
 
-koffi.struct("accp_error", { code: "int32_t", record: "uint32_t", offset: "uint64_t", message: "const char *" });
+koffi.struct("accp_error", { code: "int32_t", record: "uint32_t", offset: "uint64_t", message: "const char *", had: "uint64_t", limit: "uint64_t" });
 koffi.struct("accp_text", { text: "void *", len: "size_t" });
 koffi.struct("accp_delivery", { status: "int32_t", origin: "int32_t", seq: "int64_t", message: "accp_text", reason: "const char *" });
 

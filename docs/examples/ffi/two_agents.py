@@ -7,7 +7,7 @@ from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size
 
 
 class Error(Structure):  # accp_error
-    _fields_ = [("code", c_int32), ("record", c_uint32), ("offset", c_uint64), ("message", c_char_p)]
+    _fields_ = [("code", c_int32), ("record", c_uint32), ("offset", c_uint64), ("message", c_char_p), ("had", c_uint64), ("limit", c_uint64)]
 
 
 class Text(Structure):  # accp_text: not ended by NUL

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::{ptr, slice};
 
 #[repr(C)]
-struct Error { code: i32, record: u32, offset: u64, message: *const c_char } // accp_error
+struct Error { code: i32, record: u32, offset: u64, message: *const c_char, had: u64, limit: u64 } // accp_error
 
 #[repr(C)]
 struct Text { text: *const u8, len: usize } // accp_text: not ended by NUL
@@ -30,7 +30,7 @@ extern "C" {
 
 // A status other than 0 becomes an Err.
 fn call(f: impl FnOnce(*mut Error) -> i32) -> Result<(), String> {
-    let mut e = Error { code: 0, record: 0, offset: 0, message: ptr::null() };
+    let mut e = Error { code: 0, record: 0, offset: 0, message: ptr::null(), had: 0, limit: 0 };
     match f(&mut e) {
         0 => Ok(()),
         _ => unsafe {

@@ -37,7 +37,7 @@ Status check_values(const Incoming &in) {
         if (!member.field) continue;
         Status status = check_type(*member.field, value, member.node, false);
         const Node &place = frame[member.place];
-        if (status.failed()) return fail(status.code, place.offset - (place.kind == ACCP_REF), status.message);
+        if (status.failed()) return move_to(status, place.offset - (place.kind == ACCP_REF));
     }
     uint32_t twin = find_equal(keys, in.count, in.desk.arena, in.desk.seed);
     if (!twin) return {};

@@ -80,7 +80,7 @@ Status join_parts(Incoming &in) {
     Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
     if (status.failed() || !is_part) return status;
     status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
-    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (status.failed()) return move_to(status, part.place);
     if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
     in.was_parts = true;
     in.desk.nodes.clear();

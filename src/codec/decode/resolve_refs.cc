@@ -45,9 +45,12 @@ Status Expansion::find(std::string_view ref, std::string_view &json) {
 
 Status Expansion::ask(std::string_view ref, std::string_view &json) {
     Status status = find(ref, json);
-    if (status.ok() && json.size() > in_.expand_left) return fail(ACCP_E2003, 0, "the values of the refs are longer than the limit allows");
-    if (status.ok()) in_.expand_left -= json.size();
-    return status;
+    if (!status.ok()) return status;
+    if (json.size() > in_.expand_left)
+        return fail_limit(kExpandBytes - in_.expand_left + json.size(), kExpandBytes,
+                          "too many bytes of values of refs: name fewer refs in one message");
+    in_.expand_left -= json.size();
+    return {};
 }
 
 // Adds the value of a ref.
@@ -56,7 +59,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
     const auto most_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
     std::string_view json;
     Status status = ask(ref, json);
-    if (status.failed()) return fail(status.code, place, status.message);
+    if (status.failed()) return move_to(status, place);
     status = desk_.reader.read(json.data() ? json.data() : "", json.size(), {kExpandBytes, most_depth}, desk_.found);
     if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place, "what a ref stands for is no JSON");
     TreeView tree = desk_.found.view();
@@ -67,7 +70,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
         next_places_.push(place);
         return Status{};
     });
-    return status.failed() ? fail(status.code, place, status.message) : status;
+    return move_to(status, place);
 }
 
 Status Expansion::round(TreeView from) {

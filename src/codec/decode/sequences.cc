@@ -45,15 +45,15 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
-    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit frame_bytes allows");
+    if (bytes > most_bytes) return {ACCP_E1001, 0, 0, "the parts are a frame longer than the limit frame_bytes allows", bytes, most_bytes};
     const bool opens = !sequence && open_.size() >= kMostOpenSequences;
     const size_t total = bytes_.size() + held_.size() * kPartCost + added;
     if (!opens && total <= kMostSequenceBytes) return {};
     const Share share = share_of(part.header);
     if (opens && (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMostOpenSequences))
-        return fail(ACCP_E2003, 0, "64 messages in parts are open: finish or abandon one");
+        return fail_limit(open_.size() + 1, kMostOpenSequences, "too many messages in parts are open: finish or abandon one");
     if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMostSequenceBytes)
-        return fail(ACCP_E2003, 0, "1 MiB of messages in parts is held: finish or abandon one");
+        return fail_limit(total, kMostSequenceBytes, "too many bytes of messages in parts are held: finish or abandon one");
     return {};
 }
 

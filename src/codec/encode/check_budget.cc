@@ -86,7 +86,9 @@ Status check_budget(Outgoing &out) {
         if (all) break;
         all = true;
     }
-    return is_over(out) ? fail(ACCP_E2003, 0, "the frame has more tokens than the limit allows") : Status{};
+    if (!is_over(out)) return {};
+    return fail_limit(out.tokens, out.setup.most_tokens,
+                      "too many tokens in one frame: let messages go in parts (rule parts) or raise the limit (most_tokens)");
 }
 
 }  // namespace accp

@@ -25,7 +25,7 @@ Status send(Outgoing &out, std::string_view json) {
         out.out.resize_down(out.start);
         const auto node = static_cast<uint32_t>(status.offset);
         JsonReader::Origin origin = out.coder.origin(out.in_meta ? node : out.origin(node));
-        return fail(status.code, out.at_key ? origin.key : origin.value, status.message);
+        return move_to(status, out.at_key ? origin.key : origin.value);
     }
     return {};
 }

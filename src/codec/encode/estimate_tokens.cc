@@ -15,7 +15,7 @@ Status add_tokens(Outgoing &out, std::string_view frame) {
     uint64_t count = 0;
     Status status = out.setup.counter->count(frame, UINT64_MAX, count);
     out.tokens += count;
-    return status.failed() ? fail(status.code, out.message.payload, status.message) : status;
+    return move_to(status, out.message.payload);
 }
 
 }  // namespace accp

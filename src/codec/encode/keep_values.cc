@@ -78,7 +78,7 @@ Status Keeping::keep(uint32_t node, Value &to, bool &done) {
     write_json(tree_, node, json);
     std::string_view ref;
     Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
-    if (status.failed()) return fail(status.code, node, status.message);
+    if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
     if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
         return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");

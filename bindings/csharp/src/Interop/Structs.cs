@@ -23,6 +23,8 @@ internal unsafe struct ErrorDetail
     public uint Record;
     public ulong Offset;
     public byte* Message;
+    public ulong Had;
+    public ulong Limit;
 }
 
 [StructLayout(LayoutKind.Sequential)]

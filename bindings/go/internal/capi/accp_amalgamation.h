@@ -126,12 +126,16 @@ ACCP_STATUS(ERR_CORRUPT, -7, "CORRUPT", 0, "stored data is damaged", "a bit flip
  * offset   the byte, counted from 0 in the text that was given, that cannot stand. The length of the text where it ends too early; 0 where
  *          no byte of it is at fault.
  * message  static text, one line, no newline; never NULL after a failure. Valid for ever.
+ * had      where a limit was passed: how much there was, of what the message names. Else 0.
+ * limit    how much there may be. Else 0.
  */
 typedef struct accp_error {
     accp_status code;
     uint32_t record;
     uint64_t offset;
     const char *message;
+    uint64_t had;
+    uint64_t limit;
 } accp_error;
 
 /** The name of a status: "PARSE_ERROR" for ACCP_E1001; "UNKNOWN" for a number that is none. Static text. Any thread. Since 1.0. */

@@ -16,6 +16,8 @@ type Error struct {
 	Record  uint32
 	Offset  uint64
 	Message unsafe.Pointer
+	Had     uint64
+	Limit   uint64
 }
 
 // View is accp_text: bytes of C's.

@@ -38,7 +38,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -47,9 +47,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -7757,7 +7759,7 @@ void write_members(TreeView doc, ObjectWriter &to) {
 
 Status write_form(TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out) {
     Status status = write_hash_form(tree, node, arena, out);
-    return status.failed() ? fail(status.code, 0, status.message) : status;
+    return move_to(status, 0);
 }
 
 // Do the two mean the same? Their hash forms are written behind what `scratch` holds, and taken back.
@@ -8288,7 +8290,7 @@ Status Loader::run(std::string_view text, uint32_t profiles) {
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMostJsonDepth}, out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
     Status status = document();
-    if (status.failed()) return fail(status.code, reader_.origin(static_cast<uint32_t>(status.offset)).value, status.message);
+    if (status.failed()) return move_to(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
     TreeView built_in = out_.built_in_.view();
     ACCP_TRY(schemas(built_in, built_in.find(0, "schemas"), profiles));
     finish();
@@ -8432,7 +8434,7 @@ Status Loader::seal() {
     ACCP_TRY(reader_.read(text.data(), text.size(), {kMostTextBytes, kMostJsonDepth}, whole));
     arena_.reset();
     Status status = write_hash_form(whole.view(), 0, arena_, out_.canonical_);
-    if (status.failed()) return fail(status.code, 0, status.message);
+    if (status.failed()) return move_to(status, 0);
     out_.hash_ = sha256(out_.canonical());
     return {};
 }

@@ -187,7 +187,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -196,9 +196,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -4440,7 +4442,7 @@ Status Negotiation::take_delta() {
         return {};
     }
     end(State::kRefused, status.code, true);
-    return fail(status.code, 0, status.message);
+    return move_to(status, 0);
 }
 
 }  // namespace accp
@@ -5576,7 +5578,7 @@ public:
             size_t end = text.find('\n', at);
             if (end == text.npos) end = text.size();
             Status status = read_line(text.substr(at, end - at));
-            if (status.failed()) return fail(status.code, at + status.offset, status.message);
+            if (status.failed()) return move_to(status, at + status.offset);
             at = end + 1;
         }
         finish_session();
@@ -6835,9 +6837,11 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
-// so a header is never cut (kMostLineBytes).
+// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a header is never cut (kMostLineBytes).
 constexpr size_t kMaxHeadName = 64;
+
+// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of its SHA-256: two of them are never alike.
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
 // Are agent, intent and operation what a frame can have? E1001 says which is not.
 Status check_names(const ContextMessage &message);
@@ -8567,7 +8571,8 @@ Status Context::front(uint64_t budget, Buffer<char> &out) {
 }
 
 Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
-    if (budget && budget < state_.hot_tokens()) return fail(ACCP_E2003, 0, "hot alone has more tokens than the budget");
+    if (budget && budget < state_.hot_tokens()) return fail_limit(state_.hot_tokens(), budget, 
+                                                                       "too many tokens in hot alone: raise the budget or lower rule hot_max");
     desk_->arena.reset();
     const size_t start = out.size();
     Status status = front(budget, out);

@@ -43,7 +43,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -52,9 +52,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -1579,9 +1581,11 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
-// so a header is never cut (kMostLineBytes).
+// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a header is never cut (kMostLineBytes).
 constexpr size_t kMaxHeadName = 64;
+
+// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of its SHA-256: two of them are never alike.
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
 // Are agent, intent and operation what a frame can have? E1001 says which is not.
 Status check_names(const ContextMessage &message);
@@ -2464,6 +2468,22 @@ void Cutter::score() {
 // See message.h. Two forms: where no text has lines of its own, the render form as it is; else what is short in one block, and each text behind its key.
 
 
+// SHA-256, as hexadecimal text: what names content that must be the same on both sides.
+
+
+namespace accp {
+
+struct Digest {
+    char hex[65];  // lower case, and a NUL
+
+    std::string_view view() const { return {hex, sizeof hex - 1}; }
+    std::string_view first(size_t digits) const { return {hex, digits}; }
+};
+
+Digest sha256(std::string_view text);
+
+}  // namespace accp
+
 // The fields of a message that has texts: what is short in one block, and each text on lines of its own
 // behind the path of its key.
 
@@ -2672,6 +2692,8 @@ namespace accp {
 
 namespace {
 
+constexpr size_t kNameDigits = 16;
+
 void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
 
 bool is_name(std::string_view text, ByteClass wanted) {
@@ -2710,19 +2732,27 @@ bool has_text(const ContextMessage &message) {
     return message.tree[message.payload].kind == ACCP_STRING || holds_text(message.tree, message.payload);
 }
 
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out) {
+    if (name.size() <= max_bytes) return put(out, name);
+    const Digest digest = sha256(name);
+    put(out, name.substr(0, max_bytes - 1 - kNameDigits));
+    out.push('~');
+    put(out, digest.first(kNameDigits));
+}
+
 void write_author(const ContextMessage &message, Buffer<char> &out) {
-    put(out, message.agent.substr(0, kMaxHeadName));
+    put_name(message.agent, kMaxHeadName, out);
     if (message.untrusted) put(out, kUntrustedAuthor);
 }
 
 void write_head(const ContextMessage &message, Buffer<char> &out) {
     if (message.untrusted) put(out, kUntrustedHead);
     out.push('@');
-    put(out, message.agent.substr(0, kMaxHeadName));
+    put_name(message.agent, kMaxHeadName, out);
     out.push(' ');
-    put(out, message.intent.substr(0, kMaxHeadName / 2));
+    put_name(message.intent, kMaxHeadName / 2, out);
     out.push(':');
-    put(out, message.operation.substr(0, kMaxHeadName));
+    put_name(message.operation, kMaxHeadName, out);
 }
 
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
@@ -5005,22 +5035,6 @@ private:
 // always there. The hash covers all of it, as it is in force: two registries of one hash mean the same, whatever they were made of.
 
 
-// SHA-256, as hexadecimal text: what names content that must be the same on both sides.
-
-
-namespace accp {
-
-struct Digest {
-    char hex[65];  // lower case, and a NUL
-
-    std::string_view view() const { return {hex, sizeof hex - 1}; }
-    std::string_view first(size_t digits) const { return {hex, digits}; }
-};
-
-Digest sha256(std::string_view text);
-
-}  // namespace accp
-
 // From a name to a place in some array, in one or two steps whatever the names are: open addressing under a seed that a peer does not know.
 
 
@@ -5620,7 +5634,7 @@ Status join_parts(Incoming &in) {
     Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
     if (status.failed() || !is_part) return status;
     status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
-    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (status.failed()) return move_to(status, part.place);
     if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
     in.was_parts = true;
     in.desk.nodes.clear();
@@ -5750,15 +5764,15 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint6
     if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
     if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
     const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
-    if (bytes > most_bytes) return fail(ACCP_E1001, 0, "the parts are a frame longer than the limit frame_bytes allows");
+    if (bytes > most_bytes) return {ACCP_E1001, 0, 0, "the parts are a frame longer than the limit frame_bytes allows", bytes, most_bytes};
     const bool opens = !sequence && open_.size() >= kMostOpenSequences;
     const size_t total = bytes_.size() + held_.size() * kPartCost + added;
     if (!opens && total <= kMostSequenceBytes) return {};
     const Share share = share_of(part.header);
     if (opens && (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMostOpenSequences))
-        return fail(ACCP_E2003, 0, "64 messages in parts are open: finish or abandon one");
+        return fail_limit(open_.size() + 1, kMostOpenSequences, "too many messages in parts are open: finish or abandon one");
     if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMostSequenceBytes)
-        return fail(ACCP_E2003, 0, "1 MiB of messages in parts is held: finish or abandon one");
+        return fail_limit(total, kMostSequenceBytes, "too many bytes of messages in parts are held: finish or abandon one");
     return {};
 }
 
@@ -5979,7 +5993,9 @@ Status check_budget(Outgoing &out) {
         if (all) break;
         all = true;
     }
-    return is_over(out) ? fail(ACCP_E2003, 0, "the frame has more tokens than the limit allows") : Status{};
+    if (!is_over(out)) return {};
+    return fail_limit(out.tokens, out.setup.most_tokens, 
+                      "too many tokens in one frame: let messages go in parts (rule parts) or raise the limit (most_tokens)");
 }
 
 }  // namespace accp
@@ -6149,7 +6165,7 @@ Status send(Outgoing &out, std::string_view json) {
         out.out.resize_down(out.start);
         const auto node = static_cast<uint32_t>(status.offset);
         JsonReader::Origin origin = out.coder.origin(out.in_meta ? node : out.origin(node));
-        return fail(status.code, out.at_key ? origin.key : origin.value, status.message);
+        return move_to(status, out.at_key ? origin.key : origin.value);
     }
     return {};
 }
@@ -6172,7 +6188,7 @@ Status add_tokens(Outgoing &out, std::string_view frame) {
     uint64_t count = 0;
     Status status = out.setup.counter->count(frame, UINT64_MAX, count);
     out.tokens += count;
-    return status.failed() ? fail(status.code, out.message.payload, status.message) : status;
+    return move_to(status, out.message.payload);
 }
 
 }  // namespace accp
@@ -7262,7 +7278,7 @@ uint32_t Deadlines::find(const accp_text &cid) const {
 Status Deadlines::may_start(const accp_text &cid) const {
     if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
     if (waiting() < kMostRequests || find(cid) != IdList::kNone) return {};
-    return fail(ACCP_E2003, 0, "more requests wait than the limit allows");
+    return fail_limit(waiting() + 1, kMostRequests, "too many requests wait for an answer: answer or abandon some");
 }
 
 Status Deadlines::start(const Request &request) {
@@ -7536,8 +7552,8 @@ constexpr const char *kTaken = "a frame with this seq waits already";
 constexpr const char *kTooWide = "a gap that is wider than rule window";
 constexpr const char *kTooFar = "a state that passes more numbers than rule jump allows";
 constexpr const char *kShareUsed = "this agent's share of the frames that may wait (4 times rule window for all agents) is used up";
-constexpr const char *kTooManySenders = "256 agents have sent in this session, as many as may: receive_from names those that may";
-constexpr const char *kTooManyBytes = "more than 1 MiB waits for earlier frames: send those first";
+constexpr const char *kTooManySenders = "too many agents send in this session: receive_from names those that may";
+constexpr const char *kTooManyBytes = "too many bytes wait for earlier frames: send those first";
 
 bool is_hex_mid(std::string_view mid) {
     if (mid.size() != kMidBytes) return false;
@@ -7602,7 +7618,7 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
 
 Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const {
     const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
-    if (!known && !has_place()) return fail(ACCP_E2003, 0, kTooManySenders);
+    if (!known && !has_place()) return fail_limit(senders_.size() - own_ + 1, kMostSenders, kTooManySenders);
     if (seq == awaited) return {};
     if (seq < awaited || (known && has_mark(*known, seq))) return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
@@ -7628,7 +7644,7 @@ Status Inbox::check_share(const Arrival &frame, const Share &share) const {
     const uint64_t bytes = frame.bytes + kHeldCost, own = share.own_bytes + bytes;
     const bool is_common = held_bytes_ + bytes <= kMostHeldBytes;
     const bool is_reserved = own <= kMinHeldShare && held_bytes_ + bytes <= kMaxWindows * kMostHeldBytes;
-    return is_common || is_reserved ? Status{} : fail(ACCP_E2003, 0, kTooManyBytes);
+    return is_common || is_reserved ? Status{} : fail_limit(held_bytes_ + bytes, kMostHeldBytes, kTooManyBytes);
 }
 
 Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
@@ -7656,7 +7672,8 @@ Status Inbox::may_send(std::string_view agent, int64_t count) const {
     if (rules_.by_sender && agent.size() > kMostSenderBytes)
         return fail(ACCP_E1004, 0, "under rule by_sender an agent's name has at most 64 bytes");
     if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
-        return fail(ACCP_E2003, 0, "256 agents of ours have sent in this session, as many as may under rule by_sender");
+        return fail_limit(own_ + 1, kMaxOwnSenders,
+                          "too many agents of ours send in this session under rule by_sender: send as fewer, or in another session");
     if ((known ? known->next : 1) > kMaxSeq - count + 1)
         return fail(ACCP_E2003, 0, "no seq is left: the last is 2^63 - 2; go on in another session");
     return {};
@@ -9916,8 +9933,9 @@ Status Session::admit(const Arrival &frame, const Peer &peer) {
 // May a frame go out under this name, whose own it then is?
 Status Session::speak_as(std::string_view agent) const {
     const NameSet &own = live_->own_agents;
-    if (own.has(agent) || own.text().size() + agent.size() < kMaxOwnAgentBytes) return {};
-    return fail(ACCP_E2003, 0, "the names of the agents that this session sends as would take more than 16 KiB");
+    const size_t bytes = own.text().size() + agent.size() + 1;
+    if (own.has(agent) || bytes <= kMaxOwnAgentBytes) return {};
+    return fail_limit(bytes, kMaxOwnAgentBytes, "too many bytes of names of agents that this session sends as: send as fewer");
 }
 
 // A session that was kept before it had an agent of its own has no such blob.
@@ -10169,7 +10187,7 @@ Status Session::join(Frame &frame, Desk &desk, bool &held, bool &whole) const {
     if (status.failed() || !is_part) return status;
     const Sequences &parts = live_->pending.parts;
     status = parts.check(part, desk.settings.limit(ACCP_LIMIT_FRAME_BYTES));
-    if (status.failed()) return fail(status.code, part.place, status.message);
+    if (status.failed()) return move_to(status, part.place);
     whole = parts.completes(part);
     held = !whole;
     desk.text.recycle(kKeptBytes);

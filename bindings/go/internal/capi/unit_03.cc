@@ -182,7 +182,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -191,9 +191,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -1077,9 +1079,11 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
-// so a header is never cut (kMostLineBytes).
+// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a header is never cut (kMostLineBytes).
 constexpr size_t kMaxHeadName = 64;
+
+// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of its SHA-256: two of them are never alike.
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
 // Are agent, intent and operation what a frame can have? E1001 says which is not.
 Status check_names(const ContextMessage &message);
@@ -2436,9 +2440,9 @@ struct FactWalk {
             entity.push(':');
             put(tree.string(subject));
         } else {
-            put(message.agent.substr(0, kMaxHeadName));
+            put_name(message.agent, kMaxHeadName, entity);
             entity.push('.');
-            put(message.operation.substr(0, kMaxHeadName));
+            put_name(message.operation, kMaxHeadName, entity);
         }
     }
 
@@ -3101,11 +3105,12 @@ Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
         for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
         if (twice) return contradiction("a chunk with this index came before");
     } else if (open() >= most_open) {
-        return fail(ACCP_E2003, 0, "more open streams than the limit allows");
+        return fail_limit(open() + 1, most_open, "too many streams are open: finish or cancel one");
     }
     if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
-        return fail(ACCP_E2003, 0, "a chunk further ahead than the limit allows");
-    if (chunk.data.len > most_bytes - held_) return fail(ACCP_E2003, 0, "more bytes of streams than the limit allows");
+        return fail_limit(std::max<uint64_t>(chunk.index - next, most_ahead + 1), most_ahead,
+                          "too many chunks ahead of the one awaited: send that one first");
+    if (chunk.data.len > most_bytes - held_) return fail_limit(held_ + chunk.data.len, most_bytes, "too many bytes of streams are held: finish or cancel one");
     return {};
 }
 
@@ -6282,7 +6287,7 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
     frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
     status = inbox_.judge(frame.arrival, id(), *this, judgement);
     if (status.failed())
-        return fail(status.code, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2, status.message);
+        return move_to(status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
     inbox_.prepare();
     if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == Verdict::kDropped) {
@@ -6330,7 +6335,7 @@ Status Session::check(const Frame &frame, Desk &desk) {
     Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
     if (status.ok() && cancels) status = check_chain(message);
     if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, rules_.inbox.jump, desk.state);
-    return status.failed() ? fail(status.code, frame.payload, status.message) : status;
+    return move_to(status, frame.payload);
 }
 
 // Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.
@@ -6813,10 +6818,10 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     bool changed = false;
     status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
     put("}");
-    if (status.failed()) return fail(status.code, 0, status.message);
+    if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
     status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : fail(status.code, 0, status.message);  // the text is ours, and so is the place in it
+    return status.ok() ? settle() : move_to(status, 0);  // the text is ours, and so is the place in it
 }
 
 }  // namespace accp
@@ -7119,7 +7124,7 @@ Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Desk &d
         if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
         if (status.failed()) return status;
     }
-    if (next_.size() > kMostSharedBytes) return fail(ACCP_E2003, payload, "the state would be too large");
+    if (next_.size() > kMostSharedBytes) return fail_limit(next_.size(), kMostSharedBytes, "too many bytes in the shared state: keep large values as refs", payload);
     return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
 }
 
@@ -7128,10 +7133,10 @@ Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const
     if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
         return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
     Status status = desk.reader.read(next_.data(), next_.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
-    if (status.failed()) return fail(status.code, hash, status.message);
+    if (status.failed()) return move_to(status, hash);
     desk.left.clear();
     status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);
-    if (status.failed()) return fail(status.code, hash, status.message);
+    if (status.failed()) return move_to(status, hash);
     bool same = sha256({desk.left.data(), desk.left.size()}).first(wanted.size()) == wanted;
     return same ? Status{} : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
 }
@@ -7161,30 +7166,15 @@ void SharedState::restore(int64_t version, std::string_view json) {
 
 namespace accp {
 
-// A message with numbers in it, of a handle: valid until its next call fails.
-struct Said {
-    char text[192];
-};
-
-inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
-    if (!status.failed() || !err) return status.code;
-    *err = {status.code, status.record, status.offset, status.message};
-    if (!said || !status.limit) return status.code;
-    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
-    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
-    put(" of ");
-    to = std::to_chars(to, end, status.limit).ptr;
-    put(" ");
-    put(status.message);
-    *to = '\0';
-    err->message = said->text;
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message, status.had, status.limit};
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
+accp_status guard(accp_error *err, Body body) noexcept {
     try {
-        return report(body(), err, said);
+        return report(body(), err);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {
@@ -8284,7 +8274,6 @@ struct accp_session {
     accp::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
-    accp::Said said;    // of the last failure with numbers
 };
 
 using namespace accp;

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <initializer_list>
 #include <memory>
-#include <charconv>
 #include <new>
 #include <atomic>
 
@@ -191,7 +190,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -200,9 +199,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -2574,7 +2575,7 @@ Status check_values(const Incoming &in) {
         if (!member.field) continue;
         Status status = check_type(*member.field, value, member.node, false);
         const Node &place = frame[member.place];
-        if (status.failed()) return fail(status.code, place.offset - (place.kind == ACCP_REF), status.message);
+        if (status.failed()) return move_to(status, place.offset - (place.kind == ACCP_REF));
     }
     uint32_t twin = find_equal(keys, in.count, in.desk.arena, in.desk.seed);
     if (!twin) return {};
@@ -2782,9 +2783,12 @@ Status Expansion::find(std::string_view ref, std::string_view &json) {
 
 Status Expansion::ask(std::string_view ref, std::string_view &json) {
     Status status = find(ref, json);
-    if (status.ok() && json.size() > in_.expand_left) return fail(ACCP_E2003, 0, "the values of the refs are longer than the limit allows");
-    if (status.ok()) in_.expand_left -= json.size();
-    return status;
+    if (!status.ok()) return status;
+    if (json.size() > in_.expand_left)
+        return fail_limit(kExpandBytes - in_.expand_left + json.size(), kExpandBytes,
+                          "too many bytes of values of refs: name fewer refs in one message");
+    in_.expand_left -= json.size();
+    return {};
 }
 
 // Adds the value of a ref.
@@ -2793,7 +2797,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
     const auto most_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
     std::string_view json;
     Status status = ask(ref, json);
-    if (status.failed()) return fail(status.code, place, status.message);
+    if (status.failed()) return move_to(status, place);
     status = desk_.reader.read(json.data() ? json.data() : "", json.size(), {kExpandBytes, most_depth}, desk_.found);
     if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place, "what a ref stands for is no JSON");
     TreeView tree = desk_.found.view();
@@ -2804,7 +2808,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
         next_places_.push(place);
         return Status{};
     });
-    return status.failed() ? fail(status.code, place, status.message) : status;
+    return move_to(status, place);
 }
 
 Status Expansion::round(TreeView from) {
@@ -3097,7 +3101,7 @@ Status Keeping::keep(uint32_t node, Value &to, bool &done) {
     write_json(tree_, node, json);
     std::string_view ref;
     Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
-    if (status.failed()) return fail(status.code, node, status.message);
+    if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
     if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
         return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
@@ -3175,30 +3179,15 @@ Status keep_values(Outgoing &out, const bool *chosen) {
 
 namespace accp {
 
-// A message with numbers in it, of a handle: valid until its next call fails.
-struct Said {
-    char text[192];
-};
-
-inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
-    if (!status.failed() || !err) return status.code;
-    *err = {status.code, status.record, status.offset, status.message};
-    if (!said || !status.limit) return status.code;
-    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
-    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
-    put(" of ");
-    to = std::to_chars(to, end, status.limit).ptr;
-    put(" ");
-    put(status.message);
-    *to = '\0';
-    err->message = said->text;
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message, status.had, status.limit};
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
+accp_status guard(accp_error *err, Body body) noexcept {
     try {
-        return report(body(), err, said);
+        return report(body(), err);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {
@@ -3536,7 +3525,7 @@ accp_status accp_registry_add(const accp_registry *base, const char *text, size_
         if (desk.value.view()[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a registry is an object");
         write_addition(base->registry, desk.value.view(), desk.arena, desk.text);
         status = hand_out(base->settings, base->profiles, desk.view(), out);
-        return status.failed() ? fail(status.code, 0, status.message) : status;
+        return move_to(status, 0);
     });
 }
 
@@ -3617,7 +3606,7 @@ accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, 
         Desk desk(a->settings);
         Status status = write_union(a->registry, b->registry, desk.arena, desk.text);
         if (status.ok()) status = hand_out(a->settings, 0, desk.view(), out);
-        return status.failed() ? fail(status.code, 0, status.message) : status;
+        return move_to(status, 0);
     });
 }
 

@@ -4,11 +4,11 @@
 #define ACCP_SYSTEM_MALLOC 1
 #include "accp_amalgamation.h"
 #include <charconv>
-#include <cstring>
 #include <new>
 #include <string_view>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <initializer_list>
 #include <memory>
@@ -38,7 +38,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -47,9 +47,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -199,30 +201,15 @@ private:
 
 namespace accp {
 
-// A message with numbers in it, of a handle: valid until its next call fails.
-struct Said {
-    char text[192];
-};
-
-inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
-    if (!status.failed() || !err) return status.code;
-    *err = {status.code, status.record, status.offset, status.message};
-    if (!said || !status.limit) return status.code;
-    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
-    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
-    put(" of ");
-    to = std::to_chars(to, end, status.limit).ptr;
-    put(" ");
-    put(status.message);
-    *to = '\0';
-    err->message = said->text;
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message, status.had, status.limit};
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
+accp_status guard(accp_error *err, Body body) noexcept {
     try {
-        return report(body(), err, said);
+        return report(body(), err);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {

@@ -3,12 +3,11 @@
 // Made by bindings/go/amalgamate: edit what it is made of.
 #define ACCP_SYSTEM_MALLOC 1
 #include "accp_amalgamation.h"
-#include <charconv>
-#include <cstring>
 #include <new>
 #include <string_view>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <mutex>
 #include <atomic>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <algorithm>
 #include <initializer_list>
+#include <charconv>
 #include <array>
 
 // capi/accp_session.cc
@@ -42,7 +42,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what was there, and what may be. The C face writes both before the message.
+    // Of a limit that was passed: what there was, and how much may be; else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -51,9 +51,11 @@ struct [[nodiscard]] Status {
 };
 
 inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
-// The message goes on behind "310 of 240 ": what is counted, a colon, what to do.
-inline Status fail_over(accp_status code, uint64_t had, uint64_t limit, const char *message) { return {code, 0, 0, message, had, limit}; }
-// The same failure, of another byte.
+// More than a limit allows: the message says of what, and what to do.
+inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
+    return {ACCP_E2003, 0, offset, message, had, limit};
+}
+// The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
@@ -203,30 +205,15 @@ private:
 
 namespace accp {
 
-// A message with numbers in it, of a handle: valid until its next call fails.
-struct Said {
-    char text[192];
-};
-
-inline accp_status report(const Status &status, accp_error *err, Said *said = nullptr) noexcept {
-    if (!status.failed() || !err) return status.code;
-    *err = {status.code, status.record, status.offset, status.message};
-    if (!said || !status.limit) return status.code;
-    char *end = said->text + sizeof said->text - 1, *to = std::to_chars(said->text, end, status.had).ptr;
-    auto put = [&](std::string_view text) { to += text.copy(to, static_cast<size_t>(end - to)); };
-    put(" of ");
-    to = std::to_chars(to, end, status.limit).ptr;
-    put(" ");
-    put(status.message);
-    *to = '\0';
-    err->message = said->text;
+inline accp_status report(const Status &status, accp_error *err) noexcept {
+    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message, status.had, status.limit};
     return status.code;
 }
 
 template <class Body>
-accp_status guard(accp_error *err, Body body, Said *said = nullptr) noexcept {
+accp_status guard(accp_error *err, Body body) noexcept {
     try {
-        return report(body(), err, said);
+        return report(body(), err);
     } catch (const OutOfMemory &) {
         return report(fail(ACCP_ERR_NOMEM, 0, "out of memory, or over memory_bytes"), err);
     } catch (const std::bad_alloc &) {
@@ -1242,9 +1229,11 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// How much of the name of an agent or an operation stands in a header, and twice as much as of an intent's:
-// so a header is never cut (kMostLineBytes).
+// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a header is never cut (kMostLineBytes).
 constexpr size_t kMaxHeadName = 64;
+
+// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of its SHA-256: two of them are never alike.
+void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
 // Are agent, intent and operation what a frame can have? E1001 says which is not.
 Status check_names(const ContextMessage &message);
@@ -5190,7 +5179,6 @@ struct accp_session {
     accp::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
-    accp::Said said;    // of the last failure with numbers
 };
 
 using namespace accp;

@@ -1,0 +1,23 @@
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# libaccp.a, beside the shared library or (BUILD_SHARED_LIBS=OFF) instead of it: one object with all that is linked in. Its global names are accp_* alone,
+# so that a program may hold another simdjson, mimalloc or SQLite.
+set(object ${PROJECT_BINARY_DIR}/accp_whole.o)
+set(archives $<TARGET_FILE:accp_mimalloc> $<TARGET_FILE:accp_simdjson> ${ACCP_MD_LIBRARY})
+if(ACCP_SQLITE)
+    list(APPEND archives ${ACCP_SQLITE_LIBRARY})
+endif()
+# Groups are dissolved: the linker would drop one of ours for one of the program's with its name, and our code cannot reach that.
+add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}.tmp
+        --whole-archive $<TARGET_FILE:accp_core> --no-whole-archive --start-group ${archives} --end-group
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=accp_* ${object}.tmp ${object}
+    COMMAND ${CMAKE_COMMAND} -E rm ${object}.tmp
+    DEPENDS accp_core accp_mimalloc accp_simdjson
+    VERBATIM)
+add_library(accp_static STATIC ${object})
+set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+set_target_properties(accp_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME accp EXPORT_NAME accp_static)
+target_include_directories(accp_static INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set(ACCP_STATIC_LIBS stdc++ m pthread)
+target_link_libraries(accp_static INTERFACE ${ACCP_STATIC_LIBS})
