@@ -29,6 +29,20 @@ inline void split_ref(std::string_view ref, std::string_view &tier, std::string_
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
 }
 
+// A key, of at most kMostRefKeyBytes, as the store has it: behind the prefix of its tier.
+class StoredKey {
+public:
+    StoredKey(std::string_view prefix, std::string_view key) : len_(prefix.copy(text_, prefix.size())) {
+        len_ += key.copy(text_ + len_, kMostRefKeyBytes);
+    }
+
+    std::string_view view() const { return {text_, len_}; }
+
+private:
+    char text_[kMostRefKeyBytes + kContextPrefix.size()];
+    size_t len_;
+};
+
 inline bool is_ref_key(std::string_view key) {
     bool open = true;  // a label has yet to begin
     for (char c : key) {

@@ -18,12 +18,10 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Desk &desk) 
     const auto place = static_cast<uint64_t>(key.data() - ref.data());
     if (!is_ref_key(key)) return fail(ACCP_E1004, place, "a key of a ref is labels of letters, digits and _, with dots between");
     if (is_given(tier, key)) return fail(ACCP_E1004, place, "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
-    char name[kMostRefKeyBytes + kContextPrefix.size()];
-    size_t len = prefix.copy(name, prefix.size());
-    len += key.copy(name + len, key.size());
+    const StoredKey name(prefix, key);
     Status status;
-    if (blob.erase) desk.batch.erase(where, {name, len});
-    else status = put_value(where, {name, len}, blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
+    if (blob.erase) desk.batch.erase(where, name.view());
+    else status = put_value(where, name.view(), blob.json, static_cast<uint64_t>(blob.expires_ms), desk);
     return status.ok() ? commit(desk) : status;
 }
 

@@ -52,11 +52,8 @@ Status Session::lookup_key(const Reading &from, std::string_view tier, std::stri
     Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix)) return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
-    char name[kMostRefKeyBytes + kContextPrefix.size()];
     if (key.size() > kMostRefKeyBytes) return not_there();
-    size_t len = prefix.copy(name, prefix.size());
-    len += key.copy(name + len, key.size());
-    Status status = from.store.blob(where, {name, len}, static_cast<uint64_t>(now_ms), desk.blob);
+    Status status = from.store.blob(where, StoredKey(prefix, key).view(), static_cast<uint64_t>(now_ms), desk.blob);
     if (status.ok()) status = get_cold(from.cold, desk.blob);
     if (status.ok()) out.append(desk.blob.data(), desk.blob.size());
     return status;
