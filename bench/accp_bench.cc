@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The benchmark program: checks, counts, times, and prints tables. accp_bench [--gate] [--benchmark_…].
-// --gate: exit status 1 when something that must hold does not. Without it, only an operation that goes wrong is a failure.
+// The benchmark program: checks, counts, times, and prints tables. accp_bench [--gate]
+// [--benchmark_…]. --gate: exit status 1 when something that must hold does not. Without it, only
+// an operation that goes wrong is a failure.
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -21,10 +22,11 @@ using namespace accp_bench;
 
 namespace {
 
-// Takes our own option out of argv, and puts our defaults ahead of what Google Benchmark is given: later ones win.
+// Takes our own option out of argv, and puts our defaults ahead of what Google Benchmark is given:
+// later ones win.
 std::vector<char *> read_arguments(int argc, char **argv, bool &gate) {
-    static char interleave[] = "--benchmark_enable_random_interleaving=true", repeat[] = "--benchmark_repetitions=15",
-                time[] = "--benchmark_min_time=0.05";
+    static char interleave[] = "--benchmark_enable_random_interleaving=true",
+                repeat[] = "--benchmark_repetitions=15", time[] = "--benchmark_min_time=0.05";
     std::vector<char *> arguments = {argv[0], interleave, repeat, time};
     for (int i = 1; i < argc; ++i) {
         if (!std::strcmp(argv[i], "--gate")) gate = true;
@@ -35,10 +37,11 @@ std::vector<char *> read_arguments(int argc, char **argv, bool &gate) {
 
 void print_head(const Corpus &corpus) {
     std::printf("libaccp %s, kernel of the first pass: %s\n", accp_version(), best_kernel());
-    std::printf("peers: simdjson %s, RapidJSON %s\n", simdjson_choice().c_str(), RAPIDJSON_VERSION_STRING);
+    std::printf("peers: simdjson %s, RapidJSON %s\n", simdjson_choice().c_str(),
+                RAPIDJSON_VERSION_STRING);
     std::printf("compiler: %s\n", ACCP_BENCH_COMPILER);
-    std::printf("corpus: %zu messages; a frame has %.0f bytes, the same as compact JSON %.0f\n", corpus.frames.size(),
-                corpus.frames.mean_bytes(), corpus.compact.mean_bytes());
+    std::printf("corpus: %zu messages; a frame has %.0f bytes, the same as compact JSON %.0f\n",
+                corpus.frames.size(), corpus.frames.mean_bytes(), corpus.compact.mean_bytes());
     std::fflush(stdout);
     benchmark::AddCustomContext("accp_kernel", best_kernel());
     benchmark::AddCustomContext("simdjson", simdjson_choice());

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The codec under a registry with the schemas of all profiles: schemas, abbreviations, types and defaults, and exact tokens on the way out.
+// The codec under a registry with the schemas of all profiles: schemas, abbreviations, types and
+// defaults, and exact tokens on the way out.
 #include <stdexcept>
 
 #include "operations.h"
@@ -21,7 +22,8 @@ using Owned = std::unique_ptr<T, FreeCodec>;
 const accp_tokenizer *tokenizer() {
     static const Owned<accp_tokenizer> made = [] {
         accp_tokenizer *out = nullptr;
-        if (accp_tokenizer_new("o200k_base", 10, nullptr, &out, nullptr) != ACCP_OK) throw std::runtime_error("no o200k_base");
+        if (accp_tokenizer_new("o200k_base", 10, nullptr, &out, nullptr) != ACCP_OK)
+            throw std::runtime_error("no o200k_base");
         return Owned<accp_tokenizer>(out);
     }();
     return made.get();
@@ -31,17 +33,26 @@ struct Codec : Result {
     explicit Codec(bool counts) {
         accp_registry *registry = nullptr;
         accp_codec *made = nullptr;
-        bool good = accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &registry, &error) == ACCP_OK &&
+        bool good = accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &registry, &error) ==
+                        ACCP_OK &&
                     accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &made, &error) == ACCP_OK;
         accp_registry_free(registry);
         codec.reset(made);
         accp_counter *count = nullptr;
-        if (good && counts) good = accp_counter_new(tokenizer(), nullptr, &count, &error) == ACCP_OK;
+        if (good && counts)
+            good = accp_counter_new(tokenizer(), nullptr, &count, &error) == ACCP_OK;
         counter.reset(count);
-        if (!good || accp_codec_set_counter(made, count, &error) != ACCP_OK) throw std::runtime_error("no codec");
+        if (!good || accp_codec_set_counter(made, count, &error) != ACCP_OK)
+            throw std::runtime_error("no codec");
     }
-    bool encode(std::string_view text) { return accp_codec_encode(codec.get(), text.data(), text.size(), &out, &len, &error) == ACCP_OK; }
-    bool decode(std::string_view text) { return accp_codec_decode(codec.get(), text.data(), text.size(), &out, &len, &error) == ACCP_OK; }
+    bool encode(std::string_view text) {
+        return accp_codec_encode(codec.get(), text.data(), text.size(), &out, &len, &error) ==
+               ACCP_OK;
+    }
+    bool decode(std::string_view text) {
+        return accp_codec_decode(codec.get(), text.data(), text.size(), &out, &len, &error) ==
+               ACCP_OK;
+    }
 
     Owned<accp_codec> codec;
     Owned<accp_counter> counter;
@@ -61,7 +72,8 @@ struct DecodeRow : Codec {
     const Lines &lines;
 };
 
-// The messages that the profiles' schemas take (an amount that is a text they do not), and their frames, which come back as what they were.
+// The messages that the profiles' schemas take (an amount that is a text they do not), and their
+// frames, which come back as what they were.
 struct CodecLines {
     explicit CodecLines(const Corpus &corpus) {
         Codec codec(true);
@@ -70,12 +82,14 @@ struct CodecLines {
             messages.add(corpus.messages[i]);
             const std::string frame(codec.out, codec.len);
             frames.add(frame);
-            if (!codec.decode(frame)) throw std::runtime_error("a frame of the codec does not decode: " + frame);
+            if (!codec.decode(frame))
+                throw std::runtime_error("a frame of the codec does not decode: " + frame);
             const std::string message(codec.out, codec.len);
             if (!codec.encode(message) || std::string_view(codec.out, codec.len) != frame)
                 throw std::runtime_error("a message comes back as another: " + frame);
         }
-        if (messages.size() * 10 < corpus.messages.size() * 9) throw std::runtime_error("the codec takes too few messages");
+        if (messages.size() * 10 < corpus.messages.size() * 9)
+            throw std::runtime_error("the codec takes too few messages");
         messages.pad();
         frames.pad();
     }

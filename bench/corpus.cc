@@ -18,7 +18,8 @@ std::string with_operation(std::string_view line) {
     constexpr std::string_view kShort = "\"op\":";
     size_t at = line.find(kShort);
     if (at == line.npos) throw std::runtime_error("a message of the corpus has no \"op\"");
-    return std::string(line.substr(0, at)) + "\"operation\":" + std::string(line.substr(at + kShort.size()));
+    return std::string(line.substr(0, at)) +
+           "\"operation\":" + std::string(line.substr(at + kShort.size()));
 }
 
 }  // namespace
@@ -39,8 +40,10 @@ void Lines::add(std::string_view line) {
 }
 
 Corpus read_corpus(const std::string &directory) {
-    Corpus corpus = {Lines::read(directory + "/frames.txt"), Lines::read(directory + "/compact.ndjson"), {}, {}};
-    if (corpus.frames.size() != corpus.compact.size()) throw std::runtime_error("the corpus has not as many messages as frames");
+    Corpus corpus = {
+        Lines::read(directory + "/frames.txt"), Lines::read(directory + "/compact.ndjson"), {}, {}};
+    if (corpus.frames.size() != corpus.compact.size())
+        throw std::runtime_error("the corpus has not as many messages as frames");
     Frame frame = make_frame();
     for (size_t i = 0; i < corpus.compact.size(); ++i) {
         std::string message = with_operation(corpus.compact[i]);
@@ -48,7 +51,8 @@ Corpus read_corpus(const std::string &directory) {
         accp_error error;
         const char *out;
         size_t len;
-        need(accp_frame_encode(frame.get(), message.data(), message.size(), &out, &len, &error), error, "encoding the corpus");
+        need(accp_frame_encode(frame.get(), message.data(), message.size(), &out, &len, &error),
+             error, "encoding the corpus");
         corpus.encoded.add({out, len});
     }
     corpus.messages.pad();
@@ -86,7 +90,8 @@ Options make_options() {
 
 void Parts::read(accp_frame *frame, std::string_view text) {
     accp_error error;
-    need(accp_frame_parse(frame, text.data(), text.size(), &error), error, "parsing a frame to build");
+    need(accp_frame_parse(frame, text.data(), text.size(), &error), error,
+         "parsing a frame to build");
     const accp_node *nodes = accp_frame_nodes(frame, nullptr);
     for (int i = 0; i < 3; ++i) names[i] = {text.data() + nodes[i].offset, nodes[i].len};
     need(accp_frame_payload(frame, payload.get(), &error), error, "accp_frame_payload");

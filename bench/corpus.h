@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is benchmarked: 2,000 distinct messages, each as a frame and as JSON. On a few repeated ones everything would be 15 to 40 % faster,
-// as the branch predictor learns them by heart.
+// What is benchmarked: 2,000 distinct messages, each as a frame and as JSON. On a few repeated ones
+// everything would be 15 to 40 % faster, as the branch predictor learns them by heart.
 #pragma once
 
 #include <memory>
@@ -13,16 +13,20 @@
 
 namespace accp_bench {
 
-// Lines that lie one behind the other in one block, with the padding behind it that simdjson wants.
+// Lines that lie one after the other in one block, with the padding after it that simdjson wants.
 class Lines {
 public:
     static Lines read(const std::string &path);  // throws std::runtime_error
     void add(std::string_view line);
 
     size_t size() const { return starts_.size() - 1; }
-    std::string_view operator[](size_t i) const { return {text_.data() + starts_[i], starts_[i + 1] - starts_[i] - 1}; }
+    std::string_view operator[](size_t i) const {
+        return {text_.data() + starts_[i], starts_[i + 1] - starts_[i] - 1};
+    }
     std::string_view all() const { return text_; }
-    double mean_bytes() const { return static_cast<double>(text_.size() - size()) / static_cast<double>(size()); }
+    double mean_bytes() const {
+        return static_cast<double>(text_.size() - size()) / static_cast<double>(size());
+    }
     void pad() { text_.reserve(text_.size() + 64); }
 
 private:
@@ -34,7 +38,9 @@ struct Corpus {
     Lines frames;    // as they are in data/corpus
     Lines compact;   // the same messages as compact JSON, with the short member "op"
     Lines messages;  // and with "operation": what accp_frame_encode() takes
-    Lines encoded;   // what it makes of them, to be decoded: without loss, which the plain frames are not (a `$` in text is no ref)
+    // what it makes of them, to be decoded: without loss, which the plain frames are not (a `$` in
+    // text is no ref)
+    Lines encoded;
 };
 
 Corpus read_corpus(const std::string &directory);

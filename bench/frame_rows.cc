@@ -34,7 +34,8 @@ void add(const char *name, const Lines &lines) {
 void add_frame_rows(const Corpus &corpus) {
     add_row(kMemcpy, corpus.frames, [&corpus]() { return Copy(corpus.frames); });
     add<Parse>(kParse, corpus.frames);
-    add_row(kBatchParse, 1, corpus.frames.size(), corpus.frames.all().size(), [&corpus]() { return BatchParse(corpus.frames, nullptr); });
+    add_row(kBatchParse, 1, corpus.frames.size(), corpus.frames.all().size(),
+            [&corpus]() { return BatchParse(corpus.frames, nullptr); });
     add<Refuse>(kRefuse, corpus.frames);
     add<Print>(kPrint, corpus.frames);
     add<Canon>(kCanon, corpus.frames);

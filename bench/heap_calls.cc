@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See heap_calls.h. The functions below stand in for glibc's in the whole process; they add one increment to what each does.
+// See heap_calls.h. The functions below stand in for glibc's in the whole process; they add one
+// increment to what each does.
 #include "heap_calls.h"
 
 #include <cerrno>
@@ -40,7 +41,8 @@ __attribute__((visibility("default"))) void *aligned_alloc(size_t alignment, siz
     return __libc_memalign(alignment, size);
 }
 
-__attribute__((visibility("default"))) int posix_memalign(void **out, size_t alignment, size_t size) {
+__attribute__((visibility("default"))) int posix_memalign(void **out, size_t alignment,
+                                                          size_t size) {
     ++calls;
     *out = __libc_memalign(alignment, size);
     return *out ? 0 : ENOMEM;

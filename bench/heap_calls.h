@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How often memory was asked for, by anyone in this process: malloc and its kin (and so new), and the allocator hooks of accp_options.
+// How often memory was asked for, by anyone in this process: malloc and its kin (and so new), and
+// the allocator hooks of accp_options.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The first pass over a frame, bytes to symbols, and the whole parse, with each kernel that this machine has. The C face has no say in which
-// kernel runs, so these rows reach for the internals: they tell what other machines will see.
+// The first pass over a frame, bytes to symbols, and the whole parse, with each kernel that this
+// machine has. The C face has no say in which kernel runs, so these rows reach for the internals:
+// they tell what other machines will see.
 #include "base/options.h"
 #include "frame/parse.h"
 #include "frame/symbols.h"
@@ -13,12 +14,14 @@ namespace accp_bench {
 namespace {
 
 struct FirstPass {
-    FirstPass(const Lines &lines, const char *kernel) : lines(lines), positions(lines.all().size() + 64), codes(lines.all().size() + 64) {
+    FirstPass(const Lines &lines, const char *kernel)
+        : lines(lines), positions(lines.all().size() + 64), codes(lines.all().size() + 64) {
         accp::use_symbols_kernel(kernel);
     }
     bool operator()(size_t i) {
         accp::Symbols symbols = {positions.data(), codes.data(), 0, false, false};
-        return accp::find_symbols(lines[i].data(), lines[i].size(), false, symbols) && symbols.count;
+        return accp::find_symbols(lines[i].data(), lines[i].size(), false, symbols) &&
+               symbols.count;
     }
 
     const Lines &lines;
@@ -28,7 +31,10 @@ struct FirstPass {
 
 struct WholeParse {
     WholeParse(const Lines &lines, const char *kernel)
-        : lines(lines), memory(settings.allocator, UINT64_MAX), parser(memory, settings), nodes(memory) {
+        : lines(lines),
+          memory(settings.allocator, UINT64_MAX),
+          parser(memory, settings),
+          nodes(memory) {
         accp::use_symbols_kernel(kernel);
     }
     bool operator()(size_t i) {
@@ -54,8 +60,10 @@ const char *best_kernel() {
 void add_kernel_rows(const Corpus &corpus) {
     for (const char *name : kKernels) {
         if (!accp::use_symbols_kernel(name)) continue;
-        add_row(std::string("first pass, ") + name, corpus.frames, [&corpus, name]() { return FirstPass(corpus.frames, name); });
-        add_row(std::string("parse inside, ") + name, corpus.frames, [&corpus, name]() { return WholeParse(corpus.frames, name); });
+        add_row(std::string("first pass, ") + name, corpus.frames,
+                [&corpus, name]() { return FirstPass(corpus.frames, name); });
+        add_row(std::string("parse inside, ") + name, corpus.frames,
+                [&corpus, name]() { return WholeParse(corpus.frames, name); });
     }
 }
 

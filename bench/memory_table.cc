@@ -32,13 +32,16 @@ Count count_calls(const Lines &lines, size_t count) {
         prepare();
         aside += malloc_calls() - start;
     });
-    return {static_cast<double>(malloc_calls() - before - aside) / static_cast<double>(lines.size()), allocator.held()};
+    return {
+        static_cast<double>(malloc_calls() - before - aside) / static_cast<double>(lines.size()),
+        allocator.held()};
 }
 
 template <class Operation>
 bool print_row(const char *name, const Lines &lines, bool batch = false) {
     Count counted = count_calls<Operation>(lines, batch ? 1 : lines.size());
-    std::printf("  %-24s %12.4f %16zu   %s\n", name, counted.heap_calls, counted.held, counted.heap_calls == 0 ? "met" : "NOT met");
+    std::printf("  %-24s %12.4f %16zu   %s\n", name, counted.heap_calls, counted.held,
+                counted.heap_calls == 0 ? "met" : "NOT met");
     return counted.heap_calls == 0;
 }
 
@@ -63,8 +66,10 @@ bool print_memory(const Corpus &corpus) {
     double a_frame = static_cast<double>(nodes) / static_cast<double>(corpus.frames.size());
     bool small = sizeof(accp_node) <= 16;
     std::printf(
-        "\nThe tree: %zu bytes a node (must be at most 16: %s), nothing for text; %.1f nodes and %.0f bytes a frame of %.0f bytes\n",
-        sizeof(accp_node), small ? "met" : "NOT met", a_frame, a_frame * sizeof(accp_node), corpus.frames.mean_bytes());
+        "\nThe tree: %zu bytes a node (must be at most 16: %s), nothing for text; %.1f nodes and "
+        "%.0f bytes a frame of %.0f bytes\n",
+        sizeof(accp_node), small ? "met" : "NOT met", a_frame, a_frame * sizeof(accp_node),
+        corpus.frames.mean_bytes());
     return good && small;
 }
 

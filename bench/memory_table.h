@@ -7,7 +7,8 @@
 
 namespace accp_bench {
 
-// Prints the tables. False when a warm operation took memory from the heap, or a node is larger than 16 bytes.
+// Prints the tables. False when a warm operation took memory from the heap, or a node is larger
+// than 16 bytes.
 bool print_memory(const Corpus &corpus);
 
 }  // namespace accp_bench

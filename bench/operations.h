@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The operations that are timed, checked and counted: the same objects in all three, so that what is timed is what was checked. op(i) works on
-// message i and answers whether it went well; its result is in out and len. What starts from something that must be there first has prepare(),
+// The operations that are timed, checked and counted: the same objects in all three, so that what
+// is timed is what was checked. op(i) works on message i and answers whether it went well; its
+// result is in out and len. What starts from something that must be there first has prepare(),
 // which makes it for a block of messages, just before they are worked on, and is not timed.
 #pragma once
 
@@ -12,10 +13,12 @@
 
 namespace accp_bench {
 
-// Long enough that stopping the clock between blocks costs a nanosecond a message, and short enough that what was made ready is still near.
+// Long enough that stopping the clock between blocks costs a nanosecond a message, and short enough
+// that what was made ready is still near.
 constexpr size_t kBlock = 250;
 
-// All of op's work on messages 0 to count, block by block; between(prepare) is called where the clock should stop.
+// All of op's work on messages 0 to count, block by block; between(prepare) is called where the
+// clock should stop.
 template <class Operation, class Between>
 bool run_pass(Operation &op, size_t count, Between between) {
     bool good = true;
@@ -38,8 +41,11 @@ struct Result {
 };
 
 struct Parse : Result {
-    Parse(const Lines &frames, const accp_options *options) : frames(frames), frame(make_frame(options)) {}
-    bool operator()(size_t i) { return accp_frame_parse(frame.get(), frames[i].data(), frames[i].size(), &error) == ACCP_OK; }
+    Parse(const Lines &frames, const accp_options *options)
+        : frames(frames), frame(make_frame(options)) {}
+    bool operator()(size_t i) {
+        return accp_frame_parse(frame.get(), frames[i].data(), frames[i].size(), &error) == ACCP_OK;
+    }
 
     const Lines &frames;
     Frame frame;
@@ -47,19 +53,25 @@ struct Parse : Result {
 
 // One call for all frames; i is always 0.
 struct BatchParse : Result {
-    BatchParse(const Lines &frames, const accp_options *options) : frames(frames), batch(make_batch(options)) {}
-    bool operator()(size_t) { return accp_batch_parse(batch.get(), frames.all().data(), frames.all().size(), &error) == ACCP_OK; }
+    BatchParse(const Lines &frames, const accp_options *options)
+        : frames(frames), batch(make_batch(options)) {}
+    bool operator()(size_t) {
+        return accp_batch_parse(batch.get(), frames.all().data(), frames.all().size(), &error) ==
+               ACCP_OK;
+    }
 
     const Lines &frames;
     Batch batch;
 };
 
-// Each frame without its last byte: the whole frame is read before it is refused, and the offset is then looked for.
+// Each frame without its last byte: the whole frame is read before it is refused, and the offset is
+// then looked for.
 struct Refuse : Parse {
     using Parse::Parse;
     bool operator()(size_t i) {
         size_t cut = frames[i].size() - 1;
-        return accp_frame_parse(frame.get(), frames[i].data(), cut, &error) == ACCP_E1001 && error.offset == cut;
+        return accp_frame_parse(frame.get(), frames[i].data(), cut, &error) == ACCP_E1001 &&
+               error.offset == cut;
     }
 };
 
@@ -69,9 +81,12 @@ struct Print : Result {
         for (size_t i = 0; i < kBlock; ++i) handles.push_back(make_frame(options));
     }
     void prepare(size_t first, size_t end) {
-        for (size_t i = first; i < end; ++i) accp_frame_parse(handles[i % kBlock].get(), frames[i].data(), frames[i].size(), &error);
+        for (size_t i = first; i < end; ++i)
+            accp_frame_parse(handles[i % kBlock].get(), frames[i].data(), frames[i].size(), &error);
     }
-    bool operator()(size_t i) { return accp_frame_print(handles[i % kBlock].get(), &out, &len, &error) == ACCP_OK; }
+    bool operator()(size_t i) {
+        return accp_frame_print(handles[i % kBlock].get(), &out, &len, &error) == ACCP_OK;
+    }
 
     const Lines &frames;
     std::vector<Frame> handles;
@@ -80,7 +95,9 @@ struct Print : Result {
 // Parsing and printing, in one handle, as `accp canon` does.
 struct Canon : Parse {
     using Parse::Parse;
-    bool operator()(size_t i) { return Parse::operator()(i) && accp_frame_print(frame.get(), &out, &len, &error) == ACCP_OK; }
+    bool operator()(size_t i) {
+        return Parse::operator()(i) && accp_frame_print(frame.get(), &out, &len, &error) == ACCP_OK;
+    }
 };
 
 // From values that are there: a payload and a metadata value for each frame of the block.
@@ -92,8 +109,8 @@ struct Build : Result {
     }
     bool operator()(size_t i) {
         const Parts &p = parts[i % kBlock];
-        return accp_frame_build(frame.get(), p.names[0], p.names[1], p.names[2], p.payload.get(), p.meta.get(), &out, &len, &error) ==
-               ACCP_OK;
+        return accp_frame_build(frame.get(), p.names[0], p.names[1], p.names[2], p.payload.get(),
+                                p.meta.get(), &out, &len, &error) == ACCP_OK;
     }
 
     const Lines &frames;
@@ -102,9 +119,11 @@ struct Build : Result {
 };
 
 struct Encode : Result {
-    Encode(const Lines &messages, const accp_options *options) : messages(messages), frame(make_frame(options)) {}
+    Encode(const Lines &messages, const accp_options *options)
+        : messages(messages), frame(make_frame(options)) {}
     bool operator()(size_t i) {
-        return accp_frame_encode(frame.get(), messages[i].data(), messages[i].size(), &out, &len, &error) == ACCP_OK;
+        return accp_frame_encode(frame.get(), messages[i].data(), messages[i].size(), &out, &len,
+                                 &error) == ACCP_OK;
     }
 
     const Lines &messages;
@@ -112,8 +131,12 @@ struct Encode : Result {
 };
 
 struct Decode : Result {
-    Decode(const Lines &frames, const accp_options *options) : frames(frames), frame(make_frame(options)) {}
-    bool operator()(size_t i) { return accp_frame_decode(frame.get(), frames[i].data(), frames[i].size(), &out, &len, &error) == ACCP_OK; }
+    Decode(const Lines &frames, const accp_options *options)
+        : frames(frames), frame(make_frame(options)) {}
+    bool operator()(size_t i) {
+        return accp_frame_decode(frame.get(), frames[i].data(), frames[i].size(), &out, &len,
+                                 &error) == ACCP_OK;
+    }
 
     const Lines &frames;
     Frame frame;

@@ -17,27 +17,34 @@ namespace accp_bench {
 
 namespace {
 
-// The lines lie in padded memory, so simdjson need not copy them; its parser is kept and used again.
+// The lines lie in padded memory, so simdjson need not copy them; its parser is kept and used
+// again.
 struct SimdjsonParse {
     SimdjsonParse(const Lines &lines, const simdjson::implementation *which) : lines(lines) {
         simdjson::get_active_implementation() = which;
     }
-    bool operator()(size_t i) { return !parser.parse(lines[i].data(), lines[i].size(), false).get(root); }
+    bool operator()(size_t i) {
+        return !parser.parse(lines[i].data(), lines[i].size(), false).get(root);
+    }
 
     const Lines &lines;
     simdjson::dom::parser parser;
     simdjson::dom::element root;
 };
 
-const simdjson::implementation *best_simdjson() { return simdjson::get_available_implementations().detect_best_supported(); }
+const simdjson::implementation *best_simdjson() {
+    return simdjson::get_available_implementations().detect_best_supported();
+}
 
-// RapidJSON's tutorial: both allocators on the caller's memory, so that nothing comes from the heap.
+// RapidJSON's tutorial: both allocators on the caller's memory, so that nothing comes from the
+// heap.
 class RapidParse {
 public:
     using Pool = rapidjson::MemoryPoolAllocator<>;
     using Document = rapidjson::GenericDocument<rapidjson::UTF8<>, Pool, Pool>;
 
-    explicit RapidParse(const Lines &lines) : lines_(lines), text_(lines.all().size()), values_(64 << 10), stack_(16 << 10) {}
+    explicit RapidParse(const Lines &lines)
+        : lines_(lines), text_(lines.all().size()), values_(64 << 10), stack_(16 << 10) {}
 
     // In situ means that parsing spoils the text.
     void prepare(size_t first, size_t end) {
@@ -85,14 +92,17 @@ struct RapidWrite {
 };
 
 bool complain(const char *peer, size_t i) {
-    std::fprintf(stderr, "accp_bench: %s does not read or write message %zu as it should\n", peer, i + 1);
+    std::fprintf(stderr, "accp_bench: %s does not read or write message %zu as it should\n", peer,
+                 i + 1);
     return false;
 }
 
 // Equal values: the peers may spell a number in another way.
 class SameValue {
 public:
-    bool operator()(std::string_view a, std::string_view b) { return a == b || hash_form(a) == hash_form(b); }
+    bool operator()(std::string_view a, std::string_view b) {
+        return a == b || hash_form(a) == hash_form(b);
+    }
 
 private:
     std::string hash_form(std::string_view text) {
@@ -107,7 +117,9 @@ private:
 
 }  // namespace
 
-std::string simdjson_choice() { return best_simdjson()->name() + std::string(" ") + SIMDJSON_STRINGIFY(SIMDJSON_VERSION); }
+std::string simdjson_choice() {
+    return best_simdjson()->name() + std::string(" ") + SIMDJSON_STRINGIFY(SIMDJSON_VERSION);
+}
 
 bool check_peers(const Corpus &corpus) {
     const Lines &lines = corpus.compact;
@@ -116,9 +128,11 @@ bool check_peers(const Corpus &corpus) {
     RapidWrite write(lines);
     SameValue same;
     for (size_t i = 0; i < lines.size(); ++i) {
-        if (!simdjson(i) || !same(simdjson::minify(simdjson.root), lines[i])) return complain("simdjson", i);
+        if (!simdjson(i) || !same(simdjson::minify(simdjson.root), lines[i]))
+            return complain("simdjson", i);
         if (i % kBlock == 0) write.prepare(i, std::min(i + kBlock, lines.size()));
-        if (!write(i) || !same({write.buffer.GetString(), write.buffer.GetSize()}, lines[i])) return complain("RapidJSON's Writer", i);
+        if (!write(i) || !same({write.buffer.GetString(), write.buffer.GetSize()}, lines[i]))
+            return complain("RapidJSON's Writer", i);
     }
     rapid.prepare(0, lines.size());
     for (size_t i = 0; i < lines.size(); ++i)
@@ -127,13 +141,15 @@ bool check_peers(const Corpus &corpus) {
 }
 
 void add_peer_rows(const Corpus &corpus) {
-    auto add_simdjson = [](const char *name, const Lines &lines, const simdjson::implementation *which) {
+    auto add_simdjson = [](const char *name, const Lines &lines,
+                           const simdjson::implementation *which) {
         add_row(name, lines, [&lines, which]() { return SimdjsonParse(lines, which); });
     };
     add_simdjson(kSimdjson, corpus.compact, best_simdjson());
     add_simdjson(kSimdjsonMessage, corpus.messages, best_simdjson());
     const simdjson::implementation *haswell = simdjson::get_available_implementations()["haswell"];
-    if (haswell && haswell->supported_by_runtime_system()) add_simdjson(kSimdjsonHaswell, corpus.compact, haswell);
+    if (haswell && haswell->supported_by_runtime_system())
+        add_simdjson(kSimdjsonHaswell, corpus.compact, haswell);
     add_row(kRapidInSitu, corpus.compact, [&corpus]() { return RapidParse(corpus.compact); });
     add_row(kRapidWriter, corpus.compact, [&corpus]() { return RapidWrite(corpus.compact); });
 }

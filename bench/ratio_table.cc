@@ -49,7 +49,8 @@ void RatioTable::ReportRuns(const std::vector<Run> &runs) {
     for (const Run &run : runs) {
         if (run.run_type == Run::RT_Aggregate) continue;
         if (run.error_occurred) {
-            std::fprintf(stderr, "accp_bench: \"%s\": %s\n", run.run_name.function_name.c_str(), run.error_message.c_str());
+            std::fprintf(stderr, "accp_bench: \"%s\": %s\n", run.run_name.function_name.c_str(),
+                         run.error_message.c_str());
             failed_ = true;
             continue;
         }
@@ -73,8 +74,10 @@ double RatioTable::median_ns(const char *row) const {
 }
 
 bool RatioTable::print_ratios() const {
-    std::printf("\nRatios: time of a row over time of its peer, on the same message; less is better\n");
-    std::printf("  %-20s %8s  %-24s %8s %7s %6s %6s  verdict\n", "row", "ns", "peer", "ns", "ratio", "must", "goal");
+    std::printf(
+        "\nRatios: time of a row over time of its peer, on the same message; less is better\n");
+    std::printf("  %-20s %8s  %-24s %8s %7s %6s %6s  verdict\n", "row", "ns", "peer", "ns", "ratio",
+                "must", "goal");
     bool all_met = true;
     for (const Ratio &ratio : kRatios) {
         double ns = median_ns(ratio.row), peer = median_ns(ratio.peer);
@@ -103,11 +106,13 @@ bool RatioTable::print_ratios() const {
 
 void RatioTable::print_rows() const {
     std::printf(
-        "\nRows: nanoseconds an item (a message; in a worst case, the one input), the median of all repetitions and their extremes\n");
+        "\nRows: nanoseconds an item (a message; in a worst case, the one input), the median of "
+        "all repetitions and their extremes\n");
     std::printf("  %-44s %11s %11s %11s %9s\n", "row", "median", "least", "most", "MB/s");
     for (const auto &[index, row] : rows_) {
-        auto [least, most] = std::minmax_element(row.ns.begin(), row.ns.end());
-        std::printf("  %-44s %11.1f %11.1f %11.1f %9.0f\n", row.name.c_str(), median(row.ns), *least, *most, median(row.mb_a_second));
+        auto [min, max] = std::minmax_element(row.ns.begin(), row.ns.end());
+        std::printf("  %-44s %11.1f %11.1f %11.1f %9.0f\n", row.name.c_str(), median(row.ns), *min,
+                    *max, median(row.mb_a_second));
     }
 }
 

@@ -18,7 +18,8 @@ public:
 
     bool failed() const { return failed_; }
 
-    // Rows against their peers. True when every "must" is met; a row that was not measured has not met it.
+    // Rows against their peers. True when every "must" is met; a row that was not measured has not
+    // met it.
     bool print_ratios() const;
     double median_ns(const char *row) const;  // 0 where it was not measured
     // Every row alone: median and spread.

@@ -34,8 +34,9 @@ void add_kernel_rows(const Corpus &corpus);
 void add_peer_rows(const Corpus &corpus);
 void add_worst_rows();
 
-// Times op(i) for every i below count, one pass an iteration. make() makes op anew for each repetition, so that no row lives from a lucky
-// place in memory; a pass before the clock starts warms it. items and bytes: what one pass works through.
+// Times op(i) for every i below count, one pass an iteration. make() makes op anew for each
+// repetition, so that no row lives from a lucky place in memory; a pass before the clock starts
+// warms it. items and bytes: what one pass works through.
 template <class Make>
 void add_row(const std::string &name, size_t count, size_t items, size_t bytes, Make make) {
     benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State &state) {

@@ -25,18 +25,21 @@ bool gives(const char *row, const Lines &input, const Lines &expected) {
     for (size_t i = 0; i < input.size(); ++i) {
         if constexpr (requires { op.prepare(0, 0); })
             if (i % kBlock == 0) op.prepare(i, std::min(i + kBlock, input.size()));
-        if (!op(i) || std::string_view(op.out, op.len) != expected[i]) return complain(row, i, op.error);
+        if (!op(i) || std::string_view(op.out, op.len) != expected[i])
+            return complain(row, i, op.error);
     }
     return true;
 }
 
-// The number of nodes, or 0 when the tree is not complete: its last block must end where the nodes end.
+// The number of nodes, or 0 when the tree is not complete: its last block must end where the nodes
+// end.
 size_t whole_tree(const accp_frame *frame) {
     size_t count = 0;
     const accp_node *nodes = accp_frame_nodes(frame, &count);
     if (count < 4 || nodes[3].kind != ACCP_MAP) return 0;
     size_t end = nodes[3].next;
-    bool whole = end == count || (end < count && nodes[end].kind == ACCP_MAP && nodes[end].next == count);
+    bool whole =
+        end == count || (end < count && nodes[end].kind == ACCP_MAP && nodes[end].next == count);
     return whole ? count : 0;
 }
 
@@ -50,7 +53,8 @@ bool parses(const Lines &frames) {
     for (size_t i = 0; i < frames.size(); ++i) {
         size_t count = op(i) ? whole_tree(op.frame.get()) : 0;
         if (!count) return complain(kParse, i, op.error);
-        if (record[i].status != ACCP_OK || record[i].node_count != count) return complain(kBatchParse, i, batch.error);
+        if (record[i].status != ACCP_OK || record[i].node_count != count)
+            return complain(kBatchParse, i, batch.error);
     }
     return true;
 }
@@ -76,18 +80,22 @@ std::string refs_as_text(std::string_view json) {
 bool decodes_plain(const Corpus &corpus) {
     DecodePlain op(corpus.frames, nullptr);
     for (size_t i = 0; i < corpus.frames.size(); ++i)
-        if (!op(i) || refs_as_text({op.out, op.len}) != corpus.messages[i]) return complain(kDecodePlain, i, op.error);
+        if (!op(i) || refs_as_text({op.out, op.len}) != corpus.messages[i])
+            return complain(kDecodePlain, i, op.error);
     return true;
 }
 
 }  // namespace
 
-// The corpus is canonical, so printing gives the frames themselves; its frames and its JSON were written by a program of their own.
+// The corpus is canonical, so printing gives the frames themselves; its frames and its JSON were
+// written by a program of their own.
 bool check_operations(const Corpus &corpus) {
-    return parses(corpus.frames) && refuses(corpus.frames) && gives<Print>(kPrint, corpus.frames, corpus.frames) &&
-           gives<Canon>(kCanon, corpus.frames, corpus.frames) && gives<Build>(kBuild, corpus.encoded, corpus.encoded) &&
-           gives<Encode>(kEncode, corpus.messages, corpus.encoded) && gives<Decode>(kDecode, corpus.encoded, corpus.messages) &&
-           decodes_plain(corpus);
+    return parses(corpus.frames) && refuses(corpus.frames) &&
+           gives<Print>(kPrint, corpus.frames, corpus.frames) &&
+           gives<Canon>(kCanon, corpus.frames, corpus.frames) &&
+           gives<Build>(kBuild, corpus.encoded, corpus.encoded) &&
+           gives<Encode>(kEncode, corpus.messages, corpus.encoded) &&
+           gives<Decode>(kDecode, corpus.encoded, corpus.messages) && decodes_plain(corpus);
 }
 
 }  // namespace accp_bench

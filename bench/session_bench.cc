@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What sessions cost, through the C face: each call timed by itself, so that those with a checkpoint stand apart; what an open session holds; a hundred
-// thousand of them at once; a context behind a million messages; and sessions over a SQLite file.
+// What sessions cost, through the C face: each call timed by itself, so that those with a
+// checkpoint stand apart; what an open session holds; a hundred thousand of them at once; a context
+// after a million messages; and sessions over a SQLite file.
 //   accp_session_bench [--quick] [--messages=1000000] [--sessions=100000] [DIRECTORY]
-// DIRECTORY: where the SQLite files go, on the disk that is meant; the default is the system's for temporary files. README.md says how to read the tables.
+// DIRECTORY: where the SQLite files go, on the disk that is meant; the default is the system's for
+// temporary files. README.md says how to read the tables.
 #include <time.h>
 
 #include <algorithm>
@@ -25,7 +27,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double us_since(Clock::time_point began) { return std::chrono::duration<double, std::micro>(Clock::now() - began).count(); }
+double us_since(Clock::time_point began) {
+    return std::chrono::duration<double, std::micro>(Clock::now() - began).count();
+}
 
 // Microseconds of the processor that this thread has had: what else the machine does is not in it.
 double cpu_us() {
@@ -61,7 +65,8 @@ struct Plan {
 
 // The calls of one pass.
 struct Times {
-    double plain = 0, closing = 0, longest = 0;  // microseconds: of calls without and with a checkpoint
+    // microseconds: of calls without and with a checkpoint
+    double plain = 0, closing = 0, longest = 0;
     size_t plain_count = 0, closing_count = 0;
 
     void add(double us, bool closed) {
@@ -69,9 +74,16 @@ struct Times {
         ++(closed ? closing_count : plain_count);
         longest = std::max(longest, us);
     }
-    double mean() const { return (plain + closing) / static_cast<double>(std::max<size_t>(plain_count + closing_count, 1)); }
-    double plain_mean() const { return plain / static_cast<double>(std::max<size_t>(plain_count, 1)); }
-    double closing_mean() const { return closing / static_cast<double>(std::max<size_t>(closing_count, 1)); }
+    double mean() const {
+        return (plain + closing) /
+               static_cast<double>(std::max<size_t>(plain_count + closing_count, 1));
+    }
+    double plain_mean() const {
+        return plain / static_cast<double>(std::max<size_t>(plain_count, 1));
+    }
+    double closing_mean() const {
+        return closing / static_cast<double>(std::max<size_t>(closing_count, 1));
+    }
 };
 
 template <class Call>
@@ -87,51 +99,61 @@ double parse_us(const Lines &frames) {
     std::vector<double> passes;
     for (int pass = 0; pass < 15; ++pass) {
         const double began = cpu_us();
-        for (size_t i = 0; i < frames.size(); ++i) accp_frame_parse(frame.get(), frames[i].data(), frames[i].size(), nullptr);
+        for (size_t i = 0; i < frames.size(); ++i)
+            accp_frame_parse(frame.get(), frames[i].data(), frames[i].size(), nullptr);
         passes.push_back((cpu_us() - began) / static_cast<double>(frames.size()));
     }
     return median(passes);
 }
 
-// A row: the passes' medians. `most`: microseconds that a call may take, checkpoints and all; 0: nothing is asked.
+// A row: the passes' medians. `most`: microseconds that a call may take, checkpoints and all; 0:
+// nothing is asked.
 template <class Pass>
-void print_row(const char *name, const Plan &plan, double peer, double most, Pass pass) {
+void print_row(const char *name, const Plan &plan, double peer, double max, Pass pass) {
     std::vector<double> all, plain, closing, longest;
     Times times;
     for (int i = 0; i < plan.passes; ++i) {
         times = pass(i);
         if (!i && plan.passes > 1) continue;  // warms what calls share
-        all.push_back(times.mean()), plain.push_back(times.plain_mean()), closing.push_back(times.closing_mean()),
-            longest.push_back(times.longest);
+        all.push_back(times.mean()), plain.push_back(times.plain_mean()),
+            closing.push_back(times.closing_mean()), longest.push_back(times.longest);
     }
-    const double share = 100.0 * static_cast<double>(times.closing_count) / static_cast<double>(times.plain_count + times.closing_count);
+    const double share = 100.0 * static_cast<double>(times.closing_count) /
+                         static_cast<double>(times.plain_count + times.closing_count);
     const double us = median(all);
-    std::printf("  %-28s %8.2f %9.2f %9.2f %6.0f %% %9.0f %8.1f", name, us, median(plain), median(closing), share, median(longest),
-                us / peer);
-    if (most > 0) std::printf("  %5.1f  %s", most, us <= most ? "met" : "NOT met");
+    std::printf("  %-28s %8.2f %9.2f %9.2f %6.0f %% %9.0f %8.1f", name, us, median(plain),
+                median(closing), share, median(longest), us / peer);
+    if (max > 0) std::printf("  %5.1f  %s", max, us <= max ? "met" : "NOT met");
     std::printf("\n");
     std::fflush(stdout);
 }
 
 void print_times(const Plan &plan, const Sets &sets) {
     const double peer = parse_us(sets.frames);
-    std::printf("\nIn memory, not durable, o200k_base: microseconds of the processor a call; parsing a frame of the corpus takes %.3f\n",
-                peer);
-    std::printf("  %-28s %8s %9s %9s %8s %9s %8s  %5s\n", "row", "all", "no ckpt", "with one", "of all", "longest", "x parse", "must");
+    std::printf(
+        "\nIn memory, not durable, o200k_base: microseconds of the processor a call; parsing a "
+        "frame of the corpus takes %.3f\n",
+        peer);
+    std::printf("  %-28s %8s %9s %9s %8s %9s %8s  %5s\n", "row", "all", "no ckpt", "with one",
+                "of all", "longest", "x parse", "must");
     Engine engine("memory:");
     auto append = [&](const Lines &lines) {
         return [&](int pass) {
             Times times;
-            Session session = engine.session("append " + std::to_string(lines.size()) + " " + std::to_string(pass));
-            for (size_t i = 0; i < plan.lines; ++i) timed(session, times, [&] { session.append(lines[i % lines.size()]); });
+            Session session = engine.session("append " + std::to_string(lines.size()) + " " +
+                                             std::to_string(pass));
+            for (size_t i = 0; i < plan.lines; ++i)
+                timed(session, times, [&] { session.append(lines[i % lines.size()]); });
             return times;
         };
     };
     auto receive = [&](const Lines &frames) {
         return [&](int pass) {
             Times times;
-            Session session = engine.session("receive " + std::to_string(frames.size()) + " " + std::to_string(pass));
-            for (size_t i = 0; i < std::min(plan.lines, frames.size()); ++i) timed(session, times, [&] { session.receive(frames[i]); });
+            Session session = engine.session("receive " + std::to_string(frames.size()) + " " +
+                                             std::to_string(pass));
+            for (size_t i = 0; i < std::min(plan.lines, frames.size()); ++i)
+                timed(session, times, [&] { session.receive(frames[i]); });
             return times;
         };
     };
@@ -170,7 +192,7 @@ double context_us(Session &session) {
     return median(times);
 }
 
-// The context of a short session, and of one with very many messages behind it.
+// The context of a short session, and of one with very many messages after it.
 void print_contexts(const Plan &plan, const Sets &sets) {
     std::printf("\nThe context, microseconds (must be at most 1,000 behind a million messages)\n");
     for (size_t messages : {size_t{100}, plan.messages}) {
@@ -180,18 +202,21 @@ void print_contexts(const Plan &plan, const Sets &sets) {
         session.run(sets.structured, messages);
         const double built = cpu_us() - began;
         const double us = context_us(session);
-        std::printf("  behind %7zu messages: %6.1f, %llu tokens, %s; appending them took %.2f s\n", messages, us,
-                    static_cast<unsigned long long>(session.context()), us <= 1000 ? "met" : "NOT met", built / 1e6);
+        std::printf("  behind %7zu messages: %6.1f, %llu tokens, %s; appending them took %.2f s\n",
+                    messages, us, static_cast<unsigned long long>(session.context()),
+                    us <= 1000 ? "met" : "NOT met", built / 1e6);
     }
 }
 
 // What handles hold, apart from what the store keeps.
 void print_idle(const Plan &, const Sets &sets) {
-    constexpr size_t kSessions = 64, kMost = 8192;
+    constexpr size_t kSessions = 64, kMax = 8192;
     std::printf("\nAn open session that idles, bytes (must be at most 8,192 beside its text)\n");
     std::printf("  %-28s %9s %9s %9s\n", "behind", "held", "its text", "beside");
     const std::pair<const char *, const Lines *> kinds[] = {
-        {"small messages", &sets.small}, {"structured messages", &sets.structured}, {"agents' messages", &sets.agents}};
+        {"small messages", &sets.small},
+        {"structured messages", &sets.structured},
+        {"agents' messages", &sets.agents}};
     auto row = [&](const std::string &name, const Lines &lines, size_t messages) {
         Engine engine("memory:");
         std::vector<Session> open;
@@ -205,11 +230,13 @@ void print_idle(const Plan &, const Sets &sets) {
         }
         const size_t held = (engine.held() - before) / kSessions;
         text /= kSessions;
-        std::printf("  %-28s %9zu %9zu %9zu  %s\n", name.c_str(), held, text, held - text, held - text <= kMost ? "met" : "NOT met");
+        std::printf("  %-28s %9zu %9zu %9zu  %s\n", name.c_str(), held, text, held - text,
+                    held - text <= kMax ? "met" : "NOT met");
     };
     row("nothing", sets.small, 0);
     for (const auto &[name, lines] : kinds)
-        for (size_t messages : {20, 1000}) row(std::to_string(messages) + " " + name, *lines, messages);
+        for (size_t messages : {20, 1000})
+            row(std::to_string(messages) + " " + name, *lines, messages);
 }
 
 size_t resident() {
@@ -220,7 +247,8 @@ size_t resident() {
 }
 
 void print_many(const Plan &plan, const Sets &sets) {
-    std::printf("\n%zu sessions open at once, each behind eight structured messages\n", plan.sessions);
+    std::printf("\n%zu sessions open at once, each behind eight structured messages\n",
+                plan.sessions);
     Engine engine("memory:");
     std::vector<Session> open;
     open.reserve(plan.sessions);
@@ -232,12 +260,14 @@ void print_many(const Plan &plan, const Sets &sets) {
         open.push_back(engine.session("session " + std::to_string(i)));
         opening += cpu_us() - began - clock_us();
         began = cpu_us();
-        for (size_t j = 0; j < 8; ++j) open.back().append(sets.structured[(i * 7 + j) % sets.structured.size()]);
+        for (size_t j = 0; j < 8; ++j)
+            open.back().append(sets.structured[(i * 7 + j) % sets.structured.size()]);
         appending += cpu_us() - began - clock_us();
     }
     const auto count = static_cast<double>(plan.sessions);
     std::printf(
-        "  opening one %.2f us, an append %.2f us; of a session: resident %.0f bytes, of them %.0f its handle's, the rest the store's\n",
+        "  opening one %.2f us, an append %.2f us; of a session: resident %.0f bytes, of them %.0f "
+        "its handle's, the rest the store's\n",
         opening / count, appending / count / 8, static_cast<double>(resident() - memory) / count,
         static_cast<double>(engine.held() - held) / count);
 }
@@ -249,7 +279,9 @@ double synced_writes(const std::string &path) {
     const Clock::time_point began = Clock::now();
     constexpr int kWrites = 500;
     for (int i = 0; file && i < kWrites; ++i)
-        if (std::fwrite(block.data(), 1, block.size(), file) != block.size() || std::fflush(file) || sync_file(file)) return 0;
+        if (std::fwrite(block.data(), 1, block.size(), file) != block.size() || std::fflush(file) ||
+            sync_file(file))
+            return 0;
     if (file) std::fclose(file);
     return kWrites / us_since(began) * 1e6;
 }
@@ -259,10 +291,12 @@ void print_sqlite(const Plan &plan, const Sets &sets) {
     std::string directory = plan.directory + "/accp-session-bench-XXXXXX";
     if (!mkdtemp(directory.data())) throw std::runtime_error("no directory for a store");
     std::printf(
-        "\nOver SQLite, synchronous=FULL, groups of 256, checkpoints and all; the disk takes %.0f synced writes of 512 bytes a second\n",
+        "\nOver SQLite, synchronous=FULL, groups of 256, checkpoints and all; the disk takes %.0f "
+        "synced writes of 512 bytes a second\n",
         synced_writes(directory + "/plain"));
     for (size_t count : {size_t{1}, size_t{1000}})
-        for (const auto &[name, lines] : {std::pair("small", &sets.small), std::pair("structured", &sets.structured)}) {
+        for (const auto &[name, lines] :
+             {std::pair("small", &sets.small), std::pair("structured", &sets.structured)}) {
             Engine engine("sqlite:" + directory + "/" + name + std::to_string(count));
             std::vector<Session> open;
             for (size_t i = 0; i < count; ++i) open.push_back(engine.session(std::to_string(i)));
@@ -272,8 +306,8 @@ void print_sqlite(const Plan &plan, const Sets &sets) {
                 if (i % 256 == 255) engine.sync();
             }
             engine.sync();
-            std::printf("  %4zu session%s %-10s %9.0f appends/s\n", count, count == 1 ? ", " : "s,", name,
-                        static_cast<double>(plan.records) / us_since(began) * 1e6);
+            std::printf("  %4zu session%s %-10s %9.0f appends/s\n", count, count == 1 ? ", " : "s,",
+                        name, static_cast<double>(plan.records) / us_since(began) * 1e6);
             std::fflush(stdout);
         }
     std::filesystem::remove_all(directory);
@@ -285,7 +319,9 @@ Plan read_plan(int count, char **arguments) {
     for (int i = 1; i < count; ++i) {
         const std::string_view argument = arguments[i];
         const size_t equals = argument.find('=');
-        auto number = [&] { return static_cast<size_t>(std::strtoull(arguments[i] + equals + 1, nullptr, 10)); };
+        auto number = [&] {
+            return static_cast<size_t>(std::strtoull(arguments[i] + equals + 1, nullptr, 10));
+        };
         if (argument == "--quick") plan = {1, 200, 2000, 200, 2000, plan.directory};
         else if (argument.starts_with("--messages=")) plan.messages = number();
         else if (argument.starts_with("--sessions=")) plan.sessions = number();

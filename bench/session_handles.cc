@@ -15,7 +15,8 @@ namespace accp_bench {
 namespace {
 
 void need(accp_status status, const accp_error &error, const char *what) {
-    if (status != ACCP_OK) throw std::runtime_error(std::string(what) + ": " + (error.message ? error.message : ""));
+    if (status != ACCP_OK)
+        throw std::runtime_error(std::string(what) + ": " + (error.message ? error.message : ""));
 }
 
 }  // namespace
@@ -27,7 +28,8 @@ void Session::append(std::string_view json) {
 
 void Session::receive(std::string_view frame) {
     accp_error error = {};
-    need(accp_session_receive(handle_, frame.data(), frame.size(), ++now_, &error), error, "receive");
+    need(accp_session_receive(handle_, frame.data(), frame.size(), ++now_, &error), error,
+         "receive");
     accp_delivery delivery;
     while (accp_session_next(handle_, &delivery)) need(delivery.status, error, "next");
 }
@@ -36,7 +38,8 @@ std::string Session::send(std::string_view json) {
     accp_error error = {};
     const char *out = nullptr;
     size_t len = 0;
-    need(accp_session_send(handle_, json.data(), json.size(), ++now_, &out, &len, &error), error, "send");
+    need(accp_session_send(handle_, json.data(), json.size(), ++now_, &out, &len, &error), error,
+         "send");
     return {out, len};
 }
 
@@ -61,9 +64,13 @@ Engine::Engine(const std::string &store) {
     Options options = make_options();
     accp_error error = {};
     need(accp_options_set_allocator(options.get(), &face, &error), error, "an allocator");
-    need(accp_store_open(store.data(), store.size(), 0, nullptr, &store_, &error), error, "a store");
-    need(accp_engine_new(options.get(), store_, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr, &engine_, &error), error, "an engine");
-    for (auto [rule, value] : {std::pair(ACCP_RULE_DURABLE, 0), std::pair(ACCP_RULE_MOST_TOKENS, 0), std::pair(ACCP_RULE_SEED, 1)})
+    need(accp_store_open(store.data(), store.size(), 0, nullptr, &store_, &error), error,
+         "a store");
+    need(accp_engine_new(options.get(), store_, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr,
+                         &engine_, &error),
+         error, "an engine");
+    for (auto [rule, value] : {std::pair(ACCP_RULE_DURABLE, 0), std::pair(ACCP_RULE_MAX_TOKENS, 0),
+                               std::pair(ACCP_RULE_SEED, 1)})
         need(accp_engine_set_rule(engine_, rule, value, &error), error, "a rule");
 }
 
@@ -87,14 +94,17 @@ void Engine::sync() {
 Sets read_sets(const std::string &source) {
     Sets sets;
     const Corpus corpus = read_corpus(source + "/data/corpus");
-    for (size_t i = 0; i < corpus.messages.size(); ++i) {  // the session numbers and dates its frames itself
+    // the session numbers and dates its frames itself
+    for (size_t i = 0; i < corpus.messages.size(); ++i) {
         const std::string_view line = corpus.messages[i];
         sets.structured.add(std::string(line.substr(0, line.rfind(",\"meta\":"))) + "}");
     }
     for (size_t i = 0; i < 2000; ++i) {
         const std::string n = std::to_string(i * 7 % 1000);
-        sets.small.add(R"({"agent":"worker_)" + std::to_string(i % 4) + R"(","intent":"req","operation":"measure","payload":{"sensor":"s)" +
-                       std::to_string(i % 16) + R"(","value":)" + n + R"(,"state":")" + (i % 3 ? "running" : "idle") + R"("}})");
+        sets.small.add(R"({"agent":"worker_)" + std::to_string(i % 4) +
+                       R"(","intent":"req","operation":"measure","payload":{"sensor":"s)" +
+                       std::to_string(i % 16) + R"(","value":)" + n + R"(,"state":")" +
+                       (i % 3 ? "running" : "idle") + R"("}})");
     }
     for (const auto &file : std::filesystem::directory_iterator(source + "/data/trajectories")) {
         if (file.path().extension() != ".jsonl") continue;
@@ -103,7 +113,8 @@ Sets read_sets(const std::string &source) {
     }
     Engine engine("memory:");
     Session sender = engine.session("sender"), small_sender = engine.session("small sender");
-    for (size_t i = 0; i < sets.small.size(); ++i) sets.small_frames.add(small_sender.send(sets.small[i]));
+    for (size_t i = 0; i < sets.small.size(); ++i)
+        sets.small_frames.add(small_sender.send(sets.small[i]));
     for (size_t i = 0; i < sets.structured.size(); ++i) {
         try {
             sets.frames.add(sender.send(sets.structured[i]));

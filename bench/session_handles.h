@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions as the benchmark uses them: every call that does not go well ends it. And the messages that it feeds them.
+// Sessions as the benchmark uses them: every call that does not go well ends it. And the messages
+// that it feeds them.
 #pragma once
 
 #include <cstdio>
@@ -16,7 +17,8 @@ namespace accp_bench {
 class Session {
 public:
     explicit Session(accp_session *handle) : handle_(handle) {}
-    Session(Session &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)), now_(other.now_) {}
+    Session(Session &&other) noexcept
+        : handle_(std::exchange(other.handle_, nullptr)), now_(other.now_) {}
     ~Session() { accp_session_close(handle_); }
 
     void append(std::string_view json);
@@ -35,7 +37,8 @@ private:
     int64_t now_ = 1'714'000'000'000;
 };
 
-// An engine over a store of its own; not durable by itself. held(): what it and its sessions have taken, without the store.
+// An engine over a store of its own; not durable by itself. held(): what it and its sessions have
+// taken, without the store.
 class Engine {
 public:
     explicit Engine(const std::string &store);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Appends a second into a SQLite store: each a record and its mid, looked for before it is noted; groups of 256, each waited for until the device
-// has it. Beside it, as times differ between machines: 512 bytes and fdatasync, again and again.
+// Appends a second into a SQLite store: each a record and its mid, looked for before it is noted;
+// groups of 256, each waited for until the device has it. Beside it, as times differ between
+// machines: 512 bytes and fdatasync, again and again.
 //   accp_store_bench [DIRECTORY [RECORDS]]
 #include <fcntl.h>
 #include <unistd.h>
@@ -38,7 +39,9 @@ double synced_writes_per_second(const std::string &path) {
     constexpr int kWrites = 1000;
     auto began = std::chrono::steady_clock::now();
     for (int i = 0; i < kWrites; ++i)
-        if (write(file, block.data(), block.size()) != static_cast<ssize_t>(block.size()) || fdatasync(file) != 0) return 0;
+        if (write(file, block.data(), block.size()) != static_cast<ssize_t>(block.size()) ||
+            fdatasync(file) != 0)
+            return 0;
     double rate = kWrites / seconds_since(began);
     close(file);
     return rate;
@@ -46,7 +49,8 @@ double synced_writes_per_second(const std::string &path) {
 
 std::string mid_of(uint64_t i) {
     char text[16];
-    std::snprintf(text, sizeof text, "%012llx", static_cast<unsigned long long>(i * 0x9E3779B97F4A7C15 >> 16));
+    std::snprintf(text, sizeof text, "%012llx",
+                  static_cast<unsigned long long>(i * 0x9E3779B97F4A7C15 >> 16));
     return text;
 }
 
@@ -57,7 +61,8 @@ double appends_per_second(const std::string &place, int session_count, int recor
     check(store.open(where));
     std::vector<StoreSession *> sessions(static_cast<size_t>(session_count));
     for (int i = 0; i < session_count; ++i)
-        check(store.open_session("session " + std::to_string(i), true, sessions[static_cast<size_t>(i)]));
+        check(store.open_session("session " + std::to_string(i), true,
+                                 sessions[static_cast<size_t>(i)]));
     Memory memory(private_allocator(), UINT64_MAX);
     StoreBatch batch(memory);
     std::string record(kRecordBytes, 'r');
@@ -94,9 +99,11 @@ int main(int count, char **arguments) {
     int turn = 0;
     for (int sessions : {1, 1000})
         for (bool mids : {false, true}) {
-            double rate = appends_per_second("sqlite:" + directory + "/store" + std::to_string(turn++), sessions, records, mids);
-            std::printf("appends, %4d session%s%s  %9.0f /s  %5.1f x\n", sessions, sessions == 1 ? ", " : "s,",
-                        mids ? " with mids   " : " records only", rate, rate / base);
+            double rate = appends_per_second(
+                "sqlite:" + directory + "/store" + std::to_string(turn++), sessions, records, mids);
+            std::printf("appends, %4d session%s%s  %9.0f /s  %5.1f x\n", sessions,
+                        sessions == 1 ? ", " : "s,", mids ? " with mids   " : " records only", rate,
+                        rate / base);
             std::fflush(stdout);
         }
     std::filesystem::remove_all(directory);

@@ -33,7 +33,8 @@ using Texts = std::vector<std::string>;
 const accp_tokenizer *tokenizer() {
     static const Tokenizer made = [] {
         accp_tokenizer *out = nullptr;
-        if (accp_tokenizer_new("o200k_base", 10, nullptr, &out, nullptr) != ACCP_OK) throw std::runtime_error("no o200k_base");
+        if (accp_tokenizer_new("o200k_base", 10, nullptr, &out, nullptr) != ACCP_OK)
+            throw std::runtime_error("no o200k_base");
         return Tokenizer(out);
     }();
     return made.get();
@@ -41,7 +42,8 @@ const accp_tokenizer *tokenizer() {
 
 Counter make_counter() {
     accp_counter *out = nullptr;
-    if (accp_counter_new(tokenizer(), nullptr, &out, nullptr) != ACCP_OK) throw std::runtime_error("accp_counter_new");
+    if (accp_counter_new(tokenizer(), nullptr, &out, nullptr) != ACCP_OK)
+        throw std::runtime_error("accp_counter_new");
     return Counter(out);
 }
 
@@ -49,7 +51,8 @@ struct Count {
     explicit Count(const Texts &texts) : texts(texts), counter(make_counter()) {}
     bool operator()(size_t i) {
         uint64_t tokens = 0;
-        bool good = accp_counter_count(counter.get(), texts[i].data(), texts[i].size(), &tokens, nullptr) == ACCP_OK;
+        bool good = accp_counter_count(counter.get(), texts[i].data(), texts[i].size(), &tokens,
+                                       nullptr) == ACCP_OK;
         total += tokens;
         return good;
     }
@@ -78,15 +81,19 @@ std::string whole_file(const std::string &path) {
 Texts english() {
     Texts texts;
     Value value = make_value();
-    for (const char *name : {"marshmallow-1867", "marshmallow-1867-b", "rev-rock", "forensics-flash", "test-repo-1"}) {
-        std::istringstream lines(whole_file(std::string(ACCP_SOURCE_DIR "/data/examples/trajectories/") + name + ".jsonl"));
+    for (const char *name :
+         {"marshmallow-1867", "marshmallow-1867-b", "rev-rock", "forensics-flash", "test-repo-1"}) {
+        std::istringstream lines(whole_file(
+            std::string(ACCP_SOURCE_DIR "/data/examples/trajectories/") + name + ".jsonl"));
         for (std::string line; std::getline(lines, line);) {
             size_t count = 0;
-            if (accp_json_parse(value.get(), line.data(), line.size(), nullptr) != ACCP_OK) throw std::runtime_error(name);
+            if (accp_json_parse(value.get(), line.data(), line.size(), nullptr) != ACCP_OK)
+                throw std::runtime_error(name);
             const accp_node *nodes = accp_value_nodes(value.get(), &count);
             const char *text = accp_value_text(value.get(), nullptr);
             for (size_t i = 0; i < count; ++i)
-                if (nodes[i].kind == ACCP_STRING && nodes[i].len >= 80) texts.emplace_back(text + nodes[i].offset, nodes[i].len);
+                if (nodes[i].kind == ACCP_STRING && nodes[i].len >= 80)
+                    texts.emplace_back(text + nodes[i].offset, nodes[i].len);
         }
     }
     return texts;
@@ -95,8 +102,9 @@ Texts english() {
 Texts code() {
     Texts texts;
     for (const char *name :
-         {"frame/parse.cc", "frame/encode.cc", "frame/direct.cc", "frame/symbols_avx512.cc", "value/json_reader.cc", "value/number.cc",
-          "value/json_writer.cc", "capi/accp_frame.cc", "capi/accp_value.cc", "cli/inspect_command.cc", "cli/filter.cc", "cli/settings.cc"})
+         {"frame/parse.cc", "frame/encode.cc", "frame/direct.cc", "frame/symbols_avx512.cc",
+          "value/json_reader.cc", "value/number.cc", "value/json_writer.cc", "capi/accp_frame.cc",
+          "capi/accp_value.cc", "cli/inspect_command.cc", "cli/filter.cc", "cli/settings.cc"})
         texts.push_back(whole_file(std::string(ACCP_SOURCE_DIR "/src/") + name));
     return texts;
 }
@@ -121,12 +129,14 @@ size_t bytes(const Texts &texts) {
 
 template <class Operation>
 void add(const char *name, const Texts &texts) {
-    add_row(name, texts.size(), texts.size(), bytes(texts), [&texts]() { return Operation(texts); });
+    add_row(name, texts.size(), texts.size(), bytes(texts),
+            [&texts]() { return Operation(texts); });
 }
 
 void add_worst(const char *name, std::string text) {
     auto *texts = new Texts{std::move(text)};  // as long as the program
-    add_row(std::string("worst: a megabyte of ") + name, 1, 1, bytes(*texts), [texts]() { return Count(*texts); });
+    add_row(std::string("worst: a megabyte of ") + name, 1, 1, bytes(*texts),
+            [texts]() { return Count(*texts); });
 }
 
 struct Asked {
@@ -136,9 +146,10 @@ struct Asked {
     double must, goal;  // so many times as fast
 };
 constexpr Asked kAsked[] = {
-    {kFrames, "frames", "tiktoken", 76, 105},     {kFrames, "frames", "gpt-tokenizer", 22, 30}, {kEnglish, "english", "tiktoken", 50, 0},
-    {kEnglish, "english", "gpt-tokenizer", 0, 0}, {kCode, "code", "tiktoken", 50, 0},           {kCode, "code", "gpt-tokenizer", 0, 0},
-    {kFirst, "frames", "tiktoken", 0, 0},         {kFirst, "frames", "gpt-tokenizer", 0, 0},
+    {kFrames, "frames", "tiktoken", 76, 105}, {kFrames, "frames", "gpt-tokenizer", 22, 30},
+    {kEnglish, "english", "tiktoken", 50, 0}, {kEnglish, "english", "gpt-tokenizer", 0, 0},
+    {kCode, "code", "tiktoken", 50, 0},       {kCode, "code", "gpt-tokenizer", 0, 0},
+    {kFirst, "frames", "tiktoken", 0, 0},     {kFirst, "frames", "gpt-tokenizer", 0, 0},
 };
 
 struct Measured {
@@ -148,21 +159,25 @@ struct Measured {
 
 void write_sets(const Sets &all, const std::string &path) {
     std::ofstream out(path, std::ios::binary);
-    const std::pair<const char *, const Texts &> named[] = {{"frames", all.frames}, {"english", all.english}, {"code", all.code}};
+    const std::pair<const char *, const Texts &> named[] = {
+        {"frames", all.frames}, {"english", all.english}, {"code", all.code}};
     for (const auto &[name, texts] : named) {
         out << name << ' ' << texts.size() << '\n';
         for (const std::string &text : texts) out << text.size() << '\n' << text;
     }
 }
 
-std::map<std::string, Measured> run_child(const std::string &package, const std::string &modules, const std::string &path) {
+std::map<std::string, Measured> run_child(const std::string &package, const std::string &modules,
+                                          const std::string &path) {
     std::map<std::string, Measured> measured;
-    const std::string command = "node '" ACCP_SOURCE_DIR "/bench/token_peers.cjs' " + package + " '" + modules + "' '" + path + "'";
+    const std::string command = "node '" ACCP_SOURCE_DIR "/bench/token_peers.cjs' " + package +
+                                " '" + modules + "' '" + path + "'";
     FILE *child = popen(command.c_str(), "r");
     char name[32];
     Measured one;
     unsigned long long tokens;
-    while (child && std::fscanf(child, "%31s %lf %llu", name, &one.ns, &tokens) == 3) measured[name] = {one.ns, tokens};
+    while (child && std::fscanf(child, "%31s %lf %llu", name, &one.ns, &tokens) == 3)
+        measured[name] = {one.ns, tokens};
     if (child) pclose(child);
     return measured;
 }
@@ -183,7 +198,8 @@ void add_token_rows(const Corpus &corpus) {
     add<Count>(kCode, all.code);
     std::string random(1 << 20, 'a');
     uint32_t state = 1;
-    for (char &c : random) c = static_cast<char>('a' + ((state = state * 1664525 + 1013904223) >> 24) % 26);
+    for (char &c : random)
+        c = static_cast<char>('a' + ((state = state * 1664525 + 1013904223) >> 24) % 26);
     add_worst("one letter, counted", std::string(1 << 20, 'a'));
     add_worst("random letters, counted", random);
     add_worst("spaces, counted", std::string(1 << 20, ' '));
@@ -192,18 +208,25 @@ void add_token_rows(const Corpus &corpus) {
 bool print_token_ratios(const Corpus &corpus, const RatioTable &table) {
     const char *modules = std::getenv("ACCP_NODE_MODULES");
     if (!modules) {
-        std::printf("\nTokens against npm's tiktoken and gpt-tokenizer: not run, as ACCP_NODE_MODULES does not say where they are\n");
+        std::printf(
+            "\nTokens against npm's tiktoken and gpt-tokenizer: not run, as ACCP_NODE_MODULES does "
+            "not say where they are\n");
         return true;
     }
     const std::string path = "/tmp/accp_bench_texts." + std::to_string(getpid());
     write_sets(sets(corpus), path);
     std::map<std::string, std::map<std::string, Measured>> peers;
-    for (const char *package : {"tiktoken", "gpt-tokenizer"}) peers[package] = run_child(package, modules, path);
+    for (const char *package : {"tiktoken", "gpt-tokenizer"})
+        peers[package] = run_child(package, modules, path);
     std::remove(path.c_str());
-    const std::map<std::string, uint64_t> tokens = {
-        {"frames", tokens_of(sets(corpus).frames)}, {"english", tokens_of(sets(corpus).english)}, {"code", tokens_of(sets(corpus).code)}};
-    std::printf("\nTokens, o200k_base: how many times as fast as npm packages that count the same texts in node\n");
-    std::printf("  %-34s %10s  %-14s %12s %8s %6s %6s  verdict\n", "row", "ns", "peer", "ns", "times", "must", "goal");
+    const std::map<std::string, uint64_t> tokens = {{"frames", tokens_of(sets(corpus).frames)},
+                                                    {"english", tokens_of(sets(corpus).english)},
+                                                    {"code", tokens_of(sets(corpus).code)}};
+    std::printf(
+        "\nTokens, o200k_base: how many times as fast as npm packages that count the same texts in "
+        "node\n");
+    std::printf("  %-34s %10s  %-14s %12s %8s %6s %6s  verdict\n", "row", "ns", "peer", "ns",
+                "times", "must", "goal");
     bool all_met = true;
     for (const Asked &asked : kAsked) {
         const Measured peer = peers[asked.package][asked.set];
@@ -214,8 +237,10 @@ bool print_token_ratios(const Corpus &corpus, const RatioTable &table) {
                               : !met                                  ? "NOT met"
                               : asked.goal > 0 && times >= asked.goal ? "met, goal too"
                                                                       : "met";
-        std::printf("  %-34s %10.0f  %-14s %12.0f %8.1f %6.0f %6.0f  %s%s\n", asked.row, ns, asked.package, peer.ns, times, asked.must,
-                    asked.goal, verdict, times > 0 && peer.tokens != tokens.at(asked.set) ? " (it counts other tokens)" : "");
+        std::printf(
+            "  %-34s %10.0f  %-14s %12.0f %8.1f %6.0f %6.0f  %s%s\n", asked.row, ns, asked.package,
+            peer.ns, times, asked.must, asked.goal, verdict,
+            times > 0 && peer.tokens != tokens.at(asked.set) ? " (it counts other tokens)" : "");
         all_met &= met;
     }
     return all_met;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Counting tokens: frames, English and code, against npm's tiktoken (WASM) and gpt-tokenizer, which node runs as children of this program.
+// Counting tokens: frames, English and code, against npm's tiktoken (WASM) and gpt-tokenizer, which
+// node runs as children of this program.
 #pragma once
 
 #include "corpus.h"
@@ -10,7 +11,8 @@ namespace accp_bench {
 
 void add_token_rows(const Corpus &corpus);
 
-// Runs the children and prints the ratios. True where every "must" is met; nothing is asked where ACCP_NODE_MODULES does not say where the packages are.
+// Runs the children and prints the ratios. True where every "must" is met; nothing is asked where
+// ACCP_NODE_MODULES does not say where the packages are.
 bool print_token_ratios(const Corpus &corpus, const RatioTable &table);
 
 }  // namespace accp_bench

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Inputs that are legal and unkind, at the default limits, and some that are refused as late as can be: a throughput for each. None may be
-// far below the others; what an attacker sends should cost no more a byte than what a friend sends.
+// Inputs that are legal and unkind, at the default limits, and some that are refused as late as can
+// be: a throughput for each. None may be far below the others; what an attacker sends should cost
+// no more a byte than what a friend sends.
 #include <stdexcept>
 
 #include "operations.h"
@@ -11,7 +12,7 @@ namespace accp_bench {
 
 namespace {
 
-constexpr size_t kMostBytes = 64 << 10;  // ACCP_LIMIT_FRAME_BYTES
+constexpr size_t kMaxBytes = 64 << 10;  // ACCP_LIMIT_FRAME_BYTES
 
 std::string repeat(std::string_view text, size_t bytes) {
     std::string all;
@@ -31,19 +32,32 @@ std::string list(size_t count, char separator, MakeItem make) {
 }
 
 std::string digit(size_t i) { return std::to_string(i % 10); }
-std::string param(size_t i) { return std::string("k").append(std::to_string(i)).append(":").append(digit(i)); }
-// Equal in length and in their first eight bytes: the quick test for duplicates cannot tell them apart.
-std::string alike(size_t i) { return std::string("the_same_").append(std::to_string(1000 + i)).append(":1"); }
+std::string param(size_t i) {
+    return std::string("k").append(std::to_string(i)).append(":").append(digit(i));
+}
+// Equal in length and in their first eight bytes: the quick test for duplicates cannot tell them
+// apart.
+std::string alike(size_t i) {
+    return std::string("the_same_").append(std::to_string(1000 + i)).append(":1");
+}
 std::string deep(size_t) { return "[[[[1]]]]"; }
-std::string odd_member(size_t i) { return std::string("\"a-").append(std::to_string(i)).append("\":1"); }
-std::string frame(const std::string &payload) { return std::string("@a>req:x{").append(payload).append("}"); }
+std::string odd_member(size_t i) {
+    return std::string("\"a-").append(std::to_string(i)).append("\":1");
+}
+std::string frame(const std::string &payload) {
+    return std::string("@a>req:x{").append(payload).append("}");
+}
 std::string value(const std::string &text) { return frame(std::string("k:").append(text)); }
 std::string array(const std::string &items) { return std::string("[").append(items).append("]"); }
 std::string map(const std::string &items) { return std::string("{").append(items).append("}"); }
 std::string message(const std::string &json) {
-    return std::string(R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)").append(json).append("}}");
+    return std::string(R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)")
+        .append(json)
+        .append("}}");
 }
-std::string quoted(std::string_view unit, size_t bytes) { return std::string("\"").append(repeat(unit, bytes)).append("\""); }
+std::string quoted(std::string_view unit, size_t bytes) {
+    return std::string("\"").append(repeat(unit, bytes)).append("\"");
+}
 
 template <class Operation>
 void add(const std::string &name, const std::string &text) {
@@ -60,18 +74,21 @@ struct RefuseWhole : Parse {
 };
 
 void add_parse_rows() {
-    constexpr size_t kRoom = kMostBytes - 16;
+    constexpr size_t kRoom = kMaxBytes - 16;
     add<Parse>("parse a string of 64 KiB", value(repeat("a", kRoom)));
     add<Parse>("parse 32 Ki escapes", value(repeat("\\:", kRoom)));
     add<Parse>("parse an integer of 64 Ki digits", value(repeat("7", kRoom)));
-    add<Parse>("parse 256 params and 256 pairs", frame(list(256, '|', param)) + array(list(256, ',', param)));
+    add<Parse>("parse 256 params and 256 pairs",
+               frame(list(256, '|', param)) + array(list(256, ',', param)));
     add<Parse>("parse an array of 4,096", value(array(list(4096, ',', digit))));
     add<Parse>("parse a map of 4,096", value(map(list(4096, ',', param))));
     add<Parse>("parse a map of keys alike", value(map(list(3000, ',', alike))));
     add<Parse>("parse 4,096 arrays five deep", value(array(list(4096, ',', deep))));
     add<RefuseWhole>("refuse the last of 64 Ki bytes", value(repeat("a", kRoom) + '\x01'));
-    add<RefuseWhole>("refuse the last key of 4,096", value(map(list(4095, ',', param).append(",k0:1"))));
-    add<RefuseWhole>("refuse the last bracket of 16 Ki", value(array(list(4095, ',', deep).append(",[[[[[1]]]]]"))));
+    add<RefuseWhole>("refuse the last key of 4,096",
+                     value(map(list(4095, ',', param).append(",k0:1"))));
+    add<RefuseWhole>("refuse the last bracket of 16 Ki",
+                     value(array(list(4095, ',', deep).append(",[[[[[1]]]]]"))));
 }
 
 void add_code_rows() {
@@ -99,7 +116,8 @@ void add_code_rows() {
 
 void add_worst_rows() {
     add_parse_rows();
-    add<Canon>("parse and print a map to sort", value(map(list(4096, ',', [](size_t i) { return param(4095 - i); }))));
+    add<Canon>("parse and print a map to sort",
+               value(map(list(4096, ',', [](size_t i) { return param(4095 - i); }))));
     add_code_rows();
 }
 

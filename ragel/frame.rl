@@ -4,7 +4,7 @@
 # The includer defines, before including this file:
 #   actions  agent agent_other intent operation payload key word text null ref array map leave payload_end meta meta_end
 #            accept
-#   rules    loose_pipe loose_rbrace loose_comma loose_rbrack   values of the compat dialect, by the delimiter behind them
+#   rules    loose_pipe loose_rbrace loose_comma loose_rbrack   values of the compat dialect, by the delimiter after them
 #            loose_item loose_last                              array elements of the compat dialect
 %%{
     machine frame;

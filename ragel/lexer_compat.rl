@@ -1,4 +1,4 @@
-// The machine of the compat dialect (WIRE.md section 1): also "@" agent-id [":" string] as a value, and string *(":" string) as an element.
+// The machine of the compat dialect (docs/wire.md 1): also "@" agent-id [":" string] as a value, and string *(":" string) as an element.
 %%{
     machine lexer_compat;
     include actions "actions.rl";

@@ -15,5 +15,5 @@
     e_comma  = 0x0F;  w_comma  = 0x1F;  o_comma  = 0x3F;  t_comma  = w_comma | o_comma;
     e_dollar = 0x07;
     e_tilde  = 0x0E;
-    e_end    = 0x40;  # put behind the last symbol, so that the machine need not ask at each one whether there is another
+    e_end    = 0x40;  # put after the last symbol, so that the machine need not ask at each one whether there is another
 }%%

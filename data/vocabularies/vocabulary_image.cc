@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The program that makes a vocabulary's image while the library is built: merges (PROVENANCE.md) from standard input, the image to standard output.
+// The program that makes a vocabulary's image while the library is built: merges (PROVENANCE.md)
+// from standard input, the image to standard output.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -21,7 +22,8 @@ std::vector<unsigned char> read_all() {
     return all;
 }
 
-// Column-wise: the high bytes of all left halves, the middle ones, the low ones, then those of the right halves.
+// Column-wise: the high bytes of all left halves, the middle ones, the low ones, then those of the
+// right halves.
 std::vector<accp::Merge> merges_of(const unsigned char *columns, size_t count) {
     std::vector<accp::Merge> merges(count);
     for (size_t i = 0; i < count; ++i) {

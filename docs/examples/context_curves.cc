@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an agent's calls cost when it resends its history, and when it sends what a session gives it instead: context_curves FILE.jsonl... draws the
-// first file step by step, and sums up all of them. Messages are one a line; uses the public headers only.
+// What an agent's calls cost when it resends its history, and when it sends what a session gives it
+// instead: context_curves FILE.jsonl... draws the first file step by step, and sums up all of them.
+// Messages are one a line; uses the public headers only.
 #include <accp/accp.h>
 #include <unistd.h>
 
@@ -21,7 +22,8 @@ namespace {
 constexpr int64_t kNow = 1'700'000'000'000;  // any time will do: nothing here expires
 
 void need(accp_status status, const accp_error &err) {
-    if (status != ACCP_OK) throw std::runtime_error(std::string(accp_status_code(status)) + ": " + err.message);
+    if (status != ACCP_OK)
+        throw std::runtime_error(std::string(accp_status_code(status)) + ": " + err.message);
 }
 
 // What one call of the model reads.
@@ -36,7 +38,8 @@ public:
         accp_error err = {};
         need(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer_, &err), err);
         need(accp_counter_new(tokenizer_, nullptr, &counter_, &err), err);
-        need(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, tokenizer_, &engine_, &err), err);
+        need(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, tokenizer_, &engine_, &err),
+             err);
         need(accp_session_open(engine_, "demo", 4, &session_, &err), err);
         need(accp_value_new(nullptr, &value_, &err), err);
     }
@@ -89,23 +92,26 @@ private:
     uint64_t history_ = 0;
 };
 
-std::string bar(uint64_t tokens, uint64_t most, const char *piece) {
+std::string bar(uint64_t tokens, uint64_t max, const char *piece) {
     std::string out;
-    for (uint64_t i = 0; i < (tokens * 60 + most / 2) / most; ++i) out += piece;
+    for (uint64_t i = 0; i < (tokens * 60 + max / 2) / max; ++i) out += piece;
     return out;
 }
 
-// Both curves, one line a step: what the session gives is the beginning of what the history would be.
+// Both curves, one line a step: what the session gives is the beginning of what the history would
+// be.
 void draw(const std::vector<Step> &steps) {
     const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-    uint64_t most = 1;
-    for (const Step &step : steps) most = std::max({most, step.history, step.context});
+    uint64_t max = 1;
+    for (const Step &step : steps) max = std::max({max, step.history, step.context});
     std::printf("  step  history  context\n");
     for (size_t i = 0; i < steps.size(); ++i) {
-        const std::string context = bar(steps[i].context, most, "█");
-        const std::string rest = bar(steps[i].history - std::min(steps[i].context, steps[i].history), most, "░");
-        std::printf("  %4zu  %7" PRIu64 "  %7" PRIu64 "  %s%s%s%s\n", i + 1, steps[i].history, steps[i].context, colour ? "\033[32m" : "",
-                    context.c_str(), colour ? "\033[0m" : "", rest.c_str());
+        const std::string context = bar(steps[i].context, max, "█");
+        const std::string rest =
+            bar(steps[i].history - std::min(steps[i].context, steps[i].history), max, "░");
+        std::printf("  %4zu  %7" PRIu64 "  %7" PRIu64 "  %s%s%s%s\n", i + 1, steps[i].history,
+                    steps[i].context, colour ? "\033[32m" : "", context.c_str(),
+                    colour ? "\033[0m" : "", rest.c_str());
     }
     std::printf("\n");
 }
@@ -123,9 +129,13 @@ Step replay(const std::string &path, bool shown) {
         sum.history += step.history;
         sum.context += step.context;
     }
-    std::printf("  %-24s %3zu calls %9" PRIu64 " tokens of history, %8" PRIu64 " of contexts: %5.1f %% saved\n",
-                std::filesystem::path(path).stem().string().c_str(), steps.size(), sum.history, sum.context,
-                sum.history == 0 ? 0 : 100 - 100.0 * static_cast<double>(sum.context) / static_cast<double>(sum.history));
+    std::printf(
+        "  %-24s %3zu calls %9" PRIu64 " tokens of history, %8" PRIu64
+        " of contexts: %5.1f %% saved\n",
+        std::filesystem::path(path).stem().string().c_str(), steps.size(), sum.history, sum.context,
+        sum.history == 0
+            ? 0
+            : 100 - 100.0 * static_cast<double>(sum.context) / static_cast<double>(sum.history));
     return sum;
 }
 
@@ -134,17 +144,22 @@ Step replay(const std::string &path, bool shown) {
 int main(int argc, char **argv) {
     try {
         std::printf(
-            "A coding agent's session: what each call of the model reads when the history is sent again (all of a bar, as compact JSON),\n"
-            "and what a session gives it instead (its beginning). Tokens of o200k_base, exact.\n\n");
+            "A coding agent's session: what each call of the model reads when the history is sent "
+            "again (all of a bar, as compact JSON),\n"
+            "and what a session gives it instead (its beginning). Tokens of o200k_base, "
+            "exact.\n\n");
         Step all;
         for (int i = 1; i < argc; ++i) {
             const Step sum = replay(argv[i], i == 1);
             all.history += sum.history;
             all.context += sum.context;
         }
-        std::printf("  %-24s           %9" PRIu64 " tokens of history, %8" PRIu64 " of contexts: %5.1f %% saved\n", "all of them",
-                    all.history, all.context,
-                    all.history == 0 ? 0 : 100 - 100.0 * static_cast<double>(all.context) / static_cast<double>(all.history));
+        std::printf("  %-24s           %9" PRIu64 " tokens of history, %8" PRIu64
+                    " of contexts: %5.1f %% saved\n",
+                    "all of them", all.history, all.context,
+                    all.history == 0 ? 0
+                                     : 100 - 100.0 * static_cast<double>(all.context) /
+                                                 static_cast<double>(all.history));
         std::printf("\nEvery message is still there, byte for byte.\n\n");
         return argc > 1 ? 0 : 2;
     } catch (const std::exception &error) {

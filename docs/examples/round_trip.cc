@@ -15,7 +15,8 @@ accp_error detail;
 // A refusal of the library is an exception of this program.
 void need(accp_status status) {
     if (status == ACCP_OK) return;
-    throw std::runtime_error(std::string(accp_status_code(status)) + " at byte " + std::to_string(detail.offset) + ": " + detail.message);
+    throw std::runtime_error(std::string(accp_status_code(status)) + " at byte " +
+                             std::to_string(detail.offset) + ": " + detail.message);
 }
 
 Frame new_frame(uint32_t extensions) {
@@ -23,7 +24,8 @@ Frame new_frame(uint32_t extensions) {
     need(accp_options_new(&options, &detail));
     std::unique_ptr<accp_options, Freer<accp_options_free>> owner(options);
     need(accp_options_set_extensions(options, extensions, &detail));
-    for (std::string_view member : {"to", "nl"}) need(accp_options_ignore(options, member.data(), member.size(), &detail));
+    for (std::string_view member : {"to", "nl"})
+        need(accp_options_ignore(options, member.data(), member.size(), &detail));
     accp_frame *frame = nullptr;
     need(accp_frame_new(options, &frame, &detail));
     return Frame(frame);
@@ -106,7 +108,7 @@ Sizes RoundTrip::measure(std::string_view line, std::string &title) {
     return sizes;
 }
 
-// Copies what a frame carries from source_ to message_; the ignored members stay behind.
+// Copies what a frame carries from source_ to message_; the ignored members stay after.
 void RoundTrip::keep_members(std::string &title) {
     accp_value_reset(message_.get());
     need(accp_value_begin_map(message_.get(), nullptr, 0, &detail));
@@ -123,7 +125,8 @@ void RoundTrip::keep_members(std::string &title) {
     need(accp_value_end(message_.get(), &detail));
 }
 
-// Appends the map entry `first` of source_, with everything under it, to message_. Nodes lie in the order of the text: one loop does.
+// Appends the map entry `first` of source_, with everything under it, to message_. Nodes lie in the
+// order of the text: one loop does.
 void RoundTrip::copy(uint32_t first) {
     struct Open {
         uint32_t end;
@@ -134,8 +137,10 @@ void RoundTrip::copy(uint32_t first) {
     for (uint32_t i = first; i < tree.nodes[first].next; ++i) {
         const accp_node &node = tree.nodes[i];
         copy_node(node, open.empty() || open.back().map);
-        if (node.kind == ACCP_ARRAY || node.kind == ACCP_MAP) open.push_back({node.next, node.kind == ACCP_MAP});
-        for (; !open.empty() && open.back().end == i + 1; open.pop_back()) need(accp_value_end(message_.get(), &detail));
+        if (node.kind == ACCP_ARRAY || node.kind == ACCP_MAP)
+            open.push_back({node.next, node.kind == ACCP_MAP});
+        for (; !open.empty() && open.back().end == i + 1; open.pop_back())
+            need(accp_value_end(message_.get(), &detail));
     }
 }
 
@@ -146,8 +151,11 @@ void RoundTrip::copy_node(const accp_node &node, bool in_map) {
     const char *key = in_map ? tree.text + ACCP_NODE_KEY(&node) : nullptr;
     switch (node.kind) {
         case ACCP_NULL: return need(accp_value_add_null(to, key, node.key_len, &detail));
-        case ACCP_BOOL: return need(accp_value_add_bool(to, key, node.key_len, node.flags & ACCP_NODE_TRUE, &detail));
-        case ACCP_STRING: return need(accp_value_add_string(to, key, node.key_len, text, node.len, &detail));
+        case ACCP_BOOL:
+            return need(
+                accp_value_add_bool(to, key, node.key_len, node.flags & ACCP_NODE_TRUE, &detail));
+        case ACCP_STRING:
+            return need(accp_value_add_string(to, key, node.key_len, text, node.len, &detail));
         case ACCP_ARRAY: return need(accp_value_begin_array(to, key, node.key_len, &detail));
         case ACCP_MAP: return need(accp_value_begin_map(to, key, node.key_len, &detail));
         default: return need(accp_value_add_number(to, key, node.key_len, text, node.len, &detail));
@@ -155,7 +163,8 @@ void RoundTrip::copy_node(const accp_node &node, bool in_map) {
 }
 
 // The tokens of the frame, after it came back as the value whose hash form is `proof`.
-uint64_t RoundTrip::there_and_back(const Frame &frame, std::string_view line, const std::string &proof) {
+uint64_t RoundTrip::there_and_back(const Frame &frame, std::string_view line,
+                                   const std::string &proof) {
     const char *out = nullptr;
     size_t len = 0;
     need(accp_frame_encode(frame.get(), line.data(), line.size(), &out, &len, &detail));

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-/* session_lines STORE MESSAGE...: says the messages in a session that outlives the program, and prints what a model should be given now. */
+/*
+ * session_lines STORE MESSAGE...: says the messages in a session that outlives the program, and
+ * prints what a model should be given now.
+ */
 int main(int argc, char **argv) {
     accp_store *store;
     accp_engine *engine;
@@ -16,12 +19,16 @@ int main(int argc, char **argv) {
     accp_error err;
     int i, failed = argc < 2 || accp_store_open(argv[1], strlen(argv[1]), 0, NULL, &store, &err);
     if (failed) return 2;
-    if (accp_engine_new(NULL, store, NULL, ACCP_EXT_Q1, NULL, &engine, &err) || accp_session_open(engine, "demo", 4, &session, &err))
+    if (accp_engine_new(NULL, store, NULL, ACCP_EXT_Q1, NULL, &engine, &err) ||
+        accp_session_open(engine, "demo", 4, &session, &err))
         return 2;
     for (i = 2; i < argc && !failed; ++i)
-        failed = accp_session_append(session, argv[i], strlen(argv[i]), (int64_t)time(NULL) * 1000, &err) != ACCP_OK;
+        failed = accp_session_append(session, argv[i], strlen(argv[i]), (int64_t)time(NULL) * 1000,
+                                     &err) != ACCP_OK;
     failed = failed || accp_session_context(session, 0, &text, &len, &tokens, &err) != ACCP_OK;
-    if (failed) printf("%s at byte %llu: %s\n", accp_status_code(err.code), (unsigned long long)err.offset, err.message);
+    if (failed)
+        printf("%s at byte %llu: %s\n", accp_status_code(err.code), (unsigned long long)err.offset,
+               err.message);
     else printf("%.*s\n(%llu tokens)\n", (int)len, text, (unsigned long long)tokens);
     accp_session_close(session);
     accp_engine_free(engine);

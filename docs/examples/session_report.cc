@@ -1,7 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the forms of a message cost a model, on real messages: session_report DIRECTORY reads DIRECTORY/pipeline.jsonl and DIRECTORY/trajectories/*.jsonl, takes
-// every message there and back, and prints the tokens. Uses the public headers only (round_trip.h). Exit 1 where a message did not come back.
+// What the forms of a message cost a model, on real messages: session_report DIRECTORY reads
+// DIRECTORY/pipeline.jsonl and DIRECTORY/trajectories/*.jsonl, takes every message there and back,
+// and prints the tokens. Uses the public headers only (round_trip.h). Exit 1 where a message did
+// not come back.
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,7 +34,8 @@ struct Colours {
 } const colour;
 
 double percent_saved(uint64_t json, uint64_t other) {
-    return 100.0 * (static_cast<double>(json) - static_cast<double>(other)) / static_cast<double>(json);
+    return 100.0 * (static_cast<double>(json) - static_cast<double>(other)) /
+           static_cast<double>(json);
 }
 
 // Eighths of a block: 2.5 % a column, 24 columns.
@@ -45,14 +48,17 @@ std::string bar(double percent) {
 }
 
 void print_head(const char *first, const char *second) {
-    std::printf("%s  %4s  %-34s %7s %7s %7s %9s%s\n", colour.dim, first, second, "JSON", "frame", "render", "saved", colour.end);
+    std::printf("%s  %4s  %-34s %7s %7s %7s %9s%s\n", colour.dim, first, second, "JSON", "frame",
+                "render", "saved", colour.end);
 }
 
 // A message that is longer rendered shows as such: a minus, and no bar.
-void print_row(const std::string &first, const std::string &second, const Sizes &sizes, const char *weight = "") {
+void print_row(const std::string &first, const std::string &second, const Sizes &sizes,
+               const char *weight = "") {
     double saved = percent_saved(sizes.json, sizes.render);
-    std::printf("  %s%4s  %-34.34s %7" PRIu64 " %7" PRIu64 " %7" PRIu64 "%s %s%7.1f %%  %s%s\n", weight, first.c_str(), second.c_str(),
-                sizes.json, sizes.frame, sizes.render, colour.end, saved < 0 ? colour.bad : colour.good, saved,
+    std::printf("  %s%4s  %-34.34s %7" PRIu64 " %7" PRIu64 " %7" PRIu64 "%s %s%7.1f %%  %s%s\n",
+                weight, first.c_str(), second.c_str(), sizes.json, sizes.frame, sizes.render,
+                colour.end, saved < 0 ? colour.bad : colour.good, saved,
                 saved < 0 ? "longer" : bar(saved).c_str(), colour.end);
 }
 
@@ -69,7 +75,8 @@ Sizes read_file(const std::filesystem::path &path, bool each) {
             sum.add(sizes);
             if (each) print_row(std::to_string(sum.messages), title, sizes);
         } catch (const std::runtime_error &error) {
-            throw std::runtime_error(path.string() + ":" + std::to_string(sum.messages + 1) + ": " + error.what());
+            throw std::runtime_error(path.string() + ":" + std::to_string(sum.messages + 1) + ": " +
+                                     error.what());
         }
     }
     if (sum.messages == 0) throw std::runtime_error(path.string() + ": no message");
@@ -77,19 +84,25 @@ Sizes read_file(const std::filesystem::path &path, bool each) {
 }
 
 void print_intro() {
-    std::printf("%sMessages as a model would be given them%s: each is encoded, decoded, rendered, read back, and compared by hash form.\n",
-                colour.bold, colour.end);
     std::printf(
-        "Tokens (o200k_base, exact) of agent, intent, operation and payload: as compact JSON, as a frame without its envelope (the "
+        "%sMessages as a model would be given them%s: each is encoded, decoded, rendered, read "
+        "back, and compared by hash form.\n",
+        colour.bold, colour.end);
+    std::printf(
+        "Tokens (o200k_base, exact) of agent, intent, operation and payload: as compact JSON, as a "
+        "frame without its envelope (the "
         "wire,\n");
-    std::printf("for machines), and rendered (for models). \"saved\" is render against JSON; a minus means longer.\n\n");
+    std::printf(
+        "for machines), and rendered (for models). \"saved\" is render against JSON; a minus means "
+        "longer.\n\n");
 }
 
 void print_sum(const char *what, const Sizes &sizes) {
     double saved = percent_saved(sizes.json, sizes.render);
-    std::printf("  %-28s %7" PRIu64 " tokens of JSON, %7" PRIu64 " of frames, %7" PRIu64 " rendered: %s%.1f %% %s%s\n", what, sizes.json,
-                sizes.frame, sizes.render, saved < 0 ? colour.bad : colour.good, std::fabs(saved), saved < 0 ? "longer" : "saved",
-                colour.end);
+    std::printf("  %-28s %7" PRIu64 " tokens of JSON, %7" PRIu64 " of frames, %7" PRIu64
+                " rendered: %s%.1f %% %s%s\n",
+                what, sizes.json, sizes.frame, sizes.render, saved < 0 ? colour.bad : colour.good,
+                std::fabs(saved), saved < 0 ? "longer" : "saved", colour.end);
 }
 
 void print_verdict(const Sizes &pipeline, const Sizes &sessions) {
@@ -99,10 +112,13 @@ void print_verdict(const Sizes &pipeline, const Sizes &sessions) {
     print_sum("structured messages", pipeline);
     print_sum("long texts and code", sessions);
     print_sum("all of them", all);
-    std::printf("\n%" PRIu64 " of the %" PRIu64 " messages have more tokens rendered than as JSON. Long texts stay long in any form.\n",
-                all.bigger, all.messages);
+    std::printf(
+        "\n%" PRIu64 " of the %" PRIu64
+        " messages have more tokens rendered than as JSON. Long texts stay long in any form.\n",
+        all.bigger, all.messages);
     std::printf("%s%s%" PRIu64 " of %" PRIu64
-                " messages came back equal from the frame, with and without t1, and from the rendered text.%s\n",
+                " messages came back equal from the frame, with and without t1, and from the "
+                "rendered text.%s\n",
                 colour.bold, colour.good, all.messages, all.messages, colour.end);
 }
 

@@ -5,14 +5,20 @@
 #include <string.h>
 #include <time.h>
 
-#define TRY(call)          \
-    if ((call) != ACCP_OK) \
-    return fprintf(stderr, "%s at byte %llu: %s\n", accp_status_code(err.code), (unsigned long long)err.offset, err.message), 1
+#define TRY(call)                                                               \
+    if ((call) != ACCP_OK)                                                      \
+    return fprintf(stderr, "%s at byte %llu: %s\n", accp_status_code(err.code), \
+                   (unsigned long long)err.offset, err.message),                \
+           1
 
-/* Two agents: the planner sends a message, the worker receives its frame, and has a context for its model. */
+/*
+ * Two agents: the planner sends a message, the worker receives its frame, and has a context for its
+ * model.
+ */
 int main(void) {
     const char *message =
-        "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\",\"payload\":{\"task\":\"impl_auth\",\"priority\":\"high\"}}";
+        "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\",\"payload\":{"
+        "\"task\":\"impl_auth\",\"priority\":\"high\"}}";
     const int64_t now = (int64_t)time(NULL) * 1000;
     accp_error err;
 

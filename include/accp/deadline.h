@@ -1,8 +1,9 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Requests that wait for an answer, and until when. The library reads no clock: times are the caller's, in whatever unit it likes, as long as
- * it is the same one. What expires is ACCP_E3001, which may be sent again: accp_codec_retry().
+ * Requests that wait for an answer, and until when. The library reads no clock: times are the
+ * caller's, in whatever unit it likes, as long as it is the same one. What expires is ACCP_E3001,
+ * which may be sent again: accp_codec_retry().
  */
 #ifndef ACCP_DEADLINE_H
 #define ACCP_DEADLINE_H
@@ -16,33 +17,40 @@ extern "C" {
 /** The requests of one side. One thread at a time. */
 typedef struct accp_deadline accp_deadline;
 
-/** Makes an empty table. options may be NULL; copied. ACCP_ERR_NOMEM. Since 1.0. */
-ACCP_API accp_status accp_deadline_new(const accp_options *options, accp_deadline **out, accp_error *err) ACCP_NOEXCEPT;
+/** Makes an empty table. options may be NULL; copied. ACCP_ERR_NOMEM. */
+ACCP_API accp_status accp_deadline_new(const accp_options *options, accp_deadline **out,
+                                       accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a table; NULL is nothing. Since 1.0. */
+/** Frees a table; NULL is nothing. */
 ACCP_API void accp_deadline_free(accp_deadline *deadline) ACCP_NOEXCEPT;
 
 /**
- * A request was sent, and waits until `when`; one that waits already is moved. The cid is copied. ACCP_E1004 without one; ACCP_E2003 where 4,096 wait;
- * ACCP_ERR_NOMEM. Since 1.0.
+ * A request was sent, and waits until `when`; one that waits already is moved. The cid is copied.
+ * ACCP_E1004 without one; ACCP_E2003 where 4,096 wait; ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when,
-                                         accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
+                                         int64_t when, accp_error *err) ACCP_NOEXCEPT;
 
-/** The intent `wait` came: the request waits until `when`. ACCP_E3001 where it waits no more. Since 1.0. */
-ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when,
-                                          accp_error *err) ACCP_NOEXCEPT;
-
-/** Its answer came (done, fail), or it was cancelled. ACCP_E3001 where it waits no more: the answer came too late. Since 1.0. */
-ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len, accp_error *err) ACCP_NOEXCEPT;
+/** The intent `wait` came: the request waits until `when`. ACCP_E3001 where it waits no more. */
+ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len,
+                                          int64_t when, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes out one request whose deadline is before `now`, the earliest first, and names it in *cid: a view until the next call but
- * accp_deadline_next(). Its error is ACCP_E3001. *cid is empty where there is none: call it until then. Since 1.0.
+ * Its answer came (done, fail), or it was cancelled. ACCP_E3001 where it waits no more: the answer
+ * came too late.
  */
-ACCP_API accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
-/** The earliest deadline of all; INT64_MAX where nothing waits. Since 1.0. */
+/**
+ * Takes out one request whose deadline is before `now`, the earliest first, and names it in *cid: a
+ * view until the next call but accp_deadline_next(). Its error is ACCP_E3001. *cid is empty where
+ * there is none: call it until then.
+ */
+ACCP_API accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid,
+                                          accp_error *err) ACCP_NOEXCEPT;
+
+/** The earliest deadline of all; INT64_MAX where nothing waits. */
 ACCP_API int64_t accp_deadline_next(const accp_deadline *deadline) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

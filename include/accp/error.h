@@ -14,7 +14,8 @@ extern "C" {
 #endif
 
 /**
- * 0: done. 1, 2: nothing is wrong, see errors.def, which lists them all. From 1001: the specification's codes. Negative: never on the wire.
+ * 0: done. 1, 2: nothing is wrong, see errors.def, which lists them all. From 1001: the
+ *    specification's codes. Negative: never on the wire.
  */
 typedef int32_t accp_status;
 
@@ -27,13 +28,14 @@ enum {
 };
 
 /**
- * The detail of one failure. The caller owns it; a call fills it only when it answers something other than ACCP_OK (ACCP_HELD and ACCP_DROPPED too, which are no
- * failures), and leaves it alone otherwise. NULL is taken everywhere.
+ * The detail of one failure. The caller owns it; a call fills it only when it answers something
+ * other than ACCP_OK (ACCP_HELD and ACCP_DROPPED too, which are no failures), and leaves it alone
+ * otherwise. NULL is taken everywhere.
  *
  * code     the status that the call returned.
  * record   reserved: 0. What is wrong with a record of a batch stands in its accp_record.
- * offset   the byte, counted from 0 in the text that was given, that cannot stand. The length of the text where it ends too early; 0 where
- *          no byte of it is at fault.
+ * offset   the byte, counted from 0 in the text that was given, that cannot stand. The length of
+ *          the text where it ends too early; 0 where no byte of it is at fault.
  * message  static text, one line, no newline; never NULL after a failure. Valid for ever.
  * had      where a limit was passed: how much there was, of what the message names. Else 0.
  * limit    how much there may be. Else 0.
@@ -47,18 +49,21 @@ typedef struct accp_error {
     uint64_t limit;
 } accp_error;
 
-/** The name of a status: "PARSE_ERROR" for ACCP_E1001; "UNKNOWN" for a number that is none. Static text. Any thread. Since 1.0. */
+/**
+ * The name of a status: "PARSE_ERROR" for ACCP_E1001; "UNKNOWN" for a number that is none. Static
+ * text. Any thread.
+ */
 ACCP_API const char *accp_status_name(accp_status status) ACCP_NOEXCEPT;
 
-/** One sentence on what a status means; "" for a number that is none. Static text. Any thread. Since 1.0. */
+/** One sentence on what a status means; "" for a number that is none. Static text. Any thread. */
 ACCP_API const char *accp_status_meaning(accp_status status) ACCP_NOEXCEPT;
 
-/** 1 when sending again may help (specification 3.6), else 0. Any thread. Since 1.0. */
+/** 1 when sending again may help (specification 3.6), else 0. Any thread. */
 ACCP_API int accp_status_retryable(accp_status status) ACCP_NOEXCEPT;
 
 /**
- * A status as errors.def spells it: "E1001" for ACCP_E1001, as on the wire, "ERR_NOMEM" for ACCP_ERR_NOMEM; "UNKNOWN" for none. Static
- * text. Any thread. Since 1.0.
+ * A status as errors.def spells it: "E1001" for ACCP_E1001, as on the wire, "ERR_NOMEM" for
+ * ACCP_ERR_NOMEM; "UNKNOWN" for none. Static text. Any thread.
  */
 ACCP_API const char *accp_status_code(accp_status status) ACCP_NOEXCEPT;
 

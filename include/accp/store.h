@@ -1,7 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Where sessions are kept: in memory, or in a file. What is written and read there is sessions' own; here a store is opened, looked after and closed.
+ * Where sessions are kept: in memory, or in a file. What is written and read there is sessions'
+ * own; here a store is opened, looked after and closed.
  */
 #ifndef ACCP_STORE_H
 #define ACCP_STORE_H
@@ -13,16 +14,21 @@ extern "C" {
 #endif
 
 /**
- * A store. Any number of threads may use it and its sessions at once: one lock guards it, and calls wait while another writes. Several processes may
- * open one file: reading goes on while one of them writes, and of two that write one waits.
+ * A store. Any number of threads may use it and its sessions at once: one lock guards it, and calls
+ * wait while another writes. Several processes may open one file: reading goes on while one of them
+ * writes, and of two that write one waits.
  */
 typedef struct accp_store accp_store;
 
 /** Bits of the flags of accp_store_open(). */
 enum accp_store_flag {
-    ACCP_STORE_READ_ONLY = 1, /* nothing is changed; the file must be there */
-    ACCP_STORE_EXISTING = 2,  /* a file that is missing is not made */
-    ACCP_STORE_NO_WAIT = 4    /* a write is done when the operating system has it: safe from a kill, and power failure leaves a prefix */
+    /* nothing is changed; the file must be there */
+    ACCP_STORE_READ_ONLY = 1,
+    /* a file that is missing is not made */
+    ACCP_STORE_EXISTING = 2,
+    /* a write is done when the operating system has it: safe from a kill, and power failure
+     * leaves a prefix */
+    ACCP_STORE_NO_WAIT = 4
 };
 
 /** How much a store holds. */
@@ -37,70 +43,98 @@ typedef struct accp_store_stats {
 } accp_store_stats;
 
 /**
- * Opens a store.                                                                                                     Spec 5.1.
+ * Opens a store. Spec 5.1.
  *
- * name     "memory:", gone when it is closed; or "sqlite:PATH", a SQLite file in WAL mode, which is made where it is missing. No other program's SQLite
- *          may have the file open in this process (docs/store.md says why).
+ * name     "memory:", gone when it is closed; or "sqlite:PATH", a SQLite file in WAL mode, which is
+ *          made where it is missing. No other program's SQLite may have the file open in this
+ *          process (docs/store.md says why).
  * flags    bits of accp_store_flag.
- * options  may be NULL; copied. memory_bytes bounds what the store holds in memory; SQLite's own memory comes from the library's private allocator, beside it.
+ * options  may be NULL; copied. memory_bytes bounds what the store holds in memory; SQLite's own
+ *          memory comes from the library's private allocator, beside it.
  * out      owned by the caller: accp_store_close().
  *
- * What was acknowledged as durable is there again, whatever happened since; unless ACCP_STORE_NO_WAIT, also after a power failure. Opening mends what a
- * crash left; it does not read everything: accp_store_verify() does.
+ * What was acknowledged as durable is there again, whatever happened since; unless
+ * ACCP_STORE_NO_WAIT, also after a power failure. Opening mends what a crash left; it does not read
+ * everything: accp_store_verify() does.
  *
- * ACCP_ERR_ARG: no such kind of store, a SQLite file of somebody else's, a store of a later version, unknown flags; ACCP_ERR_IO: it cannot be opened or written;
- * ACCP_ERR_CORRUPT: it is damaged, or no SQLite file at all; ACCP_ERR_BUSY: another process kept it for more than five seconds; ACCP_ERR_NOMEM. Since 1.0.
+ * ACCP_ERR_ARG: no such kind of store, a SQLite file of somebody else's, a store of a later
+ * version, unknown flags; ACCP_ERR_IO: it cannot be opened or written; ACCP_ERR_CORRUPT: it is
+ * damaged, or no SQLite file at all; ACCP_ERR_BUSY: another process kept it for more than five
+ * seconds; ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags, const accp_options *options, accp_store **out,
+ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
+                                     const accp_options *options, accp_store **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Makes durable what is not yet, and closes the store: its memory goes when the last session that uses it has been freed. NULL is nothing. A failure says that
- * something could not be made durable, and is lost; the store is closed all the same. As accp_store_sync(). Since 1.0.
+ * Makes durable what is not yet, and closes the store: its memory goes when the last session that
+ * uses it has been freed. NULL is nothing. A failure says that something could not be made durable,
+ * and is lost; the store is closed all the same. As accp_store_sync().
  */
 ACCP_API accp_status accp_store_close(accp_store *store, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Makes everything durable that any session of the store has written. ACCP_ERR_BUSY, ACCP_ERR_NOMEM and, for a full disk, ACCP_ERR_IO: nothing is lost, call
- * again. Any other ACCP_ERR_IO: the store takes nothing more until it is opened anew; reading goes on. Cost: one write of the device for all. Since 1.0.
+ * Makes everything durable that any session of the store has written. ACCP_ERR_BUSY, ACCP_ERR_NOMEM
+ * and, for a full disk, ACCP_ERR_IO: nothing is lost, call again. Any other ACCP_ERR_IO: the store
+ * takes nothing more until it is opened anew; reading goes on. Cost: one write of the device for
+ * all.
  */
 ACCP_API accp_status accp_store_sync(accp_store *store, accp_error *err) ACCP_NOEXCEPT;
 
-/** How much the store holds, into *out. Cost: reads the file. ACCP_ERR_IO, ACCP_ERR_CORRUPT, ACCP_ERR_NOMEM. Since 1.0. */
-ACCP_API accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out, accp_error *err) ACCP_NOEXCEPT;
+/**
+ * How much the store holds, into *out. Cost: reads the file. ACCP_ERR_IO, ACCP_ERR_CORRUPT,
+ * ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
 /** Takes a text, a view until it returns. Answers 0 to go on, anything else to stop there. */
 typedef int (*accp_text_function)(const char *text, size_t text_len, void *user);
 
-/** Gives the id of every session to `each`, in the order in which they were made. The store may be used from there. Since 1.0. */
-ACCP_API accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user, accp_error *err) ACCP_NOEXCEPT;
+/**
+ * Gives the id of every session to `each`, in the order in which they were made. The store may be
+ * used from there.
+ */
+ACCP_API accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user,
+                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Writes a session as lines of JSON (docs/store.md has the form), all at once, to `write`. The same session is the same bytes, whatever store it is in.
+ * Writes a session as lines of JSON (docs/store.md has the form), all at once, to `write`. The same
+ * session is the same bytes, whatever store it is in.
  *
- * text  the id of the session. ACCP_E2001: there is none. ACCP_ERR_CORRUPT: something of it is damaged (a record: the offset of the error is its
- * sequence), and nothing was written; ACCP_ERR_IO, ACCP_ERR_NOMEM. The store may be used from `write`. Since 1.0.
+ * text  the id of the session. ACCP_E2001: there is none. ACCP_ERR_CORRUPT: something of it is
+ *       damaged (a record: the offset of the error is its
+ * sequence), and nothing was written; ACCP_ERR_IO, ACCP_ERR_NOMEM. The store may be used from
+ * `write`.
  */
-ACCP_API accp_status accp_store_export(accp_store *store, const char *text, size_t text_len, accp_text_function write, void *user,
+ACCP_API accp_status accp_store_export(accp_store *store, const char *text, size_t text_len,
+                                       accp_text_function write, void *user,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes in what accp_store_export() wrote, of one session or of several one behind the other: all of it, durable on return, or nothing.
- * ACCP_E1001 and ACCP_E1004 for what was not exported, with the byte; ACCP_ERR_BUSY when such a session is there already; failures as accp_store_sync().
- * Since 1.0.
+ * Takes in what accp_store_export() wrote, of one session or of several one after the other: all of
+ * it, durable on return, or nothing. ACCP_E1001 and ACCP_E1004 for what was not exported, with the
+ * byte; ACCP_ERR_BUSY when such a session is there already; failures as accp_store_sync().
  */
-ACCP_API accp_status accp_store_import(accp_store *store, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
-
-/** Takes a session and all that is its own out of the store, durably. Who has it open is told ACCP_ERR_CLOSED. ACCP_E2001. Since 1.0. */
-ACCP_API accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_import(accp_store *store, const char *text, size_t text_len,
+                                       accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes out what is no longer needed: texts and grants that have expired at `now_ms` (milliseconds since the epoch), and of each session what belongs to
- * checkpoints other than its newest `keep_checkpoints` (0: all are kept). What a session still needs, for a delta's base, stays in any case, and
- * its history is never touched. How many went, into *out. Failures as accp_store_sync(). Since 1.0.
+ * Takes a session and all that is its own out of the store, durably. Who has it open is told
+ * ACCP_ERR_CLOSED. ACCP_E2001.
  */
-ACCP_API accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints, uint64_t *out,
+ACCP_API accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len,
                                       accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Takes out what is no longer needed: texts and grants that have expired at `now_ms` (milliseconds
+ * since the epoch), and of each session what belongs to checkpoints other than its newest
+ * `keep_checkpoints` (0: all are kept). What a session still needs, for a delta's base, stays in
+ * any case, and its history is never touched. How many went, into *out. Failures as
+ * accp_store_sync().
+ */
+ACCP_API accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints,
+                                      uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
 
 /** One thing that is wrong with a store. Views until the function that it is given to returns. */
 typedef struct accp_damage {
@@ -114,10 +148,12 @@ typedef struct accp_damage {
 typedef void (*accp_damage_function)(const accp_damage *damage, void *user);
 
 /**
- * Reads everything and compares it with its checksums. ACCP_OK: all is as it was written. ACCP_ERR_CORRUPT: something is not, and `report` (which may be
- * NULL) was told what and where. Sessions that are whole may be used and exported all the same. Cost: reads the file. Since 1.0.
+ * Reads everything and compares it with its checksums. ACCP_OK: all is as it was written.
+ * ACCP_ERR_CORRUPT: something is not, and `report` (which may be NULL) was told what and where.
+ * Sessions that are whole may be used and exported all the same. Cost: reads the file.
  */
-ACCP_API accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,
+                                       accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

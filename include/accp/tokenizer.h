@@ -1,11 +1,13 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Tokens, counted exactly. A tokenizer says how a model's vocabulary splits a text; it never changes, and threads share it without a lock. A
- * counter does the work: it carries the cache that makes counting fast, and belongs to one thread at a time.
+ * Tokens, counted exactly. A tokenizer says how a model's vocabulary splits a text; it never
+ * changes, and threads share it without a lock. A counter does the work: it carries the cache that
+ * makes counting fast, and belongs to one thread at a time.
  *
- * Text is UTF-8; what is not is read as Python's errors="replace" and TextDecoder read it, one U+FFFD for each maximal part of a broken sequence.
- * Special tokens such as <|endoftext|> are text like any other unless accp_counter_set_special() says otherwise. A count is always the length of
+ * Text is UTF-8; what is not is read as Python's errors="replace" and TextDecoder read it, one
+ * U+FFFD for each maximal part of a broken sequence. Special tokens such as <|endoftext|> are text
+ * like any other unless accp_counter_set_special() says otherwise. A count is always the length of
  * what accp_counter_encode() answers for the same text.
  */
 #ifndef ACCP_TOKENIZER_H
@@ -18,134 +20,170 @@
 extern "C" {
 #endif
 
-/** One vocabulary and the pattern that cuts text ahead of it. Constant: any number of threads may use it at once. */
+/**
+ * One vocabulary and the pattern that cuts text ahead of it. Constant: any number of threads may
+ * use it at once.
+ */
 typedef struct accp_tokenizer accp_tokenizer;
 
-/** Counts with one tokenizer, and the memory to do it. One thread at a time; distinct counters need no lock. */
+/**
+ * Counts with one tokenizer, and the memory to do it. One thread at a time; distinct counters need
+ * no lock.
+ */
 typedef struct accp_counter accp_counter;
 
 /**
- * The names of the tokenizers that are built in, counted from 0: "o200k_base", "cl100k_base" where the library was built with them, and "approx",
- * which knows no vocabulary and estimates. NULL behind the last. Static text. Any thread. Since 1.0.
+ * The names of the tokenizers that are built in, counted from 0: "o200k_base", "cl100k_base" where
+ * the library was built with them, and "approx", which knows no vocabulary and estimates. NULL
+ * after the last. Static text. Any thread.
  */
 ACCP_API const char *accp_tokenizer_builtin(uint32_t index) ACCP_NOEXCEPT;
 
 /**
- * Makes a tokenizer that is built in. Its vocabulary is read-only data of the library: this costs microseconds and no memory to speak of.
+ * Makes a tokenizer that is built in. Its vocabulary is read-only data of the library: this costs
+ * microseconds and no memory to speak of.
  *
  * options  may be NULL; of them only the allocator counts.
  * out      owned by the caller: accp_tokenizer_free().
  *
- * ACCP_ERR_ARG for a name that is none; ACCP_ERR_NOMEM. Since 1.0.
+ * ACCP_ERR_ARG for a name that is none; ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options, accp_tokenizer **out,
+ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len,
+                                        const accp_options *options, accp_tokenizer **out,
                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Makes a tokenizer of the text of a `.tiktoken` file: lines of a token in Base64, a space, and its rank.
+ * Makes a tokenizer of the text of a `.tiktoken` file: lines of a token in Base64, a space, and its
+ * rank.
  *
  * name     what accp_tokenizer_name() will say; copied.
- * pattern  how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2", "llama3", "qwen2", "qwen35", "deepseek3", "tekken".
+ * pattern  how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2", "llama3",
+ *          "qwen2", "qwen35", "deepseek3", "tekken".
  *
- * ACCP_E1001 with the offset of the line that is none; ACCP_E1004 for a vocabulary that cannot be merged as published (a byte without a token,
- * one token twice, tokens out of order); ACCP_ERR_ARG for a pattern that is none; ACCP_ERR_NOMEM. Cost: a fraction of a second. Since 1.0.
+ * ACCP_E1001 with the offset of the line that is none; ACCP_E1004 for a vocabulary that cannot be
+ * merged as published (a byte without a token, one token twice, tokens out of order); ACCP_ERR_ARG
+ * for a pattern that is none; ACCP_ERR_NOMEM. Cost: a fraction of a second.
  */
-ACCP_API accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, const char *pattern, size_t pattern_len,
-                                                  const char *text, size_t text_len, const accp_options *options, accp_tokenizer **out,
+ACCP_API accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len,
+                                                  const char *pattern, size_t pattern_len,
+                                                  const char *text, size_t text_len,
+                                                  const accp_options *options, accp_tokenizer **out,
                                                   accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Makes a tokenizer of the text of a Hugging Face `tokenizer.json` with a byte-level BPE model: Llama 3, Qwen, DeepSeek, newer Mistral. Its added
- * tokens become special tokens. Its normalizer may be NFC: text is then taken to be in that form already. What a post-processor would
- * add is not counted.
+ * Makes a tokenizer of the text of a Hugging Face `tokenizer.json` with a byte-level BPE model:
+ * Llama 3, Qwen, DeepSeek, newer Mistral. Its added tokens become special tokens. Its normalizer
+ * may be NFC: text is then taken to be in that form already. What a post-processor would add is not
+ * counted.
  *
- * ACCP_E1001 for what is no JSON; ACCP_E1004, and the message says what, for kinds that are not supported (SentencePiece, WordPiece, an unknown
- * pattern), and as accp_tokenizer_load_tiktoken(); ACCP_ERR_NOMEM. Since 1.0.
+ * ACCP_E1001 for what is no JSON; ACCP_E1004, and the message says what, for kinds that are not
+ * supported (SentencePiece, WordPiece, an unknown pattern), and as accp_tokenizer_load_tiktoken();
+ * ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text, size_t text_len,
-                                              const accp_options *options, accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text,
+                                              size_t text_len, const accp_options *options,
+                                              accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
 
-/** Counts the tokens of a text, for a host that has a tokenizer of its own. Any negative answer is an error. Called by whoever counts, on its thread. */
+/**
+ * Counts the tokens of a text, for a host that has a tokenizer of its own. Any negative answer is
+ * an error. Called by whoever counts, on its thread.
+ */
 typedef int64_t (*accp_count_function)(const char *text, size_t text_len, void *user);
 
 /**
- * Makes a tokenizer that asks the host. approx: 1 when its counts are estimates. Such a tokenizer counts; it has no ids. `count` and `user` must
- * outlive every counter, and be fit for every thread that has one. ACCP_ERR_ARG for a NULL function; ACCP_ERR_NOMEM. Since 1.0.
+ * Makes a tokenizer that asks the host. approx: 1 when its counts are estimates. Such a tokenizer
+ * counts; it has no ids. `count` and `user` must outlive every counter, and be fit for every thread
+ * that has one. ACCP_ERR_ARG for a NULL function; ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx, accp_count_function count, void *user,
-                                                 const accp_options *options, accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
+                                                 accp_count_function count, void *user,
+                                                 const accp_options *options, accp_tokenizer **out,
+                                                 accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a tokenizer; no counter may be using it. NULL is nothing. Since 1.0. */
+/** Frees a tokenizer; no counter may be using it. NULL is nothing. */
 ACCP_API void accp_tokenizer_free(accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
-/** The name, ended by NUL: a view as long as the tokenizer. "" for NULL. Since 1.0. */
+/** The name, ended by NUL: a view as long as the tokenizer. "" for NULL. */
 ACCP_API const char *accp_tokenizer_name(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
-/** 1 when its counts are estimates and not exact, else 0. Whoever shows such a count says so. Since 1.0. */
+/** 1 when its counts are estimates and not exact, else 0. Whoever shows such a count says so. */
 ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
-/** How many tokens the vocabulary has, special ones not among them; 0 where there is no vocabulary. Since 1.0. */
+/**
+ * How many tokens the vocabulary has, special ones not among them; 0 where there is no vocabulary.
+ */
 ACCP_API uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
- * Makes a counter. tokenizer: borrowed, and must outlive it. options may be NULL; copied: allocator, memory_bytes, accp_options_set_token_cache().
- * *out is owned by the caller: accp_counter_free(). ACCP_ERR_NOMEM. Since 1.0.
+ * Makes a counter. tokenizer: borrowed, and must outlive it. options may be NULL; copied:
+ * allocator, memory_bytes, accp_options_set_token_cache(). *out is owned by the caller:
+ * accp_counter_free(). ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options, accp_counter **out,
-                                      accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options,
+                                      accp_counter **out, accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a counter and every view into it; NULL is nothing. Since 1.0. */
+/** Frees a counter and every view into it; NULL is nothing. */
 ACCP_API void accp_counter_free(accp_counter *counter) ACCP_NOEXCEPT;
 
-/** 1: special tokens in a text that is counted or encoded whole are themselves; 0 (default): text. Since 1.0. */
-ACCP_API accp_status accp_counter_set_special(accp_counter *counter, int on, accp_error *err) ACCP_NOEXCEPT;
+/**
+ * 1: special tokens in a text that is counted or encoded whole are themselves; 0 (default): text.
+ */
+ACCP_API accp_status accp_counter_set_special(accp_counter *counter, int on,
+                                              accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Counts the tokens of a text.
  *
  * tokens_out  the count. Untouched unless ACCP_OK.
  *
- * ACCP_ERR_NOMEM; from a tokenizer of the host's own that answers with an error, ACCP_ERR_IO. Cost: linear in the text, save for a logarithm in
- * its longest word; no heap call once warm. Since 1.0.
+ * ACCP_ERR_NOMEM; from a tokenizer of the host's own that answers with an error, ACCP_ERR_IO. Cost:
+ * linear in the text, save for a logarithm in its longest word; no heap call once warm.
  */
-ACCP_API accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len, uint64_t *tokens_out,
-                                        accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
+                                        uint64_t *tokens_out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Counts up to a bound: *tokens_out is the count where that is at most `most`, and most + 1 where there are more; counting stops as soon as that
- * is known. Fails as accp_counter_count() does. Since 1.0.
+ * Counts up to a bound: *tokens_out is the count where that is at most `most`, and most + 1 where
+ * there are more; counting stops as soon as that is known. Fails as accp_counter_count() does.
  */
-ACCP_API accp_status accp_counter_count_within(accp_counter *counter, const char *text, size_t text_len, uint64_t most,
-                                               uint64_t *tokens_out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_counter_count_within(accp_counter *counter, const char *text,
+                                               size_t text_len, uint64_t max, uint64_t *tokens_out,
+                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The ids of a text's tokens: *count_out of them at *ids_out, a view into `counter` until the next call on it.
- * ACCP_ERR_ARG for a tokenizer without a vocabulary; ACCP_ERR_NOMEM. Since 1.0.
+ * The ids of a text's tokens: *count_out of them at *ids_out, a view into `counter` until the next
+ * call on it. ACCP_ERR_ARG for a tokenizer without a vocabulary; ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len, const uint32_t **ids_out,
-                                         size_t *count_out, accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * The bytes that ids stand for, special tokens among them: the inverse of accp_counter_encode() for UTF-8; single tokens may be parts of characters.
- * out: a view into `counter` until the next call on it. ACCP_ERR_ARG for an id that is none (the error's offset counts ids); ACCP_ERR_NOMEM.
- * Since 1.0.
- */
-ACCP_API accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count, const char **out, size_t *len_out,
+ACCP_API accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len,
+                                         const uint32_t **ids_out, size_t *count_out,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Adds to a text that grows, which the counter counts on: accp_counter_total(). The text may be cut anywhere, also inside a character. Copied as
- * far as its count may still change. Special tokens are text here. ACCP_ERR_NOMEM, and then nothing was added. Since 1.0.
+ * The bytes that ids stand for, special tokens among them: the inverse of accp_counter_encode() for
+ * UTF-8; single tokens may be parts of characters. out: a view into `counter` until the next call
+ * on it. ACCP_ERR_ARG for an id that is none (the error's offset counts ids); ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_counter_append(accp_counter *counter, const char *text, size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
+                                         const char **out, size_t *len_out,
+                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The count of all that was appended since accp_counter_reset(): exactly what accp_counter_count() would say of it in one piece. Cost: what was
- * appended since the last call, and the word that is open at the end. A tokenizer of the host's own is asked about the whole. Since 1.0.
+ * Adds to a text that grows, which the counter counts on: accp_counter_total(). The text may be cut
+ * anywhere, also inside a character. Copied as far as its count may still change. Special tokens
+ * are text here. ACCP_ERR_NOMEM, and then nothing was added.
  */
-ACCP_API accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_counter_append(accp_counter *counter, const char *text, size_t text_len,
+                                         accp_error *err) ACCP_NOEXCEPT;
 
-/** Forgets the text that was appended. The cache stays. NULL is nothing. Since 1.0. */
+/**
+ * The count of all that was appended since accp_counter_reset(): exactly what accp_counter_count()
+ * would say of it in one piece. Cost: what was appended since the last call, and the word that is
+ * open at the end. A tokenizer of the host's own is asked about the whole.
+ */
+ACCP_API accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
+                                        accp_error *err) ACCP_NOEXCEPT;
+
+/** Forgets the text that was appended. The cache stays. NULL is nothing. */
 ACCP_API void accp_counter_reset(accp_counter *counter) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

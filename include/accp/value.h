@@ -1,9 +1,10 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A value: any JSON value, exactly. Numbers keep their digits, strings are UTF-8, keys may be any text. It is a flat array of 16-byte
- * nodes over one text, built by accp_json_parse(), by accp_frame_payload(), or by the functions below, and kept in one handle that is
- * used again and again: warm, none of these calls takes memory from the heap.
+ * A value: any JSON value, exactly. Numbers keep their digits, strings are UTF-8, keys may be any
+ * text. It is a flat array of 16-byte nodes over one text, built by accp_json_parse(), by
+ * accp_frame_payload(), or by the functions below, and kept in one handle that is used again and
+ * again: warm, none of these calls takes memory from the heap.
  */
 #ifndef ACCP_VALUE_H
 #define ACCP_VALUE_H
@@ -18,74 +19,97 @@ extern "C" {
 typedef struct accp_value accp_value;
 
 /**
- * Makes an empty value. options may be NULL for every default; copied. *out is owned by the caller: accp_value_free().
- * ACCP_ERR_NOMEM. Since 1.0.
+ * Makes an empty value. options may be NULL for every default; copied. *out is owned by the caller:
+ * accp_value_free(). ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_value_new(const accp_options *options, accp_value **out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_new(const accp_options *options, accp_value **out,
+                                    accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a value; NULL is nothing. Since 1.0. */
+/** Frees a value; NULL is nothing. */
 ACCP_API void accp_value_free(accp_value *value) ACCP_NOEXCEPT;
 
-/** Empties a value and keeps its memory for the next. Views into it end. NULL is nothing. Since 1.0. */
+/** Empties a value and keeps its memory for the next. Views into it end. NULL is nothing. */
 ACCP_API void accp_value_reset(accp_value *value) ACCP_NOEXCEPT;
 
 /**
- * The whole tree in one call: node 0 is the root, *count_out the number of nodes (0 for an empty value).
- * The view ends with the next call that changes the value. NULL only for a NULL value. Since 1.0.
+ * The whole tree in one call: node 0 is the root, *count_out the number of nodes (0 for an empty
+ * value). The view ends with the next call that changes the value. NULL only for a NULL value.
  */
-ACCP_API const accp_node *accp_value_nodes(const accp_value *value, size_t *count_out) ACCP_NOEXCEPT;
+ACCP_API const accp_node *accp_value_nodes(const accp_value *value,
+                                           size_t *count_out) ACCP_NOEXCEPT;
 
 /**
- * The text that the nodes point into, strings and keys with every escape taken out; lives as long as accp_value_nodes(). It is no JSON
- * text: read it through the nodes only. Since 1.0.
+ * The text that the nodes point into, strings and keys with every escape taken out; lives as long
+ * as accp_value_nodes(). It is no JSON text: read it through the nodes only.
  */
 ACCP_API const char *accp_value_text(const accp_value *value, size_t *len_out) ACCP_NOEXCEPT;
 
 /**
- * The index of the child of node `parent`, a map, that has this key, or 0 where there is none (node 0 is never a child). Ask complete
- * values: an array or map has its children only once accp_value_end() has closed it. Cost: linear in the number of children. Since 1.0.
+ * The index of the child of node `parent`, a map, that has this key, or 0 where there is none (node
+ * 0 is never a child). Ask complete values: an array or map has its children only once
+ * accp_value_end() has closed it. Cost: linear in the number of children.
  */
-ACCP_API uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key, size_t key_len) ACCP_NOEXCEPT;
+ACCP_API uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key,
+                                  size_t key_len) ACCP_NOEXCEPT;
 
 /**
- * Building: each call appends one value, as the root or inside the innermost open array or map. `key` is taken only directly inside a
- * map; elsewhere pass NULL and 0. Text is copied. ACCP_ERR_ARG when a key is missing, superfluous or the value is already complete;
- * ACCP_E1001 for a key that the map already has, which accp_value_end() finds: accp_value_reset() is then the way on; or for more than
- * 2^30 bytes of text; ACCP_E1004 for text that is not UTF-8 (the offset counts in the text, or in the key) or a key of more than 65,535
- * bytes; ACCP_ERR_NOMEM. A call that fails changes nothing. Any view into the value ends. Since 1.0.
+ * Building: each call appends one value, as the root or inside the innermost open array or map.
+ * `key` is taken only directly inside a map; elsewhere pass NULL and 0. Text is copied.
+ * ACCP_ERR_ARG when a key is missing, superfluous or the value is already complete; ACCP_E1001 for
+ * a key that the map already has, which accp_value_end() finds: accp_value_reset() is then the way
+ * on; or for more than 2^30 bytes of text; ACCP_E1004 for text that is not UTF-8 (the offset counts
+ * in the text, or in the key) or a key of more than 65,535 bytes; ACCP_ERR_NOMEM. A call that fails
+ * changes nothing. Any view into the value ends.
  */
-ACCP_API accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len, accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on, accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_len, int64_t number, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len,
+                                         accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on,
+                                         accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_len,
+                                        int64_t number, accp_error *err) ACCP_NOEXCEPT;
 
-/** Appends a number given as a JSON number: any digits, exactly as written. ACCP_E1004 where `text` is none. Since 1.0. */
-ACCP_API accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
+/**
+ * Appends a number given as a JSON number: any digits, exactly as written. ACCP_E1004 where `text`
+ * is none.
+ */
+ACCP_API accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len,
+                                           const char *text, size_t text_len,
                                            accp_error *err) ACCP_NOEXCEPT;
 
-/** Appends a string: UTF-8, NUL included. Since 1.0. */
-ACCP_API accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
+/** Appends a string: UTF-8, NUL included. */
+ACCP_API accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len,
+                                           const char *text, size_t text_len,
                                            accp_error *err) ACCP_NOEXCEPT;
 
-/** Appends a ref: `text` is "warm.key", without the `$`. ACCP_E1004 where it is no ref. Since 1.0. */
-ACCP_API accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
+/** Appends a ref: `text` is "warm.key", without the `$`. ACCP_E1004 where it is no ref. */
+ACCP_API accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len,
+                                        const char *text, size_t text_len,
                                         accp_error *err) ACCP_NOEXCEPT;
 
-/** Opens an array or a map; what follows goes into it until accp_value_end(). ACCP_E1004 beyond json_depth. Since 1.0. */
-ACCP_API accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len, accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len, accp_error *err) ACCP_NOEXCEPT;
+/**
+ * Opens an array or a map; what follows goes into it until accp_value_end(). ACCP_E1004 beyond
+ * json_depth.
+ */
+ACCP_API accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len,
+                                            accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
-/** Closes the innermost open array or map. Since 1.0. */
+/** Closes the innermost open array or map. */
 ACCP_API accp_status accp_value_end(accp_value *value, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The hash form: the text to compare and to hash values by. RFC 8785 (keys sorted by UTF-16 code units, no white space, the shortest
- * escapes), with numbers laid out as it says but from their exact decimal digits, never through a double: two values have one hash form
- * exactly when they are equal, numbers compared by value (-0 is 0). A ref is {"$ref":"warm.key"}.
+ * The hash form: the text to compare and to hash values by. RFC 8785 (keys sorted by UTF-16 code
+ * units, no white space, the shortest escapes), with numbers laid out as it says but from their
+ * exact decimal digits, never through a double: two values have one hash form exactly when they are
+ * equal, numbers compared by value (-0 is 0). A ref is {"$ref":"warm.key"}.
  *
- * *out is a view into the value, until the next call that changes it or prints it. ACCP_ERR_ARG for an incomplete value; ACCP_E1004 for an
- * exponent of more than 18 digits; ACCP_ERR_NOMEM. Cost: O(n log n) in the number of children of the largest map. Since 1.0.
+ * *out is a view into the value, until the next call that changes it or prints it. ACCP_ERR_ARG for
+ * an incomplete value; ACCP_E1004 for an exponent of more than 18 digits; ACCP_ERR_NOMEM. Cost: O(n
+ * log n) in the number of children of the largest map.
  */
-ACCP_API accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* Which library this is: as a number for the preprocessor, and as a question to the loaded library. */
+/*
+ * Which library this is: as a number for the preprocessor, and as a question to the loaded library.
+ */
 #ifndef ACCP_VERSION_H
 #define ACCP_VERSION_H
 
@@ -20,10 +22,13 @@
 extern "C" {
 #endif
 
-/** The version of the library that is loaded, such as "1.0.0". Static text. Any thread. Since 1.0. */
+/** The version of the library that is loaded, such as "1.0.0". Static text. Any thread. */
 ACCP_API const char *accp_version(void) ACCP_NOEXCEPT;
 
-/** The ABI version of the library that is loaded: equal to ACCP_ABI_VERSION, or do not go on. Any thread. Since 1.0. */
+/**
+ * The ABI version of the library that is loaded: equal to ACCP_ABI_VERSION, or do not go on. Any
+ * thread.
+ */
 ACCP_API int32_t accp_abi_version(void) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks come from the handle's Memory.
+// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks
+// come from the handle's Memory.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ public:
 
     // Uninitialised room for `count` items, aligned to 16 bytes, until reset().
     template <class T>
-    T *take(size_t count) {
+    T *allocate(size_t count) {
         static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
         size_t size = (count * sizeof(T) + 15) & ~size_t{15};
         if (size > static_cast<size_t>(end_ - next_)) add_chunk(size);
@@ -49,10 +50,11 @@ public:
         }
         while (head_ && head_ != mark.head && head_->previous != mark.head) {
             Chunk *previous = head_->previous;
-            memory_->give(head_, sizeof(Chunk) + head_->size);
+            memory_->release(head_, sizeof(Chunk) + head_->size);
             head_ = previous;
         }
-        next_ = body(head_);  // one chunk more than there was stays, so that going to and fro takes no memory
+        // one chunk more than there was stays, so that going to and fro takes no memory
+        next_ = body(head_);
         end_ = next_ + head_->size;
     }
 
@@ -69,7 +71,7 @@ private:
         size_t want = head_ ? head_->size * 2 : kFirstChunk;
         if (want > kKeptBytes) want = kKeptBytes;
         if (want < size) want = size;
-        auto *chunk = static_cast<Chunk *>(memory_->take(sizeof(Chunk) + want));
+        auto *chunk = static_cast<Chunk *>(memory_->allocate(sizeof(Chunk) + want));
         chunk->previous = head_;
         chunk->size = want;
         head_ = chunk;
@@ -91,7 +93,7 @@ private:
     void release(Chunk *chunk) {
         while (chunk) {
             Chunk *previous = chunk->previous;
-            memory_->give(chunk, sizeof(Chunk) + chunk->size);
+            memory_->release(chunk, sizeof(Chunk) + chunk->size);
             chunk = previous;
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Making and ending a handle of the C face: an object that lives in memory of the allocator that its options name.
+// Making and ending a handle of the C face: an object that lives in memory of the allocator that
+// its options name.
 #pragma once
 
 #include <new>
@@ -10,7 +11,8 @@
 
 namespace accp {
 
-// Handle's constructor takes the settings, copies them, and allocates nothing that could fail halfway without being given back.
+// Handle's constructor takes the settings, copies them, and allocates nothing that could fail
+// halfway without being given back.
 template <class Handle>
 Handle *make_handle(const Settings &settings) {
     void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);

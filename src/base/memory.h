@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where memory comes from. A handle has one Memory: an allocator and a cap. Buffers and the arena take from it and give back.
+// Where memory comes from. A handle has one Memory: an allocator and a cap. Buffers and the arena
+// take from it and give back.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace accp {
 
-// The library's private allocator (mimalloc), never the host's malloc. In sanitizer builds the system's, so that they see every block.
+// The library's private allocator (mimalloc), never the host's malloc. In sanitizer builds the
+// system's, so that they see every block.
 accp_allocator private_allocator();
 
 class Memory {
@@ -22,7 +24,7 @@ public:
     Memory(const Memory &) = delete;
     Memory &operator=(const Memory &) = delete;
 
-    void *take(size_t size) {  // throws OutOfMemory
+    void *allocate(size_t size) {  // throws OutOfMemory
         if (size > cap_ - used_) throw OutOfMemory{};
         void *memory = allocator_.alloc(size, allocator_.user);
         if (!memory) throw OutOfMemory{};
@@ -30,7 +32,7 @@ public:
         return memory;
     }
 
-    void give(void *memory, size_t size) noexcept {
+    void release(void *memory, size_t size) noexcept {
         if (!memory) return;
         used_ -= size;
         allocator_.release(memory, size, allocator_.user);
@@ -44,8 +46,8 @@ private:
     uint64_t used_ = 0;
 };
 
-// A growing array of plain data that keeps its memory when it is cleared. kSlack bytes behind its room may be read and written over, so that
-// copies can go in whole vectors.
+// A growing array of plain data that keeps its memory when it is cleared. kSlack bytes after its
+// capacity may be read and written over, so that copies can go in whole vectors.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -90,34 +92,41 @@ public:
         capacity_ = 0;
     }
 
-    // Room for `extra` more elements, which the caller writes and then counts with advance(). Never NULL: even no room has its slack.
-    T *room(size_t extra) {
+    // Space for `extra` more elements, which the caller writes and then counts with advance().
+    // Never NULL: even none has its slack.
+    T *reserve(size_t extra) {
         if (extra >= capacity_ - size_) grow(extra);
         return data_ + size_;
     }
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // For what is kept long: room for `count` in all, and not much more. What is in it stays. fits(): it has that already.
-    bool fits(size_t count) const { return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1 : !capacity_; }
-    void fit(size_t count) {
+    // For what is kept long: space for `count` elements in all, and not much more. Keeps the
+    // elements. is_exact(): it has that already.
+    bool is_exact(size_t count) const {
+        return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1
+                     : !capacity_;
+    }
+    void reserve_exact(size_t count) {
         if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
 
     void push(const T &item) {
-        *room(1) = item;
+        *reserve(1) = item;
         ++size_;
     }
-    // The same from another buffer of this kind, or from anything else with kSlack readable bytes behind it: in whole vectors, no call.
+    // The same from another buffer of this kind, or from anything else with kSlack readable bytes
+    // after it: in whole vectors, no call.
     void append_padded(const T *items, size_t count) {
-        T *to = room(count);
+        T *to = reserve(count);
         size_t bytes = count * sizeof(T);
         for (size_t at = 0; at < bytes; at += 16)
-            std::memcpy(reinterpret_cast<char *>(to) + at, reinterpret_cast<const char *>(items) + at, 16);
+            std::memcpy(reinterpret_cast<char *>(to) + at,
+                        reinterpret_cast<const char *>(items) + at, 16);
         size_ += count;
     }
     void append(const T *items, size_t count) {
-        if (count) std::memcpy(room(count), items, count * sizeof(T));
+        if (count) std::memcpy(reserve(count), items, count * sizeof(T));
         size_ += count;
     }
 
@@ -129,7 +138,7 @@ private:
         replace(want);
     }
     void replace(size_t capacity) {
-        T *data = static_cast<T *>(memory_->take(capacity * sizeof(T) + kSlack));
+        T *data = static_cast<T *>(memory_->allocate(capacity * sizeof(T) + kSlack));
         if (size_) std::memcpy(data, data_, size_ * sizeof(T));
         release();
         data_ = data;
@@ -137,7 +146,7 @@ private:
     }
 
     void release() {
-        if (data_) memory_->give(data_, capacity_ * sizeof(T) + kSlack);
+        if (data_) memory_->release(data_, capacity_ * sizeof(T) + kSlack);
     }
 
     Memory *memory_;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A list of names in one text, each with a NUL behind it.
+// A list of names in one text, each with a NUL after it.
 #pragma once
 
 #include <string_view>

@@ -20,7 +20,9 @@ struct Settings {
     uint64_t limit(accp_limit which) const { return limits[which]; }
     bool has(uint32_t extension) const { return (extensions & extension) != 0; }
     // The dialect in force: naming u8 among the extensions is enough.
-    int32_t reading() const { return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect; }
+    int32_t reading() const {
+        return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect;
+    }
 
     accp_allocator allocator;
     uint64_t limits[kLimitCount];

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Small records of our own, as bytes: numbers in base 128, texts with their length before them. Reading stops at the first thing that is not there, and
-// from then on gives zeros and empty texts: one look at ok() at the end is enough.
+// Small records of our own, as bytes: numbers in base 128, texts with their length before them.
+// Reading stops at the first thing that is not there, and from then on gives zeros and empty texts:
+// one look at ok() at the end is enough.
 #pragma once
 
 #include <string_view>
@@ -15,7 +16,7 @@ public:
     explicit Packer(Buffer<char> &out) : out_(out) {}
 
     void number(uint64_t n) {
-        char *to = out_.room(10);
+        char *to = out_.reserve(10);
         for (; n >= 0x80; n >>= 7) *to++ = static_cast<char>(n | 0x80);
         *to++ = static_cast<char>(n);
         out_.set_end(to);

@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A keyed permutation of 0 to size - 1: numbers that look random, each of them once. Who has seen some of them and not the key cannot tell the others.
+// A keyed permutation of 0 to size - 1: numbers that look random, each of them once. Who has seen
+// some of them and not the key cannot tell the others.
 //
-// A Feistel network over two digits in base b, the least with b * b >= size, whose round function is a keyed SipHash; what falls beyond size is permuted
-// again until it does not (cycle walking: less than once in a thousand times).
+// A Feistel network over two digits in base b, the least with b * b >= size, whose round function
+// is a keyed SipHash; what falls beyond size is permuted again until it does not (cycle walking:
+// less than once in a thousand times).
 #pragma once
 
 #include "base/random.h"

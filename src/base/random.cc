@@ -37,7 +37,8 @@ struct SipState {
 uint64_t random_seed() {
     static std::atomic<uint64_t> counter{0};
     uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) seed = reinterpret_cast<uintptr_t>(&seed);
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
+        seed = reinterpret_cast<uintptr_t>(&seed);
     return seed ^ counter.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed);
 }
 
@@ -50,7 +51,8 @@ uint64_t random_secret() {
 }
 
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed) {
-    SipState s = {seed ^ 0x736f6d6570736575, ~seed ^ 0x646f72616e646f6d, seed ^ 0x6c7967656e657261, ~seed ^ 0x7465646279746573};
+    SipState s = {seed ^ 0x736f6d6570736575, ~seed ^ 0x646f72616e646f6d, seed ^ 0x6c7967656e657261,
+                  ~seed ^ 0x7465646279746573};
     auto mix = [&s](uint64_t word) {
         s.v3 ^= word;
         s.round();
@@ -63,7 +65,8 @@ uint64_t seeded_hash(const char *text, size_t len, uint64_t seed) {
         mix(word);
     }
     uint64_t last = static_cast<uint64_t>(len) << 56;
-    for (int shift = 0; at < len; ++at, shift += 8) last |= static_cast<uint64_t>(static_cast<unsigned char>(text[at])) << shift;
+    for (int shift = 0; at < len; ++at, shift += 8)
+        last |= static_cast<uint64_t>(static_cast<unsigned char>(text[at])) << shift;
     mix(last);
     s.v2 ^= 0xFF;
     for (int i = 0; i < 3; ++i) s.round();

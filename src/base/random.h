@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from outside stay fast whatever the keys are.
+// A seed that an attacker does not know, and a hash keyed with it: sets of keys that came from
+// outside stay fast whatever the keys are.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Open addressing over numbers that are not 0; whoever has one says how numbers hash, and which of them is meant.
+// Open addressing over numbers that are not 0; whoever has one says how numbers hash, and which of
+// them is meant.
 #pragma once
 
 #include <cstring>
@@ -14,7 +15,7 @@ public:
     explicit Slots(Memory &memory) : memory_(&memory) {}
     Slots(const Slots &) = delete;
     Slots &operator=(const Slots &) = delete;
-    ~Slots() { memory_->give(slots_, capacity_ * sizeof(uint64_t)); }
+    ~Slots() { memory_->release(slots_, capacity_ * sizeof(uint64_t)); }
 
     uint64_t count() const { return count_; }
 
@@ -24,13 +25,14 @@ public:
         if (2 * (count_ + extra) <= capacity_) return;
         size_t capacity = capacity_ ? capacity_ : 8, old_capacity = capacity_;
         while (capacity < 2 * (count_ + extra)) capacity *= 2;
-        uint64_t *slots = static_cast<uint64_t *>(memory_->take(capacity * sizeof(uint64_t))), *old = slots_;
+        uint64_t *slots = static_cast<uint64_t *>(memory_->allocate(capacity * sizeof(uint64_t))),
+                 *old = slots_;
         std::memset(slots, 0, capacity * sizeof(uint64_t));
         slots_ = slots;
         capacity_ = capacity;
         for (size_t i = 0; i < old_capacity; ++i)
             if (old[i]) slots_[place(hash_of(old[i]), [](uint64_t) { return false; })] = old[i];
-        memory_->give(old, old_capacity * sizeof(uint64_t));
+        memory_->release(old, old_capacity * sizeof(uint64_t));
     }
 
     // The number that is_it() takes, or 0.

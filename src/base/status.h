@@ -22,7 +22,9 @@ struct [[nodiscard]] Status {
     bool failed() const { return code != ACCP_OK; }
 };
 
-inline Status fail(accp_status code, uint64_t offset, const char *message) { return {code, 0, offset, message, 0, 0}; }
+inline Status fail(accp_status code, uint64_t offset, const char *message) {
+    return {code, 0, offset, message, 0, 0};
+}
 // More than a limit allows: the message says of what, and what to do.
 inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
     return {ACCP_E2003, 0, offset, message, had, limit};

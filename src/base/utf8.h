@@ -27,7 +27,7 @@ inline char *write_utf8(uint32_t point, char *to) {
     return to;
 }
 
-// The code point at `text`, which is valid UTF-8; moves `text` behind it.
+// The code point at `text`, which is valid UTF-8; moves `text` after it.
 inline uint32_t read_utf8(const char *&text) {
     auto next = [&text] { return static_cast<unsigned char>(*text++); };
     uint32_t lead = next();
@@ -39,11 +39,13 @@ inline uint32_t read_utf8(const char *&text) {
     return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
 }
 
-// How many bytes of the text are whole, valid code points, before the first that is not: len when all are.
+// How many bytes of the text are whole, valid code points, before the first that is not: len when
+// all are.
 size_t valid_utf8_prefix(const char *text, size_t len);
 
-// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for one replacement, which is as much of a
-// sequence as was begun well (Unicode's maximal subpart), at least 1.
+// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for
+// one replacement, which is as much of a sequence as was begun well (Unicode's maximal subpart), at
+// least 1.
 size_t broken_utf8_size(const char *text, size_t len);
 
 }  // namespace accp

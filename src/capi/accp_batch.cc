@@ -11,7 +11,8 @@ namespace {
 
 // Calls `work` for every line of a text: its status makes the record, which `work` completes.
 template <class Work>
-accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp_error *err, Work work) noexcept {
+accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp_error *err,
+                      Work work) noexcept {
     if (!batch) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, batch->out)) return refuse(err, kOwnText);
@@ -36,7 +37,7 @@ accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp
     return code;
 }
 
-// Results lie in the output, each with a newline behind it; a refused record has none.
+// Results lie in the output, each with a newline after it; a refused record has none.
 void record_output(accp_batch *batch, size_t start, const Status &status, accp_record &record) {
     record.offset = start;
     record.len = batch->out.size() - start;
@@ -47,7 +48,8 @@ void record_output(accp_batch *batch, size_t start, const Status &status, accp_r
 
 extern "C" {
 
-accp_status accp_batch_new(const accp_options *options, accp_batch **out, accp_error *err) noexcept {
+accp_status accp_batch_new(const accp_options *options, accp_batch **out,
+                           accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         *out = make_coding_handle<accp_batch>(options);
@@ -57,33 +59,39 @@ accp_status accp_batch_new(const accp_options *options, accp_batch **out, accp_e
 
 void accp_batch_free(accp_batch *batch) noexcept { end_handle(batch); }
 
-accp_status accp_batch_parse(accp_batch *batch, const char *text, size_t text_len, accp_error *err) noexcept {
-    return each_line(batch, text, text_len, err, [batch](const char *line, size_t len, accp_record &record) {
-        record.first_node = batch->nodes.size();
-        Status status = batch->coder.parse(line, len, batch->nodes);
-        record.node_count = static_cast<uint32_t>(batch->nodes.size() - record.first_node);
-        return status;
-    });
+accp_status accp_batch_parse(accp_batch *batch, const char *text, size_t text_len,
+                             accp_error *err) noexcept {
+    return each_line(
+        batch, text, text_len, err, [batch](const char *line, size_t len, accp_record &record) {
+            record.first_node = batch->nodes.size();
+            Status status = batch->coder.parse(line, len, batch->nodes);
+            record.node_count = static_cast<uint32_t>(batch->nodes.size() - record.first_node);
+            return status;
+        });
 }
 
-accp_status accp_batch_encode(accp_batch *batch, const char *text, size_t text_len, accp_error *err) noexcept {
-    return each_line(batch, text, text_len, err, [batch](const char *line, size_t len, accp_record &record) {
-        if (len && line[len - 1] == '\r') --len;
-        size_t start = batch->out.size();
-        Status status = batch->coder.encode(line, len, batch->out);
-        record_output(batch, start, status, record);
-        return status;
-    });
+accp_status accp_batch_encode(accp_batch *batch, const char *text, size_t text_len,
+                              accp_error *err) noexcept {
+    return each_line(batch, text, text_len, err,
+                     [batch](const char *line, size_t len, accp_record &record) {
+                         if (len && line[len - 1] == '\r') --len;
+                         size_t start = batch->out.size();
+                         Status status = batch->coder.encode(line, len, batch->out);
+                         record_output(batch, start, status, record);
+                         return status;
+                     });
 }
 
-accp_status accp_batch_decode(accp_batch *batch, const char *text, size_t text_len, accp_error *err) noexcept {
-    return each_line(batch, text, text_len, err, [batch](const char *line, size_t len, accp_record &record) {
-        size_t start = batch->out.size();
-        batch->scratch.clear();
-        Status status = batch->coder.decode(line, len, batch->scratch, batch->out);
-        record_output(batch, start, status, record);
-        return status;
-    });
+accp_status accp_batch_decode(accp_batch *batch, const char *text, size_t text_len,
+                              accp_error *err) noexcept {
+    return each_line(batch, text, text_len, err,
+                     [batch](const char *line, size_t len, accp_record &record) {
+                         size_t start = batch->out.size();
+                         batch->scratch.clear();
+                         Status status = batch->coder.decode(line, len, batch->scratch, batch->out);
+                         record_output(batch, start, status, record);
+                         return status;
+                     });
 }
 
 const accp_record *accp_batch_records(const accp_batch *batch, size_t *count_out) noexcept {

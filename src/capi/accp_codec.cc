@@ -11,7 +11,8 @@ using namespace accp;
 namespace {
 
 constexpr const char *kNoParts = "messages in parts need q1";
-constexpr std::string_view kMark("defaults", sizeof "defaults");  // with their NUL, as the names to ignore have
+// with their NUL, as the names to ignore have
+constexpr std::string_view kMark("defaults", sizeof "defaults");
 
 Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
     Settings settings = settings_of(options);
@@ -24,18 +25,21 @@ Settings settings_for(const accp_options *options, bool registry, uint32_t exten
 
 extern "C" {
 
-accp_status accp_codec_new(const accp_options *options, const accp_registry *registry, uint32_t extensions, accp_codec **out,
-                           accp_error *err) noexcept {
+accp_status accp_codec_new(const accp_options *options, const accp_registry *registry,
+                           uint32_t extensions, accp_codec **out, accp_error *err) noexcept {
     constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
     if (!out) return refuse(err, kNoHandle);
     if (extensions & ~kAll) return refuse(err, "no such extension");
-    if (!registry && (extensions & ACCP_EXT_P1)) return refuse(err, "payloads by position need a registry");
+    if (!registry && (extensions & ACCP_EXT_P1))
+        return refuse(err, "payloads by position need a registry");
     return guard(err, [&] {
         struct Holder {
             accp_codec *held;
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_codec>(settings_for(options, registry, extensions))};
-        if (options) holder.held->codec.coder.ignored.append(options->ignored.data(), options->ignored.size());
+        if (options)
+            holder.held->codec.coder.ignored.append(options->ignored.data(),
+                                                    options->ignored.size());
         holder.held->codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
         holder.held->use(RegistryRef(accp_registry_share(registry)));
         *out = holder.held;
@@ -46,7 +50,8 @@ accp_status accp_codec_new(const accp_options *options, const accp_registry *reg
 
 void accp_codec_free(accp_codec *codec) noexcept { end_handle(codec); }
 
-accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t text_len,
+                                  accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (!codec->registry) return refuse(err, kNoRegistry);
@@ -56,24 +61,31 @@ accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t te
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope, accp_error *err) noexcept {
+accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope,
+                                    accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
-    return guard(err, [&] { return codec->codec.coder.envelope.set(envelope, codec->settings.limit(ACCP_LIMIT_KEY_BYTES)); });
+    return guard(err, [&] {
+        return codec->codec.coder.envelope.set(envelope,
+                                               codec->settings.limit(ACCP_LIMIT_KEY_BYTES));
+    });
 }
 
-accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter, accp_error *err) noexcept {
+accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter,
+                                   accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     codec->codec.setup.counter = counter ? &counter->counter : nullptr;
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_most_tokens(accp_codec *codec, uint64_t most_tokens, accp_error *err) noexcept {
+accp_status accp_codec_set_max_tokens(accp_codec *codec, uint64_t max_tokens,
+                                      accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
-    codec->codec.setup.most_tokens = most_tokens;
+    codec->codec.setup.max_tokens = max_tokens;
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function resolve, void *user, accp_error *err) noexcept {
+accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function resolve, void *user,
+                                    accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     codec->resolver.call = resolve;
     codec->resolver.user = user;
@@ -81,7 +93,8 @@ accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function res
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, void *user, accp_error *err) noexcept {
+accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, void *user,
+                                  accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     codec->keeper.call = keep;
     codec->keeper.user = user;
@@ -89,13 +102,15 @@ accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, vo
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters, accp_error *err) noexcept {
+accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters,
+                                             accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     codec->codec.setup.inline_characters = characters;
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function next, void *user, accp_error *err) noexcept {
+accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function next, void *user,
+                                     accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (next && !codec->settings.has(ACCP_EXT_Q1)) return refuse(err, kNoParts);
     codec->envelopes.call = next;
@@ -111,7 +126,8 @@ accp_status accp_codec_set_reassembly(accp_codec *codec, int on, accp_error *err
     return ACCP_OK;
 }
 
-accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_len, accp_error *err) noexcept {
+accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_len,
+                               accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!is_text(cid, cid_len)) return refuse(err, kNoText);
     codec->codec.sequences.abandon({cid ? cid : "", cid_len});
@@ -130,7 +146,8 @@ accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *
     });
 }
 
-accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size_t text_len,
+                                       accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!codec->registry) return refuse(err, kNoRegistry);
     if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
@@ -140,36 +157,48 @@ accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size
     RegistryRef next(made);
     const Schema *&schema = codec->codec.setup.schema;
     const Schema *same = schema ? next->by_code(schema->code) : nullptr;
-    if (schema && !same) return report(fail(ACCP_E1003, 0, "the codec's own schema would be gone"), err);
+    if (schema && !same)
+        return report(fail(ACCP_E1003, 0, "the codec's own schema would be gone"), err);
     schema = same;
     codec->use(static_cast<RegistryRef &&>(next));
     return ACCP_OK;
 }
 
-const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept { return codec ? codec->registry.get() : nullptr; }
-
-accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err, [&](const char *from) { return encode(*codec, from, text_len); });
+const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept {
+    return codec ? codec->registry.get() : nullptr;
 }
 
-accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err, [&](const char *from) { return decode(*codec, from, text_len); });
+accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len,
+                              const char **out, size_t *len_out, accp_error *err) noexcept {
+    return work(codec, text, text_len, out, len_out, err,
+                [&](const char *from) { return encode(*codec, from, text_len); });
 }
 
-uint64_t accp_codec_parts(const accp_codec *codec) noexcept { return codec ? codec->codec.parts() : 0; }
+accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len,
+                              const char **out, size_t *len_out, accp_error *err) noexcept {
+    return work(codec, text, text_len, out, len_out, err,
+                [&](const char *from) { return decode(*codec, from, text_len); });
+}
 
-uint64_t accp_codec_kept(const accp_codec *codec) noexcept { return codec ? codec->codec.kept() : 0; }
+uint64_t accp_codec_parts(const accp_codec *codec) noexcept {
+    return codec ? codec->codec.parts() : 0;
+}
+
+uint64_t accp_codec_kept(const accp_codec *codec) noexcept {
+    return codec ? codec->codec.kept() : 0;
+}
 
 accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     FrameTokens tokens = {};
-    const accp_status status = codec ? guard(err, [&] { return codec->codec.count_parts(tokens); }) : accp_status{ACCP_OK};
+    const accp_status status =
+        codec ? guard(err, [&] { return codec->codec.count_parts(tokens); }) : accp_status{ACCP_OK};
     if (status != ACCP_OK) return status;
-    auto part = [](uint64_t count, const TokenLimit &limit) { return accp_part_budget{count, limit.soft, limit.hard}; };
-    *out = {part(tokens.header, kHeaderTokens), part(tokens.body, kBodyTokens), part(tokens.metadata, kMetadataTokens),
-            part(tokens.total, kFrameTokens)};
+    auto part = [](uint64_t count, const TokenLimit &limit) {
+        return accp_part_budget{count, limit.soft, limit.hard};
+    };
+    *out = {part(tokens.header, kHeaderTokens), part(tokens.body, kBodyTokens),
+            part(tokens.metadata, kMetadataTokens), part(tokens.total, kFrameTokens)};
     return ACCP_OK;
 }
 

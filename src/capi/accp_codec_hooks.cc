@@ -7,7 +7,8 @@ using namespace accp;
 
 extern "C" {
 
-accp_status accp_codec_set_strict(accp_codec *codec, uint32_t strictness, accp_error *err) noexcept {
+accp_status accp_codec_set_strict(accp_codec *codec, uint32_t strictness,
+                                  accp_error *err) noexcept {
     constexpr uint32_t kAll = ACCP_STRICT_OPERATIONS | ACCP_STRICT_PROFILES | ACCP_STRICT_SCHEMA;
     if (!codec) return refuse(err, kNoHandle);
     if (strictness & ~kAll) return refuse(err, "no such strictness");
@@ -16,7 +17,8 @@ accp_status accp_codec_set_strict(accp_codec *codec, uint32_t strictness, accp_e
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_tools(accp_codec *codec, accp_tool_hook hook, void *user, accp_error *err) noexcept {
+accp_status accp_codec_set_tools(accp_codec *codec, accp_tool_hook hook, void *user,
+                                 accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (hook && !codec->registry) return refuse(err, kNoRegistry);
     codec->codec.setup.hooks.tool = hook;
@@ -24,7 +26,8 @@ accp_status accp_codec_set_tools(accp_codec *codec, accp_tool_hook hook, void *u
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_policy(accp_codec *codec, accp_policy_hook hook, void *user, accp_error *err) noexcept {
+accp_status accp_codec_set_policy(accp_codec *codec, accp_policy_hook hook, void *user,
+                                  accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (hook && !codec->registry) return refuse(err, kNoRegistry);
     codec->codec.setup.hooks.policy = hook;
@@ -34,24 +37,29 @@ accp_status accp_codec_set_policy(accp_codec *codec, accp_policy_hook hook, void
 
 accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
-    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED)
+        return refuse(err, kNoOrigin);
     codec->codec.setup.untrusted = origin == ACCP_ORIGIN_UNTRUSTED;
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_log(accp_codec *codec, accp_log_hook hook, void *user, accp_error *err) noexcept {
+accp_status accp_codec_set_log(accp_codec *codec, accp_log_hook hook, void *user,
+                               accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     codec->log.hook = hook;
     codec->log.user = user;
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_redacted(accp_codec *codec, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_codec_set_redacted(accp_codec *codec, const char *text, size_t text_len,
+                                    accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] { return add_redacted({text ? text : "", text_len}, codec->redacted); });
 }
 
-uint32_t accp_codec_warnings(const accp_codec *codec) noexcept { return codec ? codec->codec.warnings() : 0; }
+uint32_t accp_codec_warnings(const accp_codec *codec) noexcept {
+    return codec ? codec->codec.warnings() : 0;
+}
 
 }  // extern "C"

@@ -11,7 +11,9 @@ using namespace accp;
 
 struct accp_deadline {
     explicit accp_deadline(const Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), deadlines(memory) {}
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          deadlines(memory) {}
 
     Settings settings;
     Memory memory;
@@ -20,13 +22,16 @@ struct accp_deadline {
 
 namespace {
 
-accp_status answer(bool found, accp_error *err) { return found ? ACCP_OK : report(fail(ACCP_E3001, 0, "this request waits no more"), err); }
+accp_status answer(bool found, accp_error *err) {
+    return found ? ACCP_OK : report(fail(ACCP_E3001, 0, "this request waits no more"), err);
+}
 
 }  // namespace
 
 extern "C" {
 
-accp_status accp_deadline_new(const accp_options *options, accp_deadline **out, accp_error *err) noexcept {
+accp_status accp_deadline_new(const accp_options *options, accp_deadline **out,
+                              accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         *out = make_handle<accp_deadline>(settings_of(options));
@@ -36,25 +41,29 @@ accp_status accp_deadline_new(const accp_options *options, accp_deadline **out, 
 
 void accp_deadline_free(accp_deadline *deadline) noexcept { end_handle(deadline); }
 
-accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when, accp_error *err) noexcept {
+accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
+                                int64_t when, accp_error *err) noexcept {
     if (!deadline) return refuse(err, kNoHandle);
     if (!is_text(cid, cid_len)) return refuse(err, kNoText);
     return guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when); });
 }
 
-accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len, int64_t when, accp_error *err) noexcept {
+accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len,
+                                 int64_t when, accp_error *err) noexcept {
     if (!deadline) return refuse(err, kNoHandle);
     if (!is_text(cid, cid_len)) return refuse(err, kNoText);
     return answer(deadline->deadlines.extend({cid, cid_len}, when), err);
 }
 
-accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len, accp_error *err) noexcept {
+accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
+                                 accp_error *err) noexcept {
     if (!deadline) return refuse(err, kNoHandle);
     if (!is_text(cid, cid_len)) return refuse(err, kNoText);
     return answer(deadline->deadlines.answer({cid, cid_len}), err);
 }
 
-accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid, accp_error *err) noexcept {
+accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid,
+                                 accp_error *err) noexcept {
     if (!deadline || !cid) return refuse(err, kNoHandle);
     *cid = {nullptr, 0};
     Deadlines::Request expired;
@@ -62,6 +71,8 @@ accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text
     return ACCP_OK;
 }
 
-int64_t accp_deadline_next(const accp_deadline *deadline) noexcept { return deadline ? deadline->deadlines.next() : INT64_MAX; }
+int64_t accp_deadline_next(const accp_deadline *deadline) noexcept {
+    return deadline ? deadline->deadlines.next() : INT64_MAX;
+}
 
 }  // extern "C"

@@ -15,7 +15,8 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) {number, #symbol, name, meaning, retryable},
+#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) \
+    {number, #symbol, name, meaning, retryable},
 #include "accp/errors.def"
 #undef ACCP_STATUS
 };

@@ -15,7 +15,8 @@ namespace {
 
 // Encodes the message that `write` makes.
 template <class Write>
-accp_status encode_made(accp_codec *codec, const char **out, size_t *len_out, accp_error *err, Write write) noexcept {
+accp_status encode_made(accp_codec *codec, const char **out, size_t *len_out, accp_error *err,
+                        Write write) noexcept {
     return work(codec, nullptr, 0, out, len_out, err, [&](const char *) {
         codec->arena.reset();
         codec->json.recycle(kKeptBytes);
@@ -35,16 +36,20 @@ bool are_texts(const Texts &...texts) {
 
 extern "C" {
 
-accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, const char **out, size_t *len_out,
-                                accp_error *err) noexcept {
+accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, const char **out,
+                                size_t *len_out, accp_error *err) noexcept {
     if (!codec || !failure) return refuse(err, kNoHandle);
-    if (!are_texts(failure->agent, failure->message, failure->detail, failure->source, failure->cid)) return refuse(err, kNoText);
+    if (!are_texts(failure->agent, failure->message, failure->detail, failure->source,
+                   failure->cid))
+        return refuse(err, kNoText);
     if (!is_standard_code(failure->code)) return refuse(err, "no code of the error model");
     if (!codec->registry) return refuse(err, kNoRegistry);
-    return encode_made(codec, out, len_out, err, [&] { write_error_message(*failure, codec->arena, codec->json); });
+    return encode_made(codec, out, len_out, err,
+                       [&] { write_error_message(*failure, codec->arena, codec->json); });
 }
 
-accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text_len, accp_failure *out, accp_error *err) noexcept {
+accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text_len,
+                                accp_failure *out, accp_error *err) noexcept {
     if (!codec || !out) return refuse(err, kNoHandle);
     if (!codec->registry) return refuse(err, kNoRegistry);
     const char *json = nullptr;
@@ -53,7 +58,7 @@ accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text
     const accp_status status = work(codec, text, text_len, &json, &len, err, [&](const char *from) {
         Status decoded = decode(*codec, from, text_len);
         if (decoded.failed()) return decoded;
-        const JsonLimits limits = {kMostTextBytes, kMostJsonDepth};
+        const JsonLimits limits = {kMaxTextBytes, kMaxJsonDepth};
         decoded = codec->reader.read(codec->out.data(), codec->out.size(), limits, codec->message);
         if (decoded.ok()) read_error_message(codec->message.view(), read);
         return decoded;
@@ -62,30 +67,36 @@ accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text
     return status;
 }
 
-accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text operation, const accp_chunk *chunk, const char **out,
-                              size_t *len_out, accp_error *err) noexcept {
+accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text operation,
+                              const accp_chunk *chunk, const char **out, size_t *len_out,
+                              accp_error *err) noexcept {
     if (!codec || !chunk) return refuse(err, kNoHandle);
     if (!are_texts(agent, operation, chunk->cid, chunk->data)) return refuse(err, kNoText);
     if (!codec->registry) return refuse(err, kNoRegistry);
-    if (!chunk->cid.len) return report(fail(ACCP_E1004, 0, "the chunks of a stream share a cid"), err);
+    if (!chunk->cid.len)
+        return report(fail(ACCP_E1004, 0, "the chunks of a stream share a cid"), err);
     const Schema *schema = codec->registry->by_code("ST");
     if (!schema) return report(fail(ACCP_E1003, 0, "the registry has no schema ST"), err);
     const std::string_view verb(operation.len ? operation.text : "", operation.len);
-    const bool named =
-        codec->codec.setup.schema ? codec->codec.setup.schema != schema : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
-    return encode_made(codec, out, len_out, err, [&] { write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json); });
+    const bool named = codec->codec.setup.schema
+                           ? codec->codec.setup.schema != schema
+                           : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
+    return encode_made(codec, out, len_out, err, [&] {
+        write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json);
+    });
 }
 
-accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len, const accp_envelope *fresh, const char **out,
-                             size_t *len_out, accp_error *err) noexcept {
+accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len,
+                             const accp_envelope *fresh, const char **out, size_t *len_out,
+                             accp_error *err) noexcept {
     if (!fresh) return refuse(err, kNoHandle);
     return work(codec, text, text_len, out, len_out, err, [&](const char *from) {
         codec->nodes.recycle(kKeptBytes);
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);
         if (status.failed()) return status;
-        const uint64_t most = codec->settings.limit(ACCP_LIMIT_KEY_BYTES);
-        return write_retry({codec->nodes.data(), from}, static_cast<uint32_t>(codec->nodes.size()), text_len, *fresh, most, codec->memory,
-                           codec->out);
+        const uint64_t max = codec->settings.limit(ACCP_LIMIT_KEY_BYTES);
+        return write_retry({codec->nodes.data(), from}, static_cast<uint32_t>(codec->nodes.size()),
+                           text_len, *fresh, max, codec->memory, codec->out);
     });
 }
 

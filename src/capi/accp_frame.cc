@@ -16,9 +16,12 @@ namespace {
 constexpr const char *kNoFrame = "there is no parsed frame";
 
 bool is_payload(const accp_value *value) {
-    return value->complete() && (value->value.nodes[0].kind == ACCP_MAP || value->value.nodes[0].kind == ACCP_STRING);
+    return value->complete() &&
+           (value->value.nodes[0].kind == ACCP_MAP || value->value.nodes[0].kind == ACCP_STRING);
 }
-bool is_map(const accp_value *value) { return value->complete() && value->value.nodes[0].kind == ACCP_MAP; }
+bool is_map(const accp_value *value) {
+    return value->complete() && value->value.nodes[0].kind == ACCP_MAP;
+}
 
 accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_error *err) noexcept {
     if (!frame || !out) return refuse(err, kNoHandle);
@@ -28,7 +31,8 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
         out->clear();
         const uint32_t block = payload ? uint32_t{kPayload} : frame->meta();
         Status status = frame->coder.read_block(frame->tree(), block, payload, out->value);
-        const bool is_text = status.ok() && payload && text_node(frame->tree(), block, frame->settings);
+        const bool is_text =
+            status.ok() && payload && text_node(frame->tree(), block, frame->settings);
         if (is_text && out->value.nodes[1].kind == ACCP_STRING) out->value.keep_last();
         return status;
     });
@@ -42,7 +46,8 @@ std::string_view view(accp_text text) { return {text.text ? text.text : "", text
 
 extern "C" {
 
-accp_status accp_frame_new(const accp_options *options, accp_frame **out, accp_error *err) noexcept {
+accp_status accp_frame_new(const accp_options *options, accp_frame **out,
+                           accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         *out = make_coding_handle<accp_frame>(options);
@@ -52,7 +57,8 @@ accp_status accp_frame_new(const accp_options *options, accp_frame **out, accp_e
 
 void accp_frame_free(accp_frame *frame) noexcept { end_handle(frame); }
 
-accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len,
+                             accp_error *err) noexcept {
     if (!frame) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, frame->out)) return refuse(err, kOwnText);  // printing would write over it
@@ -79,44 +85,54 @@ const char *accp_frame_text(const accp_frame *frame, size_t *len_out) noexcept {
     return frame->text ? frame->text : "";
 }
 
-uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *key, size_t key_len) noexcept {
-    if (!frame || !is_text(key, key_len) || parent >= frame->count() || frame->nodes[parent].kind != ACCP_MAP) return 0;
+uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *key,
+                         size_t key_len) noexcept {
+    if (!frame || !is_text(key, key_len) || parent >= frame->count() ||
+        frame->nodes[parent].kind != ACCP_MAP)
+        return 0;
     return frame->tree().find(parent, {key, key_len});
 }
 
-accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len, size_t *len_out,
-                              accp_error *err) noexcept {
+accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len,
+                              size_t *len_out, accp_error *err) noexcept {
     if (!frame || !len_out) return refuse(err, kNoHandle);
-    if (index >= frame->count() || is_container(frame->nodes[index].kind)) return refuse(err, "no such scalar node");
+    if (index >= frame->count() || is_container(frame->nodes[index].kind))
+        return refuse(err, "no such scalar node");
     std::string_view text = frame->tree().string(index);
     bool escaped = (frame->nodes[index].flags & ACCP_NODE_ESCAPED) != 0;
     size_t need = text.size();
     for (size_t i = 0; escaped && i < text.size(); ++i)
         if (text[i] == '\\') --need, ++i;
     *len_out = need;
-    if (need > buf_len || (need && !buf)) return report(fail(ACCP_ERR_SPACE, 0, "the buffer is too small"), err);
+    if (need > buf_len || (need && !buf))
+        return report(fail(ACCP_ERR_SPACE, 0, "the buffer is too small"), err);
     if (escaped) unescape(text, buf);
     else if (need) std::memcpy(buf, text.data(), need);
     return ACCP_OK;
 }
 
-accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out, accp_error *err) noexcept {
+accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out,
+                           accp_error *err) noexcept {
     if (!frame || !out) return refuse(err, kNoHandle);
-    if (index >= frame->count() || frame->nodes[index].kind != ACCP_INT) return refuse(err, "no such integer node");
+    if (index >= frame->count() || frame->nodes[index].kind != ACCP_INT)
+        return refuse(err, "no such integer node");
     std::string_view text = frame->tree().string(index);
     int64_t number = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
-        return report(fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"), err);
+        return report(fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"),
+                      err);
     *out = number;
     return ACCP_OK;
 }
 
-accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out,
+                             accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!frame->count()) return refuse(err, kNoFrame);
     return guard(err, [&] {
         frame->out.recycle(kKeptBytes);
-        Status status = frame->coder.print(frame->tree(), frame->count(), frame->text_len, frame->out);
+        Status status =
+            frame->coder.print(frame->tree(), frame->count(), frame->text_len, frame->out);
         if (status.failed()) return status;
         *out = frame->out.data();
         *len_out = frame->out.size();
@@ -124,7 +140,8 @@ accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_ou
     });
 }
 
-accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out, accp_error *err) noexcept {
+accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out,
+                                accp_error *err) noexcept {
     if (!frame || !out) return refuse(err, kNoHandle);
     if (!frame->count()) return refuse(err, kNoFrame);
     accp_envelope envelope;
@@ -133,24 +150,33 @@ accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out, acc
     return report(status, err);
 }
 
-accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope, accp_error *err) noexcept {
+accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope,
+                                    accp_error *err) noexcept {
     if (!frame) return refuse(err, kNoHandle);
-    return guard(err, [&] { return frame->coder.envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES)); });
+    return guard(err, [&] {
+        return frame->coder.envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES));
+    });
 }
 
-accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf, accp_error *err) noexcept {
+accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf,
+                            accp_error *err) noexcept {
     if (!buf) return refuse(err, kNoText);
     if (!format_mid(letter, issuer, counter, buf))
         return refuse(err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
     return ACCP_OK;
 }
 
-accp_status accp_frame_payload(accp_frame *frame, accp_value *out, accp_error *err) noexcept { return read_block(frame, true, out, err); }
+accp_status accp_frame_payload(accp_frame *frame, accp_value *out, accp_error *err) noexcept {
+    return read_block(frame, true, out, err);
+}
 
-accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err) noexcept { return read_block(frame, false, out, err); }
+accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err) noexcept {
+    return read_block(frame, false, out, err);
+}
 
-accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent, accp_text operation, const accp_value *payload,
-                             const accp_value *meta, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent,
+                             accp_text operation, const accp_value *payload, const accp_value *meta,
+                             const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!frame || !payload || !out || !len_out) return refuse(err, kNoHandle);
     for (accp_text name : {agent, intent, operation}) {
         if (!is_text(name.text, name.len)) return refuse(err, kNoText);
@@ -161,7 +187,9 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
     return guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);
-        Message message = {view(agent), view(intent), view(operation), payload->value.view(), 0, {}, 0, meta != nullptr};
+        Message message = {
+            view(agent), view(intent),   view(operation), payload->value.view(), 0, {},
+            0,           meta != nullptr};
         if (meta) message.meta_tree = meta->value.view();
         Status status = frame->coder.build(message, frame->out).status;
         if (status.failed()) return status;

@@ -11,7 +11,8 @@ using namespace accp;
 
 extern "C" {
 
-accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len,
+                            accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, value->value.text)) return refuse(err, kOwnText);
@@ -25,7 +26,8 @@ accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len
     return code;
 }
 
-accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out,
+                            accp_error *err) noexcept {
     if (!value || !out || !len_out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
@@ -37,8 +39,8 @@ accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out
     });
 }
 
-accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
+accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len,
+                              const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, frame->out)) return refuse(err, kOwnText);
@@ -53,8 +55,8 @@ accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_l
     });
 }
 
-accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_len, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
+accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_len,
+                              const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!frame || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, frame->out)) return refuse(err, kOwnText);

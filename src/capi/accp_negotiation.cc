@@ -11,7 +11,10 @@ using namespace accp;
 
 struct accp_negotiation {
     explicit accp_negotiation(const Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), machine(memory, settings), out(memory) {}
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          machine(memory, settings),
+          out(memory) {}
 
     Settings settings;
     Memory memory;
@@ -29,14 +32,17 @@ bool is_agent_name(std::string_view text) {
     return !text.empty();
 }
 
-RegistryRef shared(const accp_registry *registry) { return RegistryRef(RegistryRef::share(const_cast<accp_registry *>(registry))); }
+RegistryRef shared(const accp_registry *registry) {
+    return RegistryRef(RegistryRef::share(const_cast<accp_registry *>(registry)));
+}
 
 }  // namespace
 
 extern "C" {
 
-accp_status accp_negotiation_new(const accp_options *options, const accp_registry *own, const char *text, size_t text_len,
-                                 uint32_t extensions, accp_negotiation **out, accp_error *err) noexcept {
+accp_status accp_negotiation_new(const accp_options *options, const accp_registry *own,
+                                 const char *text, size_t text_len, uint32_t extensions,
+                                 accp_negotiation **out, accp_error *err) noexcept {
     if (!own || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (extensions & ~kExtensions) return refuse(err, "no such extension");
@@ -57,18 +63,20 @@ accp_status accp_negotiation_new(const accp_options *options, const accp_registr
 
 void accp_negotiation_free(accp_negotiation *negotiation) noexcept { end_handle(negotiation); }
 
-accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const char *text,
+                                           size_t text_len, accp_error *err) noexcept {
     if (!negotiation) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] {
-        if (!is_agent_name({text, text_len}) || text_len > kMostCodeBytes)
+        if (!is_agent_name({text, text_len}) || text_len > kMaxCodeBytes)
             return fail(ACCP_ERR_ARG, 0, "a tokenizer is letters, digits, _ and -");
         negotiation->machine.set_tokenizer({text, text_len});
         return Status{};
     });
 }
 
-accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features, accp_error *err) noexcept {
+accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features,
+                                          accp_error *err) noexcept {
     constexpr uint32_t kAll = ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_STORE;
     if (!negotiation) return refuse(err, kNoHandle);
     if (features & ~kAll) return refuse(err, "no such feature");
@@ -76,26 +84,30 @@ accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_
     return ACCP_OK;
 }
 
-accp_status accp_negotiation_set_chunk_bytes(accp_negotiation *negotiation, uint32_t bytes, accp_error *err) noexcept {
+accp_status accp_negotiation_set_chunk_bytes(accp_negotiation *negotiation, uint32_t bytes,
+                                             accp_error *err) noexcept {
     if (!negotiation) return refuse(err, kNoHandle);
     if (bytes < 64 || bytes > 8192) return refuse(err, "a chunk has 64 to 8,192 bytes");
     negotiation->machine.set_chunk_bytes(bytes);
     return ACCP_OK;
 }
 
-accp_status accp_negotiation_know(accp_negotiation *negotiation, const accp_registry *known, accp_error *err) noexcept {
+accp_status accp_negotiation_know(accp_negotiation *negotiation, const accp_registry *known,
+                                  accp_error *err) noexcept {
     if (!negotiation || !known) return refuse(err, kNoHandle);
     negotiation->machine.know(shared(known));
     return ACCP_OK;
 }
 
-accp_status accp_negotiation_receive(accp_negotiation *negotiation, const accp_frame *frame, accp_error *err) noexcept {
+accp_status accp_negotiation_receive(accp_negotiation *negotiation, const accp_frame *frame,
+                                     accp_error *err) noexcept {
     if (!negotiation || !frame) return refuse(err, kNoHandle);
     if (!frame->count()) return refuse(err, "no frame was parsed");
     return guard(err, [&] { return negotiation->machine.receive(frame->tree()); });
 }
 
-accp_status accp_negotiation_next(accp_negotiation *negotiation, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_negotiation_next(accp_negotiation *negotiation, const char **out, size_t *len_out,
+                                  accp_error *err) noexcept {
     if (!negotiation || !out || !len_out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         negotiation->out.recycle(kKeptBytes);
@@ -133,8 +145,10 @@ const accp_registry *accp_negotiation_peer(const accp_negotiation *negotiation) 
     return negotiation ? negotiation->machine.peers().get() : nullptr;
 }
 
-const char *accp_negotiation_peer_tokenizer(const accp_negotiation *negotiation, size_t *len_out) noexcept {
-    std::string_view name = negotiation ? negotiation->machine.peer_tokenizer() : std::string_view();
+const char *accp_negotiation_peer_tokenizer(const accp_negotiation *negotiation,
+                                            size_t *len_out) noexcept {
+    std::string_view name =
+        negotiation ? negotiation->machine.peer_tokenizer() : std::string_view();
     if (len_out) *len_out = name.size();
     return name.data() ? name.data() : "";
 }

@@ -35,17 +35,21 @@ void accp_options_free(accp_options *options) noexcept {
     own.release(options, sizeof *options, own.user);
 }
 
-accp_status accp_options_set_dialect(accp_options *options, int32_t dialect, accp_error *err) noexcept {
+accp_status accp_options_set_dialect(accp_options *options, int32_t dialect,
+                                     accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
-        if (dialect < ACCP_STRICT || dialect > ACCP_U8) return fail(ACCP_ERR_ARG, 0, "no such dialect");
+        if (dialect < ACCP_STRICT || dialect > ACCP_U8)
+            return fail(ACCP_ERR_ARG, 0, "no such dialect");
         settings.dialect = dialect;
         return Status{};
     });
 }
 
-accp_status accp_options_set_extensions(accp_options *options, uint32_t extensions, accp_error *err) noexcept {
+accp_status accp_options_set_extensions(accp_options *options, uint32_t extensions,
+                                        accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
-        if (extensions & ~uint32_t{ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8}) return fail(ACCP_ERR_ARG, 0, "no such extension");
+        if (extensions & ~uint32_t{ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8})
+            return fail(ACCP_ERR_ARG, 0, "no such extension");
         settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
         return Status{};
     });
@@ -65,39 +69,47 @@ accp_status accp_options_set_keep_refs(accp_options *options, int on, accp_error
     });
 }
 
-accp_status accp_options_set_token_cache(accp_options *options, uint32_t entries, accp_error *err) noexcept {
+accp_status accp_options_set_token_cache(accp_options *options, uint32_t entries,
+                                         accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
-        if (entries < 4 || entries > kMostTokenCache) return fail(ACCP_ERR_ARG, 0, "a token cache has 4 to 2^20 entries");
+        if (entries < 4 || entries > kMaxTokenCache)
+            return fail(ACCP_ERR_ARG, 0, "a token cache has 4 to 2^20 entries");
         settings.token_cache = uint32_t{1} << (31 - __builtin_clz(entries));
         return Status{};
     });
 }
 
-accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value, accp_error *err) noexcept {
+accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value,
+                                   accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
         if (limit < 0 || limit >= kLimitCount) return fail(ACCP_ERR_ARG, 0, "no such limit");
-        if (value < kLimits[limit].least) return fail(ACCP_ERR_ARG, 0, "below the least value that this limit may have");
-        if (value > kLimits[limit].most) return fail(ACCP_ERR_ARG, 0, "above the greatest value that this limit may have");
+        if (value < kLimits[limit].min)
+            return fail(ACCP_ERR_ARG, 0, "below the least value that this limit may have");
+        if (value > kLimits[limit].max)
+            return fail(ACCP_ERR_ARG, 0, "above the greatest value that this limit may have");
         settings.limits[limit] = value;
         return Status{};
     });
 }
 
-accp_status accp_options_ignore(accp_options *options, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_options_ignore(accp_options *options, const char *text, size_t text_len,
+                                accp_error *err) noexcept {
     if (!options) return refuse(err, kNoHandle);
     if (!is_text(text, text_len) || !text_len || std::memchr(text, '\0', text_len))
         return refuse(err, "the name of a member is a text without NUL");
     return guard(err, [&] {
-        options->ignored.room(text_len + 1);
+        options->ignored.reserve(text_len + 1);
         options->ignored.append(text, text_len);
         options->ignored.push('\0');
         return Status{};
     });
 }
 
-accp_status accp_options_set_allocator(accp_options *options, const accp_allocator *allocator, accp_error *err) noexcept {
+accp_status accp_options_set_allocator(accp_options *options, const accp_allocator *allocator,
+                                       accp_error *err) noexcept {
     return change(options, err, [=](Settings &settings) {
-        if (allocator && (!allocator->alloc || !allocator->release)) return fail(ACCP_ERR_ARG, 0, "an allocator has two functions");
+        if (allocator && (!allocator->alloc || !allocator->release))
+            return fail(ACCP_ERR_ARG, 0, "an allocator has two functions");
         settings.allocator = allocator ? *allocator : private_allocator();
         return Status{};
     });
@@ -110,8 +122,12 @@ int32_t accp_limit_find(const char *text, size_t text_len) noexcept {
     return -1;
 }
 
-const char *accp_limit_name(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].name : nullptr; }
+const char *accp_limit_name(int32_t limit) noexcept {
+    return limit >= 0 && limit < kLimitCount ? kLimits[limit].name : nullptr;
+}
 
-uint64_t accp_limit_default(int32_t limit) noexcept { return limit >= 0 && limit < kLimitCount ? kLimits[limit].standard : 0; }
+uint64_t accp_limit_default(int32_t limit) noexcept {
+    return limit >= 0 && limit < kLimitCount ? kLimits[limit].standard : 0;
+}
 
 }  // extern "C"

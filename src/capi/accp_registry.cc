@@ -10,14 +10,16 @@
 
 using namespace accp;
 
-static_assert(static_cast<int>(FieldType::kObject) == ACCP_FIELD_OBJECT && ACCP_INTENT_END + 1 == kIntentCount);
+static_assert(static_cast<int>(FieldType::kObject) == ACCP_FIELD_OBJECT &&
+              ACCP_INTENT_END + 1 == kIntentCount);
 
 namespace {
 
 accp_text view_of(std::string_view text) { return {text.data() ? text.data() : "", text.size()}; }
 
 // A text to a registry of its own.
-Status hand_out(const Settings &settings, uint32_t profiles, std::string_view text, accp_registry **out) {
+Status hand_out(const Settings &settings, uint32_t profiles, std::string_view text,
+                accp_registry **out) {
     RegistryRef made;
     Status status = make_registry(settings, profiles, text, made);
     if (status.ok()) *out = made.release();
@@ -25,14 +27,20 @@ Status hand_out(const Settings &settings, uint32_t profiles, std::string_view te
 }
 
 Status read(const Settings &settings, std::string_view text, JsonReader &reader, Value &out) {
-    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES),
+                         static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
     return reader.read(text.data(), text.size(), limits, out);
 }
 
-// What the work on one call needs, gone when it ends; under the memory limit of the handle that it is for.
-struct Desk {
-    explicit Desk(const Settings &settings)
-        : memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), arena(memory), text(memory), value(memory), reader(memory) {}
+// What the work on one call needs, gone when it ends; under the memory limit of the handle that it
+// is for.
+struct Scratch {
+    explicit Scratch(const Settings &settings)
+        : memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          arena(memory),
+          text(memory),
+          value(memory),
+          reader(memory) {}
 
     std::string_view view() const { return {text.data(), text.size()}; }
 
@@ -47,22 +55,27 @@ struct Desk {
 
 extern "C" {
 
-int32_t accp_intent_find(const char *text, size_t text_len) noexcept { return text ? find_intent({text, text_len}) : -1; }
+int32_t accp_intent_find(const char *text, size_t text_len) noexcept {
+    return text ? find_intent({text, text_len}) : -1;
+}
 
 const char *accp_intent_code(int32_t intent) noexcept {
     return intent >= 0 && intent < kIntentCount ? intent_code(intent).data() : nullptr;
 }
 
 const char *accp_operation_name(int32_t operation) noexcept {
-    return operation >= 0 && operation < kOperationCount ? operation_name(operation).data() : nullptr;
+    return operation >= 0 && operation < kOperationCount ? operation_name(operation).data()
+                                                         : nullptr;
 }
 
-accp_status accp_registry_new(const accp_options *options, uint32_t profiles, const char *text, size_t text_len, accp_registry **out,
-                              accp_error *err) noexcept {
+accp_status accp_registry_new(const accp_options *options, uint32_t profiles, const char *text,
+                              size_t text_len, accp_registry **out, accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (profiles & ~uint32_t{ACCP_PROFILE_ALL}) return refuse(err, "no such profile");
-    return guard(err, [&] { return hand_out(settings_of(options), profiles, {text, text_len}, out); });
+    return guard(err, [&] {
+        return hand_out(settings_of(options), profiles, {text, text_len}, out);
+    });
 }
 
 void accp_registry_free(accp_registry *registry) noexcept { RegistryRef::drop(registry); }
@@ -71,16 +84,18 @@ accp_registry *accp_registry_share(const accp_registry *registry) noexcept {
     return RegistryRef::share(const_cast<accp_registry *>(registry));
 }
 
-accp_status accp_registry_add(const accp_registry *base, const char *text, size_t text_len, accp_registry **out, accp_error *err) noexcept {
+accp_status accp_registry_add(const accp_registry *base, const char *text, size_t text_len,
+                              accp_registry **out, accp_error *err) noexcept {
     if (!base || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] {
-        Desk desk(base->settings);
-        Status status = read(base->settings, {text, text_len}, desk.reader, desk.value);
+        Scratch scratch(base->settings);
+        Status status = read(base->settings, {text, text_len}, scratch.reader, scratch.value);
         if (status.failed()) return status;
-        if (desk.value.view()[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a registry is an object");
-        write_addition(base->registry, desk.value.view(), desk.arena, desk.text);
-        status = hand_out(base->settings, base->profiles, desk.view(), out);
+        if (scratch.value.view()[0].kind != ACCP_MAP)
+            return fail(ACCP_E1004, 0, "a registry is an object");
+        write_addition(base->registry, scratch.value.view(), scratch.arena, scratch.text);
+        status = hand_out(base->settings, base->profiles, scratch.view(), out);
         return move_to(status, 0);
     });
 }
@@ -95,31 +110,42 @@ const char *accp_registry_canonical(const accp_registry *registry, size_t *len_o
     return registry ? registry->registry.canonical().data() : nullptr;
 }
 
-const char *accp_registry_hash(const accp_registry *registry) noexcept { return registry ? registry->registry.hash().hex : nullptr; }
+const char *accp_registry_hash(const accp_registry *registry) noexcept {
+    return registry ? registry->registry.hash().hex : nullptr;
+}
 
-int64_t accp_registry_version(const accp_registry *registry) noexcept { return registry ? registry->registry.version() : 0; }
+int64_t accp_registry_version(const accp_registry *registry) noexcept {
+    return registry ? registry->registry.version() : 0;
+}
 
-uint32_t accp_registry_schema_count(const accp_registry *registry) noexcept { return registry ? registry->registry.schema_count() : 0; }
+uint32_t accp_registry_schema_count(const accp_registry *registry) noexcept {
+    return registry ? registry->registry.schema_count() : 0;
+}
 
-accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, accp_schema *out, accp_error *err) noexcept {
+accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, accp_schema *out,
+                                 accp_error *err) noexcept {
     if (!registry || !out) return refuse(err, kNoHandle);
     if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
     const Schema &schema = registry->registry.schemas()[index];
-    *out = {view_of(schema.name), view_of(schema.code), schema.version, schema.field_count, schema.built_in};
+    *out = {view_of(schema.name), view_of(schema.code), schema.version, schema.field_count,
+            schema.built_in};
     return ACCP_OK;
 }
 
-accp_status accp_registry_field(const accp_registry *registry, uint32_t index, uint32_t field, accp_field *out, accp_error *err) noexcept {
+accp_status accp_registry_field(const accp_registry *registry, uint32_t index, uint32_t field,
+                                accp_field *out, accp_error *err) noexcept {
     if (!registry || !out) return refuse(err, kNoHandle);
     if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
     const Schema &schema = registry->registry.schemas()[index];
     if (field >= schema.field_count) return refuse(err, "no such field");
     const Field &it = schema.fields[field];
-    *out = {view_of(it.name), view_of(it.wire), view_of(it.default_json), static_cast<int32_t>(it.type), it.required};
+    *out = {view_of(it.name), view_of(it.wire), view_of(it.default_json),
+            static_cast<int32_t>(it.type), it.required};
     return ACCP_OK;
 }
 
-accp_status accp_registry_find(const accp_registry *registry, const char *text, size_t text_len, uint32_t *out, accp_error *err) noexcept {
+accp_status accp_registry_find(const accp_registry *registry, const char *text, size_t text_len,
+                               uint32_t *out, accp_error *err) noexcept {
     if (!registry || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     const Schema *schema = registry->registry.by_code({text, text_len});
@@ -128,40 +154,46 @@ accp_status accp_registry_find(const accp_registry *registry, const char *text, 
     return ACCP_OK;
 }
 
-accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, const char *text, size_t text_len, uint32_t *out,
-                                accp_error *err) noexcept {
+accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, const char *text,
+                                size_t text_len, uint32_t *out, accp_error *err) noexcept {
     if (!registry || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (intent < 0 || intent >= kIntentCount) return refuse(err, "no such intent");
     const Schema *schema = registry->registry.bound(intent, {text, text_len});
-    if (!schema) return report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"), err);
+    if (!schema)
+        return report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"), err);
     *out = schema->place;
     return ACCP_OK;
 }
 
-int accp_registry_knows_operation(const accp_registry *registry, const char *text, size_t text_len) noexcept {
+int accp_registry_knows_operation(const accp_registry *registry, const char *text,
+                                  size_t text_len) noexcept {
     return registry && text && registry->registry.knows_operation({text, text_len});
 }
 
-accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out, accp_error *err) noexcept {
+accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out,
+                               accp_error *err) noexcept {
     if (!to || !out) return refuse(err, kNoHandle);
     accp_status code = guard(err, [&] {
-        Desk desk(to->settings);
+        Scratch scratch(to->settings);
         out->clear();
-        Status status = write_delta(from ? &from->registry : nullptr, to->registry, desk.arena, desk.text);
+        Status status = write_delta(from ? &from->registry : nullptr, to->registry, scratch.arena,
+                                    scratch.text);
         return status.failed() ? status
-                               : out->reader.read(desk.text.data(), desk.text.size(), {kMostTextBytes, kMostJsonDepth}, out->value);
+                               : out->reader.read(scratch.text.data(), scratch.text.size(),
+                                                  {kMaxTextBytes, kMaxJsonDepth}, out->value);
     });
     if (code != ACCP_OK) out->clear();
     return code;
 }
 
-accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, accp_registry **out, accp_error *err) noexcept {
+accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, accp_registry **out,
+                                accp_error *err) noexcept {
     if (!a || !b || !out) return refuse(err, kNoHandle);
     return guard(err, [&] {
-        Desk desk(a->settings);
-        Status status = write_union(a->registry, b->registry, desk.arena, desk.text);
-        if (status.ok()) status = hand_out(a->settings, 0, desk.view(), out);
+        Scratch scratch(a->settings);
+        Status status = write_union(a->registry, b->registry, scratch.arena, scratch.text);
+        if (status.ok()) status = hand_out(a->settings, 0, scratch.view(), out);
         return move_to(status, 0);
     });
 }

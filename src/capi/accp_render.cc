@@ -27,7 +27,9 @@ struct accp_render {
         from.keep_refs = true;
         return from;
     }
-    std::string_view ignored() const { return {coder.ignored.data() ? coder.ignored.data() : "", coder.ignored.size()}; }
+    std::string_view ignored() const {
+        return {coder.ignored.data() ? coder.ignored.data() : "", coder.ignored.size()};
+    }
 
     Settings settings;
     Memory memory;
@@ -46,16 +48,18 @@ namespace {
 constexpr uint32_t kFlags = ACCP_RENDER_UNTRUSTED | ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE;
 
 Status render_json(accp_render &render, const char *text, size_t text_len, uint32_t flags) {
-    JsonLimits limits = {render.settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(render.settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+    JsonLimits limits = {render.settings.limit(ACCP_LIMIT_JSON_BYTES),
+                         static_cast<uint32_t>(render.settings.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = render.reader.read(text, text_len, limits, render.value);
-    if (status.ok()) render.renderer.render(render.value.view(), 0, flags, render.ignored(), render.out);
+    if (status.ok())
+        render.renderer.render(render.value.view(), 0, flags, render.ignored(), render.out);
     return status;
 }
 
 // Runs `body`, which appends to render->out, and hands that out.
 template <class Body>
-accp_status make(accp_render *render, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err,
-                 Body body) noexcept {
+accp_status make(accp_render *render, const char *text, size_t text_len, const char **out,
+                 size_t *len_out, accp_error *err, Body body) noexcept {
     if (!render || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, render->out)) return refuse(err, kOwnText);
@@ -69,13 +73,16 @@ accp_status make(accp_render *render, const char *text, size_t text_len, const c
     });
 }
 
-Status check_flags(uint32_t flags) { return flags & ~kFlags ? fail(ACCP_ERR_ARG, 0, "a flag that is none") : Status{}; }
+Status check_flags(uint32_t flags) {
+    return flags & ~kFlags ? fail(ACCP_ERR_ARG, 0, "a flag that is none") : Status{};
+}
 
 }  // namespace
 
 extern "C" {
 
-accp_status accp_render_new(const accp_options *options, accp_render **out, accp_error *err) noexcept {
+accp_status accp_render_new(const accp_options *options, accp_render **out,
+                            accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         *out = make_coding_handle<accp_render>(options);
@@ -85,26 +92,28 @@ accp_status accp_render_new(const accp_options *options, accp_render **out, accp
 
 void accp_render_free(accp_render *render) noexcept { end_handle(render); }
 
-accp_status accp_render_json(accp_render *render, const char *text, size_t text_len, uint32_t flags, const char **out, size_t *len_out,
-                             accp_error *err) noexcept {
+accp_status accp_render_json(accp_render *render, const char *text, size_t text_len, uint32_t flags,
+                             const char **out, size_t *len_out, accp_error *err) noexcept {
     return make(render, text, text_len, out, len_out, err, [&] {
         Status status = check_flags(flags);
         return status.failed() ? status : render_json(*render, text, text_len, flags);
     });
 }
 
-accp_status accp_render_value(accp_render *render, const accp_value *value, uint32_t flags, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
+accp_status accp_render_value(accp_render *render, const accp_value *value, uint32_t flags,
+                              const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     return make(render, nullptr, 0, out, len_out, err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
         Status status = check_flags(flags);
-        if (status.ok()) render->renderer.render(value->value.view(), 0, flags, render->ignored(), render->out);
+        if (status.ok())
+            render->renderer.render(value->value.view(), 0, flags, render->ignored(), render->out);
         return status;
     });
 }
 
-accp_status accp_render_frame(accp_render *render, const char *text, size_t text_len, uint32_t flags, const char **out, size_t *len_out,
+accp_status accp_render_frame(accp_render *render, const char *text, size_t text_len,
+                              uint32_t flags, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
     return make(render, text, text_len, out, len_out, err, [&] {
         Status status = check_flags(flags);
@@ -112,12 +121,14 @@ accp_status accp_render_frame(accp_render *render, const char *text, size_t text
         render->nodes.recycle(kKeptBytes);
         render->json.recycle(kKeptBytes);
         status = render->coder.decode(text, text_len, render->nodes, render->json);
-        return status.failed() ? status : render_json(*render, render->json.data(), render->json.size(), flags);
+        return status.failed()
+                   ? status
+                   : render_json(*render, render->json.data(), render->json.size(), flags);
     });
 }
 
-accp_status accp_render_parse(accp_render *render, const char *text, size_t text_len, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
+accp_status accp_render_parse(accp_render *render, const char *text, size_t text_len,
+                              const char **out, size_t *len_out, accp_error *err) noexcept {
     return make(render, text, text_len, out, len_out, err, [&] {
         Status status = render->renderer.read(text ? text : "", text_len, render->value);
         if (status.ok()) write_json(render->value.view(), 0, render->out);
@@ -125,7 +136,8 @@ accp_status accp_render_parse(accp_render *render, const char *text, size_t text
     });
 }
 
-accp_status accp_render_parse_value(accp_render *render, const char *text, size_t text_len, accp_value *value, accp_error *err) noexcept {
+accp_status accp_render_parse_value(accp_render *render, const char *text, size_t text_len,
+                                    accp_value *value, accp_error *err) noexcept {
     if (!render || !value) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, value->value.text)) return refuse(err, kOwnText);
@@ -137,6 +149,8 @@ accp_status accp_render_parse_value(accp_render *render, const char *text, size_
     return code;
 }
 
-uint64_t accp_render_rows(const char *text, size_t text_len) noexcept { return text ? count_row_lines({text, text_len}) : 0; }
+uint64_t accp_render_rows(const char *text, size_t text_len) noexcept {
+    return text ? count_row_lines({text, text_len}) : 0;
+}
 
 }  // extern "C"

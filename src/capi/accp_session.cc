@@ -12,10 +12,12 @@ namespace {
 
 constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
 constexpr const char *kNotDurable =
-    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() until it succeeds";
-constexpr const char *kBusy = "a function of the host's may not call the session that it was called by";
+    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() "
+    "until it succeeds";
+constexpr const char *kBusy =
+    "a function of the host's may not call the session that it was called by";
 
-// A call that works on a session with a desk, and answers nothing but a status.
+// A call that works on a session with a scratch, and answers nothing but a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (!session) return refuse(err, kNoHandle);
@@ -23,25 +25,32 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     session->busy = true;
     const uint64_t taken = session->session.taken();
     accp_status status = guard(err, [&] {
-        DeskLoan desk(*session->engine);
-        return session->session.judged(work(*desk));
+        ScratchLoan scratch(*session->engine);
+        return session->session.judged(work(*scratch));
     });
     // What was taken is not to be done again: only its durability failed.
     if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
         status = report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
-    // What failed halfway is undone at once, so that questions are answered rightly too; where that fails as well, the next call does it.
-    if (session->session.is_stale()) guard(nullptr, [&] { return session->session.refresh(*DeskLoan(*session->engine)); });
+    // What failed halfway is undone at once, so that questions are answered rightly too; where that
+    // fails as well, the next call does it.
+    if (session->session.is_stale())
+        guard(nullptr, [&] { return session->session.refresh(*ScratchLoan(*session->engine)); });
     session->busy = false;
     return status;
 }
 
-// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no memory for a line there is none.
-void tell(Engine &engine, Desk &desk, int32_t direction, const Status &status, std::string_view json) {
-    desk.log.hook = engine.hooks.log;
-    desk.log.user = engine.hooks.log_user;
+// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no
+// memory for a line there is none.
+void tell(Engine &engine, Scratch &scratch, int32_t direction, const Status &status,
+          std::string_view json) {
+    scratch.log.hook = engine.hooks.log;
+    scratch.log.user = engine.hooks.log_user;
     guard(nullptr, [&] {
-        if (status.failed()) desk.log.tell(direction, status);
-        else desk.log.tell(direction, json, {engine.redacted.data() ? engine.redacted.data() : "", engine.redacted.size()});
+        if (status.failed()) scratch.log.tell(direction, status);
+        else
+            scratch.log.tell(
+                direction, json,
+                {engine.redacted.data() ? engine.redacted.data() : "", engine.redacted.size()});
         return Status{};
     });
 }
@@ -49,22 +58,26 @@ void tell(Engine &engine, Desk &desk, int32_t direction, const Status &status, s
 // Of a frame that came in: what is new in the queue from `place` on, and the answer.
 void tell_received(accp_session *session, size_t place, const accp_error &answer) {
     if (!session || !session->engine->hooks.log) return;
-    act(session, nullptr, [&](Desk &desk) {
+    act(session, nullptr, [&](Scratch &scratch) {
         Session::Delivered one;
-        while (session->session.peek(place, one)) tell(*session->engine, desk, ACCP_RECEIVED, fail(one.status, 0, one.reason), one.json);
+        while (session->session.peek(place, one))
+            tell(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
+                 one.json);
         if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
-            tell(*session->engine, desk, ACCP_RECEIVED, fail(answer.code, answer.offset, answer.message), {});
+            tell(*session->engine, scratch, ACCP_RECEIVED,
+                 fail(answer.code, answer.offset, answer.message), {});
         return Status{};
     });
 }
 
 // One that answers a text, which it appends to session->out.
 template <class Work>
-accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err,
+                   Work work) noexcept {
     if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    accp_status status = act(session, err, [&](Desk &desk) {
+    accp_status status = act(session, err, [&](Scratch &scratch) {
         session->out.recycle(0);
-        return work(desk, session->out);
+        return work(scratch, session->out);
     });
     if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
     *out = session->out.data() ? session->out.data() : "";
@@ -72,21 +85,26 @@ accp_status answer(accp_session *session, const char **out, size_t *len_out, acc
     return status;
 }
 
-// One that makes a frame, and leaves its message in desk.json.
+// One that makes a frame, and leaves its message in scratch.json.
 template <class Work>
-accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err, Work work) noexcept {
+accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err,
+                       Work work) noexcept {
     const size_t queued = session ? session->session.queued() : 0;
-    accp_status status = answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
-        Status status = work(desk, to);
-        if (session->engine->hooks.log && (status.failed() || !to.empty()))
-            tell(*session->engine, desk, ACCP_SENT, status, {desk.json.data(), desk.json.size()});
-        return status;
-    });
+    accp_status status =
+        answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+            Status status = work(scratch, to);
+            if (session->engine->hooks.log && (status.failed() || !to.empty()))
+                tell(*session->engine, scratch, ACCP_SENT, status,
+                     {scratch.json.data(), scratch.json.size()});
+            return status;
+        });
     if (session && session->session.queued() > queued) tell_received(session, queued, {});
     return status;
 }
 
-bool own_text(const accp_session *session, const char *text) { return session && lies_in(text, session->out); }
+bool own_text(const accp_session *session, const char *text) {
+    return session && lies_in(text, session->out);
+}
 
 std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
 
@@ -94,8 +112,8 @@ std::string_view view(const char *text, size_t len) { return {text ? text : "", 
 
 extern "C" {
 
-static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes, accp_session **out,
-                                accp_error *err) noexcept {
+static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes,
+                                accp_session **out, accp_error *err) noexcept {
     if (!engine || !out) return refuse(err, kNoHandle);
     if (!is_text(id, id_len)) return refuse(err, kNoText);
     return guard(err, [&] {
@@ -103,9 +121,10 @@ static accp_status open_session(accp_engine *engine, const char *id, size_t id_l
             accp_session *held;
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
-        DeskLoan desk(engine->engine);
+        ScratchLoan scratch(engine->engine);
         Session &session = holder.held->session;
-        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes, engine->mid_key(id, id_len), *desk));
+        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes,
+                                                    engine->mid_key(id, id_len), *scratch));
         if (status.failed()) return status;
         *out = holder.held;
         holder.held = nullptr;
@@ -113,11 +132,13 @@ static accp_status open_session(accp_engine *engine, const char *id, size_t id_l
     });
 }
 
-accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len,
+                              accp_session **out, accp_error *err) noexcept {
     return open_session(engine, id, id_len, true, out, err);
 }
 
-accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len, accp_session **out, accp_error *err) noexcept {
+accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len,
+                                   accp_session **out, accp_error *err) noexcept {
     return open_session(engine, id, id_len, false, out, err);
 }
 
@@ -125,117 +146,152 @@ void accp_session_close(accp_session *session) noexcept { end_handle(session); }
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err, [&](Desk &desk) { return session->session.end(now_ms, desk); });
+    return act(session, err,
+               [&](Scratch &scratch) { return session->session.end(now_ms, scratch); });
 }
 
-static accp_status receive(accp_session *session, const Peer &peer, const char *text, size_t text_len, int64_t now_ms,
-                           accp_error *err) noexcept {
+static accp_status receive(accp_session *session, const Peer &peer, const char *text,
+                           size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
-    accp_status status =
-        act(session, &answer, [&](Desk &desk) { return session->session.receive(view(text, text_len), peer, now_ms, desk); });
+    accp_status status = act(session, &answer, [&](Scratch &scratch) {
+        return session->session.receive(view(text, text_len), peer, now_ms, scratch);
+    });
     if (status >= 0 && session->session.has_ready())
-        act(session, &released, [&](Desk &desk) { return session->session.release_waiting(now_ms, desk); });
+        act(session, &released,
+            [&](Scratch &scratch) { return session->session.release_waiting(now_ms, scratch); });
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;
     return report(fail(answer.code, answer.offset, answer.message), err);
 }
 
-accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
+                                 int64_t now_ms, accp_error *err) noexcept {
     return receive(session, {}, text, text_len, now_ms, err);
 }
 
-accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len, int32_t origin, const char *text,
-                                      size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len,
+                                      int32_t origin, const char *text, size_t text_len,
+                                      int64_t now_ms, accp_error *err) noexcept {
     if (!is_text(agents, agents_len)) return refuse(err, kNoText);
-    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED) return refuse(err, kNoOrigin);
-    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text, text_len, now_ms, err);
+    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED)
+        return refuse(err, kNoOrigin);
+    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text,
+                   text_len, now_ms, err);
 }
 
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
     Session::Delivered delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
     const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
-    *out = {delivered.status, origin, delivered.seq, {delivered.json.data(), delivered.json.size()}, delivered.reason};
+    *out = {delivered.status,
+            origin,
+            delivered.seq,
+            {delivered.json.data(), delivered.json.size()},
+            delivered.reason};
     return 1;
 }
 
-int accp_session_is_cancelled(const accp_session *session, const char *cid, size_t cid_len) noexcept {
+int accp_session_is_cancelled(const accp_session *session, const char *cid,
+                              size_t cid_len) noexcept {
     return session && is_text(cid, cid_len) && session->session.is_cancelled(view(cid, cid_len));
 }
 
-accp_status accp_session_send(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out, size_t *len_out,
+accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
+                              int64_t now_ms, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err,
-                      [&](Desk &desk, Buffer<char> &to) { return session->session.send(view(text, text_len), now_ms, desk, to); });
+    return make_frame(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        return session->session.send(view(text, text_len), now_ms, scratch, to);
+    });
 }
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err, [&](Desk &desk) { return session->session.expire(now_ms, desk); });
+    return act(session, err,
+               [&](Scratch &scratch) { return session->session.expire(now_ms, scratch); });
 }
 
-int64_t accp_session_next_deadline(const accp_session *session) noexcept { return session ? session->session.next_deadline() : INT64_MAX; }
+int64_t accp_session_next_deadline(const accp_session *session) noexcept {
+    return session ? session->session.next_deadline() : INT64_MAX;
+}
 
-accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms, const char **out, size_t *len_out,
-                               accp_error *err) noexcept {
+accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,
+                               const char **out, size_t *len_out, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
-    return make_frame(session, out, len_out, err,
-                      [&](Desk &desk, Buffer<char> &to) { return session->session.retry(record, now_ms, desk, to); });
+    return make_frame(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        return session->session.retry(record, now_ms, scratch, to);
+    });
 }
 
-accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len, int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len,
+                                 int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.abandon(view(cid, cid_len), now_ms, desk); });
+    return act(session, err, [&](Scratch &scratch) {
+        return session->session.abandon(view(cid, cid_len), now_ms, scratch);
+    });
 }
 
-accp_status accp_session_append(accp_session *session, const char *text, size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_session_append(accp_session *session, const char *text, size_t text_len,
+                                int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.append(view(text, text_len), now_ms, desk); });
+    return act(session, err, [&](Scratch &scratch) {
+        return session->session.append(view(text, text_len), now_ms, scratch);
+    });
 }
 
-accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
+                                    accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err, [&](Desk &desk) { return session->session.checkpoint(now_ms, desk); });
+    return act(session, err,
+               [&](Scratch &scratch) { return session->session.checkpoint(now_ms, scratch); });
 }
 
-accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out, size_t *len_out, uint64_t *tokens_out,
-                                 accp_error *err) noexcept {
+accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out,
+                                 size_t *len_out, uint64_t *tokens_out, accp_error *err) noexcept {
     uint64_t tokens = 0;
-    accp_status status = answer(session, out, len_out, err,
-                                [&](Desk &desk, Buffer<char> &to) { return session->session.context(budget_tokens, desk, to, tokens); });
+    accp_status status =
+        answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+            return session->session.context(budget_tokens, scratch, to, tokens);
+        });
     if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
     return status;
 }
 
 accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
     if (!session || !out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
+    return act(session, err, [&](Scratch &scratch) {
         TokenUse use = {};
-        Status status = session->session.budget(desk, use);
-        if (status.ok()) *out = {use.hot_used, use.hot_max, use.warm_used, use.warm_max, use.total_used, use.total_max};
+        Status status = session->session.budget(scratch, use);
+        if (status.ok())
+            *out = {use.hot_used, use.hot_max,    use.warm_used,
+                    use.warm_max, use.total_used, use.total_max};
         return status;
     });
 }
 
-uint32_t accp_session_checkpoints(const accp_session *session) noexcept { return session ? session->session.checkpoints() : 0; }
+uint32_t accp_session_checkpoints(const accp_session *session) noexcept {
+    return session ? session->session.checkpoints() : 0;
+}
 
-uint64_t accp_session_records(const accp_session *session) noexcept { return session ? session->session.last_record() : 0; }
+uint64_t accp_session_records(const accp_session *session) noexcept {
+    return session ? session->session.last_record() : 0;
+}
 
-accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out, int64_t *time_ms_out, const char **out,
-                                size_t *len_out, accp_error *err) noexcept {
+accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out,
+                                int64_t *time_ms_out, const char **out, size_t *len_out,
+                                accp_error *err) noexcept {
     if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Desk &desk) {
+    return act(session, err, [&](Scratch &scratch) {
         Record record;
         session->out.recycle(0);
-        Status status = session->session.record(number, desk, session->out, record);
+        Status status = session->session.record(number, scratch, session->out, record);
         if (status.failed()) return status;
         if (kind_out) *kind_out = static_cast<unsigned char>(record.kind);
         if (time_ms_out) *time_ms_out = static_cast<int64_t>(record.time_ms);
@@ -245,59 +301,76 @@ accp_status accp_session_record(accp_session *session, uint64_t number, int32_t 
     });
 }
 
-accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len, int64_t now_ms, const char **out,
-                                 size_t *len_out, accp_error *err) noexcept {
+accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len,
+                                 int64_t now_ms, const char **out, size_t *len_out,
+                                 accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err,
-                  [&](Desk &desk, Buffer<char> &to) { return session->session.resolve(view(text, text_len), now_ms, desk, to); });
-}
-
-accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len, const char *text, size_t text_len,
-                                    int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
-    if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
-        return session->session.resolve_of(view(owner, owner_len), view(text, text_len), now_ms, desk, to);
+    return answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        return session->session.resolve(view(text, text_len), now_ms, scratch, to);
     });
 }
 
-accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len, const char *text, size_t text_len, int64_t expires_ms,
+accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len,
+                                    const char *text, size_t text_len, int64_t now_ms,
+                                    const char **out, size_t *len_out, accp_error *err) noexcept {
+    if (now_ms < 0) return refuse(err, kNoTime);
+    if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
+    if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
+    return answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        return session->session.resolve_of(view(owner, owner_len), view(text, text_len), now_ms,
+                                           scratch, to);
+    });
+}
+
+accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len,
+                             const char *text, size_t text_len, int64_t expires_ms,
                              accp_error *err) noexcept {
     if (!is_text(ref, ref_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (expires_ms < 0) return refuse(err, "a time is not negative");
-    return act(session, err, [&](Desk &desk) { return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, desk); });
+    return act(session, err, [&](Scratch &scratch) {
+        return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, scratch);
+    });
 }
 
-accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len, accp_error *err) noexcept {
+accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len,
+                               accp_error *err) noexcept {
     if (!is_text(ref, ref_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Desk &desk) { return session->session.erase(view(ref, ref_len), desk); });
+    return act(session, err, [&](Scratch &scratch) {
+        return session->session.erase(view(ref, ref_len), scratch);
+    });
 }
 
-accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix, size_t prefix_len,
-                               int64_t expires_ms, accp_error *err) noexcept {
+accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len,
+                               const char *prefix, size_t prefix_len, int64_t expires_ms,
+                               accp_error *err) noexcept {
     if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
     if (expires_ms < 0) return refuse(err, "a time is not negative");
-    return act(session, err,
-               [&](Desk &desk) { return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len), expires_ms, desk); });
+    return act(session, err, [&](Scratch &scratch) {
+        return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len),
+                                      expires_ms, scratch);
+    });
 }
 
-accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len, const char *prefix, size_t prefix_len,
-                                accp_error *err) noexcept {
+accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len,
+                                const char *prefix, size_t prefix_len, accp_error *err) noexcept {
     if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
-    return act(session, err,
-               [&](Desk &desk) { return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len), desk); });
+    return act(session, err, [&](Scratch &scratch) {
+        return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len),
+                                       scratch);
+    });
 }
 
-accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len, const char *text, size_t text_len,
-                                    int64_t now_ms, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len,
+                                    const char *text, size_t text_len, int64_t now_ms,
+                                    const char **out, size_t *len_out, accp_error *err) noexcept {
     if (now_ms < 0) return refuse(err, kNoTime);
     if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err, [&](Desk &desk, Buffer<char> &to) {
-        return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms, desk, to);
+    return make_frame(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms,
+                                           scratch, to);
     });
 }
 

@@ -20,8 +20,10 @@ struct Report {
 
     static void call(const Damage &damage, void *user) {
         const Report &report = *static_cast<Report *>(user);
-        accp_damage out = {
-            {damage.session.data(), damage.session.size()}, damage.what, damage.seq, {damage.name.data(), damage.name.size()}};
+        accp_damage out = {{damage.session.data(), damage.session.size()},
+                           damage.what,
+                           damage.seq,
+                           {damage.name.data(), damage.name.size()}};
         if (report.function) report.function(&out, report.user);
     }
 };
@@ -30,7 +32,8 @@ struct Report {
 
 extern "C" {
 
-accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags, const accp_options *options, accp_store **out,
+accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
+                            const accp_options *options, accp_store **out,
                             accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     if (!is_text(name, name_len)) return refuse(err, kNoText);
@@ -65,17 +68,20 @@ accp_status accp_store_sync(accp_store *store, accp_error *err) noexcept {
     return guard(err, [&] { return store->store.sync(); });
 }
 
-accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out, accp_error *err) noexcept {
+accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
+                                 accp_error *err) noexcept {
     if (!store || !out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         StoreStats s;
         Status status = store->store.stats(s);
-        if (status.ok()) *out = {s.sessions, s.records, s.record_bytes, s.blobs, s.blob_bytes, s.mids, s.grants};
+        if (status.ok())
+            *out = {s.sessions, s.records, s.record_bytes, s.blobs, s.blob_bytes, s.mids, s.grants};
         return status;
     });
 }
 
-accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user, accp_error *err) noexcept {
+accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user,
+                                accp_error *err) noexcept {
     if (!store) return refuse(err, kNoHandle);
     if (!each) return refuse(err, kNoFunction);
     return guard(err, [&] {
@@ -89,8 +95,8 @@ accp_status accp_store_sessions(accp_store *store, accp_text_function each, void
     });
 }
 
-accp_status accp_store_export(accp_store *store, const char *text, size_t text_len, accp_text_function write, void *user,
-                              accp_error *err) noexcept {
+accp_status accp_store_export(accp_store *store, const char *text, size_t text_len,
+                              accp_text_function write, void *user, accp_error *err) noexcept {
     if (!store) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (!write) return refuse(err, kNoFunction);
@@ -103,24 +109,28 @@ accp_status accp_store_export(accp_store *store, const char *text, size_t text_l
     });
 }
 
-accp_status accp_store_import(accp_store *store, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_store_import(accp_store *store, const char *text, size_t text_len,
+                              accp_error *err) noexcept {
     if (!store) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] { return store->store.import({text, text_len}); });
 }
 
-accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len,
+                             accp_error *err) noexcept {
     if (!store) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&] { return store->store.erase_session({text, text_len}); });
 }
 
-accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints, uint64_t *out, accp_error *err) noexcept {
+accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints,
+                             uint64_t *out, accp_error *err) noexcept {
     if (!store || !out) return refuse(err, kNoHandle);
     return guard(err, [&] { return store->store.prune({now_ms, keep_checkpoints}, *out); });
 }
 
-accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user, accp_error *err) noexcept {
+accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,
+                              accp_error *err) noexcept {
     if (!store) return refuse(err, kNoHandle);
     Report to = {report, user};
     return guard(err, [&] { return store->store.verify(Report::call, &to); });

@@ -27,12 +27,14 @@ struct Held {
     Handle *handle;
 };
 
-bool has_ids(const accp_counter *counter) { return counter->counter.tokenizer().kind == TokenizerKind::kVocabulary; }
+bool has_ids(const accp_counter *counter) {
+    return counter->counter.tokenizer().kind == TokenizerKind::kVocabulary;
+}
 
 // A handle that open(handle) makes ready, or nothing.
 template <class Open>
-accp_status make_tokenizer(const char *name, size_t name_len, const accp_options *options, accp_tokenizer **out, accp_error *err,
-                           Open open) noexcept {
+accp_status make_tokenizer(const char *name, size_t name_len, const accp_options *options,
+                           accp_tokenizer **out, accp_error *err, Open open) noexcept {
     if (!out) return refuse(err, kNoHandle);
     if (!is_text(name, name_len)) return refuse(err, kNoText);
     return guard(err, [&] {
@@ -44,7 +46,8 @@ accp_status make_tokenizer(const char *name, size_t name_len, const accp_options
     });
 }
 
-accp_status check_text(const accp_counter *counter, const char *text, size_t text_len, const void *out, accp_error *err) noexcept {
+accp_status check_text(const accp_counter *counter, const char *text, size_t text_len,
+                       const void *out, accp_error *err) noexcept {
     if (!counter || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return ACCP_OK;
@@ -60,13 +63,14 @@ const char *accp_tokenizer_builtin(uint32_t index) noexcept {
     return index < count ? embedded_name(index) : index == count ? kApprox : nullptr;
 }
 
-accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options, accp_tokenizer **out,
-                               accp_error *err) noexcept {
+accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options,
+                               accp_tokenizer **out, accp_error *err) noexcept {
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
         std::string_view wanted(name ? name : "", name_len);
         Tokenizer &tokenizer = made.tokenizer;
         if (open_embedded(wanted, tokenizer)) return Status{};
-        if (wanted != kApprox) return fail(ACCP_ERR_ARG, 0, "no tokenizer of that name is built in");
+        if (wanted != kApprox)
+            return fail(ACCP_ERR_ARG, 0, "no tokenizer of that name is built in");
         tokenizer.kind = TokenizerKind::kEstimate;
         tokenizer.approx = tokenizer.numbers_are_tokens = true;
         tokenizer.pattern = find_pattern("o200k_base");
@@ -74,18 +78,22 @@ accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_opt
     });
 }
 
-accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, const char *pattern, size_t pattern_len, const char *text,
-                                         size_t text_len, const accp_options *options, accp_tokenizer **out, accp_error *err) noexcept {
+accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, const char *pattern,
+                                         size_t pattern_len, const char *text, size_t text_len,
+                                         const accp_options *options, accp_tokenizer **out,
+                                         accp_error *err) noexcept {
     if (!is_text(pattern, pattern_len) || !is_text(text, text_len)) return refuse(err, kNoText);
     const Pattern *found = find_pattern({pattern ? pattern : "", pattern_len});
     if (!found) return refuse(err, "no pattern of that name is known");
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.pattern = found;
-        return load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded, made.tokenizer);
+        return load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded,
+                             made.tokenizer);
     });
 }
 
-accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text, size_t text_len, const accp_options *options,
+accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text,
+                                     size_t text_len, const accp_options *options,
                                      accp_tokenizer **out, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
@@ -93,8 +101,10 @@ accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const ch
     });
 }
 
-accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx, accp_count_function count, void *user,
-                                        const accp_options *options, accp_tokenizer **out, accp_error *err) noexcept {
+accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
+                                        accp_count_function count, void *user,
+                                        const accp_options *options, accp_tokenizer **out,
+                                        accp_error *err) noexcept {
     if (!count) return refuse(err, "the function that counts is NULL");
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.kind = TokenizerKind::kHost;
@@ -107,15 +117,20 @@ accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int a
 
 void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { end_handle(tokenizer); }
 
-const char *accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept { return tokenizer ? tokenizer->name.data() : ""; }
+const char *accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept {
+    return tokenizer ? tokenizer->name.data() : "";
+}
 
-int accp_tokenizer_approx(const accp_tokenizer *tokenizer) noexcept { return tokenizer && tokenizer->tokenizer.approx; }
+int accp_tokenizer_approx(const accp_tokenizer *tokenizer) noexcept {
+    return tokenizer && tokenizer->tokenizer.approx;
+}
 
 uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer && tokenizer->has_ids() ? tokenizer->tokenizer.vocabulary.size() : 0;
 }
 
-accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options, accp_counter **out, accp_error *err) noexcept {
+accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options,
+                             accp_counter **out, accp_error *err) noexcept {
     if (!tokenizer || !out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         Settings settings = settings_of(options);
@@ -134,30 +149,33 @@ accp_status accp_counter_set_special(accp_counter *counter, int on, accp_error *
     return ACCP_OK;
 }
 
-accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len, uint64_t *tokens_out, accp_error *err) noexcept {
+accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
+                               uint64_t *tokens_out, accp_error *err) noexcept {
     return accp_counter_count_within(counter, text, text_len, UINT64_MAX, tokens_out, err);
 }
 
-accp_status accp_counter_count_within(accp_counter *counter, const char *text, size_t text_len, uint64_t most, uint64_t *tokens_out,
+accp_status accp_counter_count_within(accp_counter *counter, const char *text, size_t text_len,
+                                      uint64_t max, uint64_t *tokens_out,
                                       accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, tokens_out, err)) return code;
     return guard(err, [&] {
         counter->recycle();
         uint64_t tokens = 0;
-        Status status = counter->counter.count({text, text_len}, most, tokens);
-        if (status.ok()) *tokens_out = tokens > most ? most + 1 : tokens;
+        Status status = counter->counter.count({text, text_len}, max, tokens);
+        if (status.ok()) *tokens_out = tokens > max ? max + 1 : tokens;
         return status;
     });
 }
 
-accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len, const uint32_t **ids_out, size_t *count_out,
+accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len,
+                                const uint32_t **ids_out, size_t *count_out,
                                 accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, ids_out, err)) return code;
     if (!count_out) return refuse(err, kNoHandle);
     if (!has_ids(counter)) return refuse(err, "this tokenizer counts, and has no ids");
     return guard(err, [&] {
         counter->recycle();
-        counter->ids.room(1);
+        counter->ids.reserve(1);
         counter->counter.encode({text, text_len}, counter->ids);
         *ids_out = counter->ids.data();
         *count_out = counter->ids.size();
@@ -165,22 +183,24 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
     });
 }
 
-accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count, const char **out, size_t *len_out,
-                                accp_error *err) noexcept {
+accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
+                                const char **out, size_t *len_out, accp_error *err) noexcept {
     if (!counter || !out || !len_out || (count && !ids)) return refuse(err, kNoHandle);
     if (!has_ids(counter)) return refuse(err, "this tokenizer counts, and has no ids");
     return guard(err, [&] {
         counter->text.recycle(kKeptBytes);
-        counter->text.room(1);
+        counter->text.reserve(1);
         for (size_t i = 0; i < count; ++i)
-            if (!counter->counter.decode(ids[i], counter->text)) return fail(ACCP_ERR_ARG, i, "no token has this id");
+            if (!counter->counter.decode(ids[i], counter->text))
+                return fail(ACCP_ERR_ARG, i, "no token has this id");
         *out = counter->text.data();
         *len_out = counter->text.size();
         return Status{};
     });
 }
 
-accp_status accp_counter_append(accp_counter *counter, const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_counter_append(accp_counter *counter, const char *text, size_t text_len,
+                                accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, counter, err)) return code;
     return guard(err, [&] {
         counter->growing.append({text, text_len});
@@ -188,7 +208,8 @@ accp_status accp_counter_append(accp_counter *counter, const char *text, size_t 
     });
 }
 
-accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out, accp_error *err) noexcept {
+accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
+                               accp_error *err) noexcept {
     if (!counter || !tokens_out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         uint64_t tokens = 0;

@@ -25,17 +25,21 @@ bool is_utf8(const char *text, size_t len) { return valid_utf8_prefix(text, len)
 // May a value be added here, with or without this key?
 Status check_place(const accp_value &value, Key key) {
     if (value.complete()) return fail(ACCP_ERR_ARG, 0, "the value is complete");
-    bool in_map = !value.open.empty() && value.value.nodes[value.open[value.open.size() - 1].node].kind == ACCP_MAP;
+    bool in_map = !value.open.empty() &&
+                  value.value.nodes[value.open[value.open.size() - 1].node].kind == ACCP_MAP;
     if (in_map != (key.text != nullptr))
-        return fail(ACCP_ERR_ARG, 0, in_map ? "an entry of a map needs a key" : "only an entry of a map has a key");
-    if (key.len > kMostKeyBytes) return fail(ACCP_E1004, 0, "a key of more than 65,535 bytes");
-    if (key.len && !is_utf8(key.text, key.len)) return fail(ACCP_E1004, valid_utf8_prefix(key.text, key.len), "a key that is not UTF-8");
+        return fail(ACCP_ERR_ARG, 0,
+                    in_map ? "an entry of a map needs a key" : "only an entry of a map has a key");
+    if (key.len > kMaxKeyBytes) return fail(ACCP_E1004, 0, "a key of more than 65,535 bytes");
+    if (key.len && !is_utf8(key.text, key.len))
+        return fail(ACCP_E1004, valid_utf8_prefix(key.text, key.len), "a key that is not UTF-8");
     return {};
 }
 
 // Adds one value: all of it, or nothing where anything fails.
 template <class Body>
-accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *err, Body body) noexcept {
+accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *err,
+                Body body) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!is_text(key, key_len)) return refuse(err, kNoText);
     if (lies_in(key, value->value.text)) return refuse(err, kOwnText);
@@ -43,30 +47,35 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
     accp_status code = guard(err, [&] {
         Status status = check_place(*value, {key, key_len});
         if (status.failed()) return status;
-        if (text + key_len > kMostTextBytes) return fail(ACCP_E1001, 0, "the value is larger than a value may be");
+        if (text + key_len > kMaxTextBytes)
+            return fail(ACCP_E1001, 0, "the value is larger than a value may be");
         if (key) value->value.add_key({key, key_len});
         return body();
     });
     if (code != ACCP_OK) value->value.rewind(nodes, text);
-    else if (!value->open.empty() && value->open[value->open.size() - 1].node < nodes) ++value->open[value->open.size() - 1].count;
+    else if (!value->open.empty() && value->open[value->open.size() - 1].node < nodes)
+        ++value->open[value->open.size() - 1].count;
     return code;
 }
 
-accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind, uint8_t flags, std::string_view text,
-                     accp_error *err) noexcept {
+accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind,
+                     uint8_t flags, std::string_view text, accp_error *err) noexcept {
     if (value && lies_in(text.data(), value->value.text)) return refuse(err, kOwnText);
     return add(value, key, key_len, err, [&] {
-        if (text.size() > kMostTextBytes) return fail(ACCP_E1001, 0, "the text is larger than a value may be");
+        if (text.size() > kMaxTextBytes)
+            return fail(ACCP_E1001, 0, "the text is larger than a value may be");
         value->value.add_scalar(kind, flags, text);
         return Status{};
     });
 }
 
-accp_status begin(accp_value *value, const char *key, size_t key_len, uint8_t kind, accp_error *err) noexcept {
+accp_status begin(accp_value *value, const char *key, size_t key_len, uint8_t kind,
+                  accp_error *err) noexcept {
     return add(value, key, key_len, err, [&] {
         if (value->open.size() == value->settings.limit(ACCP_LIMIT_JSON_DEPTH))
-            return fail(ACCP_E1004, 0, "arrays and objects are nested deeper than the limit allows");
-        value->open.room(1);
+            return fail(ACCP_E1004, 0,
+                        "arrays and objects are nested deeper than the limit allows");
+        value->open.reserve(1);
         // The container outside counts this child when it is closed: add() sees only the innermost.
         uint32_t node = value->value.open(kind);
         if (!value->open.empty()) ++value->open[value->open.size() - 1].count;
@@ -79,7 +88,8 @@ accp_status begin(accp_value *value, const char *key, size_t key_len, uint8_t ki
 
 extern "C" {
 
-accp_status accp_value_new(const accp_options *options, accp_value **out, accp_error *err) noexcept {
+accp_status accp_value_new(const accp_options *options, accp_value **out,
+                           accp_error *err) noexcept {
     if (!out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         *out = make_handle<accp_value>(settings_of(options));
@@ -106,36 +116,44 @@ const char *accp_value_text(const accp_value *value, size_t *len_out) noexcept {
     return value->value.text.data() ? value->value.text.data() : "";
 }
 
-uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key, size_t key_len) noexcept {
-    if (!value || !is_text(key, key_len) || parent >= value->value.nodes.size() || value->value.nodes[parent].kind != ACCP_MAP) return 0;
+uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key,
+                         size_t key_len) noexcept {
+    if (!value || !is_text(key, key_len) || parent >= value->value.nodes.size() ||
+        value->value.nodes[parent].kind != ACCP_MAP)
+        return 0;
     return value->value.view().find(parent, {key, key_len});
 }
 
-accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len, accp_error *err) noexcept {
+accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len,
+                                accp_error *err) noexcept {
     return add_text(value, key, key_len, ACCP_NULL, 0, {}, err);
 }
 
-accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on, accp_error *err) noexcept {
+accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on,
+                                accp_error *err) noexcept {
     return add_text(value, key, key_len, ACCP_BOOL, on ? ACCP_NODE_TRUE : 0, {}, err);
 }
 
-accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_len, int64_t number, accp_error *err) noexcept {
+accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_len, int64_t number,
+                               accp_error *err) noexcept {
     char digits[24];
     const char *end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-    return add_text(value, key, key_len, ACCP_INT, 0, {digits, static_cast<size_t>(end - digits)}, err);
+    return add_text(value, key, key_len, ACCP_INT, 0, {digits, static_cast<size_t>(end - digits)},
+                    err);
 }
 
-accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
-                                  accp_error *err) noexcept {
+accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len,
+                                  const char *text, size_t text_len, accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!text) return refuse(err, kNoText);
     NumberToken token = scan_number(text, text + text_len);
-    if (!token.len || token.len != text_len) return report(fail(ACCP_E1004, token.len, "not a JSON number"), err);
+    if (!token.len || token.len != text_len)
+        return report(fail(ACCP_E1004, token.len, "not a JSON number"), err);
     return add_text(value, key, key_len, token.kind, 0, {text, text_len}, err);
 }
 
-accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
-                                  accp_error *err) noexcept {
+accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len,
+                                  const char *text, size_t text_len, accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     size_t valid = valid_utf8_prefix(text, text_len);
@@ -143,20 +161,24 @@ accp_status accp_value_add_string(accp_value *value, const char *key, size_t key
     return add_text(value, key, key_len, ACCP_STRING, 0, {text, text_len}, err);
 }
 
-accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text, size_t text_len,
-                               accp_error *err) noexcept {
+accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text,
+                               size_t text_len, accp_error *err) noexcept {
     if (!value) return refuse(err, kNoHandle);
     if (!text) return refuse(err, kNoText);
-    if (text_len > kMostKeyBytes || !is_ref(text, static_cast<uint32_t>(text_len)))
-        return report(fail(ACCP_E1004, 0, "a ref is labels of letters, digits and _ with a dot between them"), err);
+    if (text_len > kMaxKeyBytes || !is_ref(text, static_cast<uint32_t>(text_len)))
+        return report(
+            fail(ACCP_E1004, 0, "a ref is labels of letters, digits and _ with a dot between them"),
+            err);
     return add_text(value, key, key_len, ACCP_REF, 0, {text, text_len}, err);
 }
 
-accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len, accp_error *err) noexcept {
+accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len,
+                                   accp_error *err) noexcept {
     return begin(value, key, key_len, ACCP_ARRAY, err);
 }
 
-accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len, accp_error *err) noexcept {
+accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len,
+                                 accp_error *err) noexcept {
     return begin(value, key, key_len, ACCP_MAP, err);
 }
 
@@ -176,7 +198,8 @@ accp_status accp_value_end(accp_value *value, accp_error *err) noexcept {
     });
 }
 
-accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out, accp_error *err) noexcept {
+accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out,
+                                 accp_error *err) noexcept {
     if (!value || !out || !len_out) return refuse(err, kNoHandle);
     return guard(err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");

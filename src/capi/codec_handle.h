@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands behind accp_codec, and the frame of every call that makes a text.
+// What stands after accp_codec, and the frame of every call that makes a text.
 #pragma once
 
 #include "capi/guard.h"
@@ -17,7 +17,8 @@ struct HostKeeper final : ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         const char *text = nullptr;
         size_t len = 0;
-        Status status = host_answer(call(json.data(), json.size(), &text, &len, user), "the keeper has failed");
+        Status status =
+            host_answer(call(json.data(), json.size(), &text, &len, user), "the keeper has failed");
         if (status.failed()) return status;
         ref = {text ? text : "", text ? len : 0};
         return {};
@@ -27,7 +28,9 @@ struct HostKeeper final : ValueKeeper {
 };
 
 struct HostEnvelopes final : EnvelopeSource {
-    Status next(accp_envelope &envelope) override { return host_answer(call(&envelope, user), "no envelope for a part"); }
+    Status next(accp_envelope &envelope) override {
+        return host_answer(call(&envelope, user), "no envelope for a part");
+    }
     accp_envelope_function call = nullptr;
     void *user = nullptr;
 };
@@ -78,8 +81,8 @@ constexpr const char *kBusy = "a hook may not call the codec that it was called 
 
 // Runs `act`, which appends to codec->out, and hands that out.
 template <class Act>
-accp_status work(accp_codec *codec, const char *text, size_t text_len, const char **out, size_t *len_out, accp_error *err,
-                 Act act) noexcept {
+accp_status work(accp_codec *codec, const char *text, size_t text_len, const char **out,
+                 size_t *len_out, accp_error *err, Act act) noexcept {
     if (!codec || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
@@ -102,7 +105,9 @@ inline Status encode(accp_codec &codec, const char *json, size_t len) {
     Status status = codec.codec.encode(json, len, codec.out);
     if (!codec.log.hook) return status;
     if (status.failed()) codec.log.tell(ACCP_SENT, status);
-    else codec.log.tell(ACCP_SENT, {json, len}, {codec.redacted.data() ? codec.redacted.data() : "", codec.redacted.size()});
+    else
+        codec.log.tell(ACCP_SENT, {json, len},
+                       {codec.redacted.data() ? codec.redacted.data() : "", codec.redacted.size()});
     return status;
 }
 inline Status decode(accp_codec &codec, const char *text, size_t len) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The border between the C face and C++: the only try and catch of the library, outermost in every function that can fail.
+// The border between the C face and C++: the only try and catch of the library, outermost in every
+// function that can fail.
 #pragma once
 
 #include <new>
@@ -12,7 +13,9 @@
 namespace accp {
 
 inline accp_status report(const Status &status, accp_error *err) noexcept {
-    if (status.failed() && err) *err = {status.code, status.record, status.offset, status.message, status.had, status.limit};
+    if (status.failed() && err)
+        *err = {status.code,    status.record, status.offset,
+                status.message, status.had,    status.limit};
     return status.code;
 }
 
@@ -29,12 +32,15 @@ accp_status guard(accp_error *err, Body body) noexcept {
     }
 }
 
-inline accp_status refuse(accp_error *err, const char *message) noexcept { return report(fail(ACCP_ERR_ARG, 0, message), err); }
+inline accp_status refuse(accp_error *err, const char *message) noexcept {
+    return report(fail(ACCP_ERR_ARG, 0, message), err);
+}
 
 // Text of length 0 may be NULL.
 inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
 
-// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch otherwise.
+// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch
+// otherwise.
 template <class T>
 bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
     auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands behind the opaque handles of the C face.
+// What stands after the opaque handles of the C face.
 #pragma once
 
 #include "base/handle.h"
@@ -8,7 +8,8 @@
 #include "frame/coder.h"
 
 struct accp_options {
-    explicit accp_options(const accp::Settings &) : memory(settings.allocator, UINT64_MAX), ignored(memory) {}
+    explicit accp_options(const accp::Settings &)
+        : memory(settings.allocator, UINT64_MAX), ignored(memory) {}
 
     accp::Settings settings;  // of the handles to be made
     accp::Memory memory;      // of this one: always the private allocator's
@@ -105,7 +106,9 @@ struct accp_batch {
 namespace accp {
 
 // What options (NULL: the defaults) ask for.
-inline Settings settings_of(const accp_options *options) { return options ? options->settings : Settings(); }
+inline Settings settings_of(const accp_options *options) {
+    return options ? options->settings : Settings();
+}
 
 // A handle with a coder, and the names to ignore copied into it.
 template <class Handle>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands behind accp_engine and accp_session.
+// What stands after accp_engine and accp_session.
 #pragma once
 
 #include "accp/session.h"
@@ -16,13 +16,15 @@ namespace accp {
 // The host's cold store as what sessions ask.
 struct HostColdStore final : ColdStore {
     Status put(std::string_view key, std::string_view text) override {
-        return host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user), kFailed);
+        return host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user),
+                           kFailed);
     }
     Status get(std::string_view key, std::string_view &text) override {
         const char *found = nullptr;
         size_t len = 0;
         Status status = host_answer(get_call(key.data(), key.size(), &found, &len, user), kFailed);
-        if (status.ok() && !found) return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
+        if (status.ok() && !found)
+            return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
         if (status.ok()) text = {found, len};
         return status;
     }
@@ -37,7 +39,8 @@ struct HostColdStore final : ColdStore {
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
 
-    // Of the mids of a session: drawn anew whenever one is opened, so that nobody can foresee them, save where the rule says otherwise.
+    // Of the mids of a session: drawn anew whenever one is opened, so that nobody can foresee them,
+    // save where the rule says otherwise.
     accp::PermutationKey mid_key(const char *id, size_t id_len) const {
         if (!engine.seed) return {accp::random_secret(), accp::random_secret()};
         return {accp::seeded_hash(id, id_len, engine.seed), engine.seed};

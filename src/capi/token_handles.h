@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands behind accp_tokenizer and accp_counter.
+// What stands after accp_tokenizer and accp_counter.
 #pragma once
 
 #include "base/handle.h"

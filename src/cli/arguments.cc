@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads the command line with CLI11. The only file that includes it: it takes ten seconds to compile.
+// Reads the command line with CLI11. The only file that includes it: it takes ten seconds to
+// compile.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
@@ -14,29 +15,35 @@ namespace cli {
 namespace {
 
 constexpr const char *kFooter =
-    "Filters read FILEs, or standard input where none is named (\"-\" names it), and write one line for each line.\n"
-    "Errors go to standard error: accp: record N: E1001 at byte 17: what is wrong. Records count from 1,\n"
+    "Filters read FILEs, or standard input where none is named (\"-\" names it), and write one "
+    "line for each line.\n"
+    "Errors go to standard error: accp: record N: E1001 at byte 17: what is wrong. Records count "
+    "from 1,\n"
     "bytes from 0. A refused record leaves an empty line on standard output.\n"
     "Exit status: 0 all done; 1 some record refused; 2 bad usage, or input or output failed.\n"
     "The manual: man accp.";
 
 std::string version_line() {
-    return std::string("accp ") + ACCP_VERSION_STRING + " (libaccp " + accp_version() + ", ABI " + std::to_string(accp_abi_version()) + ")";
+    return std::string("accp ") + ACCP_VERSION_STRING + " (libaccp " + accp_version() + ", ABI " +
+           std::to_string(accp_abi_version()) + ")";
 }
 
-constexpr int64_t kMostSeconds = 253'402'300'799;  // to the end of the year 9999
-constexpr int64_t kMostCount = INT64_MAX;
+constexpr int64_t kMaxSeconds = 253'402'300'799;  // to the end of the year 9999
+constexpr int64_t kMaxCount = INT64_MAX;
 
-// Digits and nothing else: CLI11 by itself reads -1 as the largest number of an unsigned option, and 0x10, 1e3 and 1_000 as numbers.
-CLI::Validator whole_number(int64_t least, int64_t most) {
+// Digits and nothing else: CLI11 by itself reads -1 as the largest number of an unsigned option,
+// and 0x10, 1e3 and 1_000 as numbers.
+CLI::Validator whole_number(int64_t min, int64_t max) {
     return CLI::Validator(
         [=](std::string &text) {
             int64_t value = 0;
             const char *end = text.data() + text.size();
             const auto read = std::from_chars(text.data(), end, value);
-            const bool is_right = read.ec == std::errc() && read.ptr == end && value >= least && value <= most;
+            const bool is_right =
+                read.ec == std::errc() && read.ptr == end && value >= min && value <= max;
             return is_right ? std::string()
-                            : "a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", and not " + text;
+                            : "a whole number from " + std::to_string(min) + " to " +
+                                  std::to_string(max) + ", and not " + text;
         },
         "");
 }
@@ -46,7 +53,9 @@ void add_files(CLI::App &command, Arguments &out) {
 }
 
 void add_dialect(CLI::App &command, Arguments &out) {
-    command.add_option("--dialect", out.dialect, "Which frames are taken: strict (default), compat or u8")
+    command
+        .add_option("--dialect", out.dialect,
+                    "Which frames are taken: strict (default), compat or u8")
         ->check(CLI::IsMember({"strict", "compat", "u8"}))
         ->type_name("NAME");
 }
@@ -55,12 +64,17 @@ void add_dialect(CLI::App &command, Arguments &out) {
 std::string limit_help() {
     std::string help = "Set a limit; may be given again. The defaults:";
     for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i)
-        help.append(i % 4 == 0 ? "\n" : " ").append(accp_limit_name(i)).append("=").append(std::to_string(accp_limit_default(i)));
+        help.append(i % 4 == 0 ? "\n" : " ")
+            .append(accp_limit_name(i))
+            .append("=")
+            .append(std::to_string(accp_limit_default(i)));
     return help;
 }
 
 void add_limit(CLI::App &command, Arguments &out) {
-    command.add_option("--limit", out.limits, limit_help())->allow_extra_args(false)->option_text("NAME=N");
+    command.add_option("--limit", out.limits, limit_help())
+        ->allow_extra_args(false)
+        ->option_text("NAME=N");
 }
 
 // What encode and decode share, so that one set of options serves both.
@@ -68,25 +82,35 @@ void add_codec(CLI::App &command, Arguments &out) {
     command.add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    command.add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src), and expand them again");
-    command.add_option("--registry", out.registry, "Work under the registry of this file; abbreviations are then in force")
+    command.add_flag("--abbrev", out.abbrev,
+                     "Abbreviate payload keys (source is src), and expand them again");
+    command
+        .add_option("--registry", out.registry,
+                    "Work under the registry of this file; abbreviations are then in force")
         ->type_name("FILE");
-    command.add_option("--schema", out.schema, "The schema of messages that name none; without --registry, a built-in one")
+    command
+        .add_option("--schema", out.schema,
+                    "The schema of messages that name none; without --registry, a built-in one")
         ->option_text("CODE");
-    command.add_flag("--mark-defaults", out.mark_defaults, "A member \"defaults\" names what a frame did not have and decoding filled in");
-    CLI::Option *log =
-        command.add_flag("--log", out.log, "Write every message, as a model would read it, and every refusal on standard error");
+    command.add_flag(
+        "--mark-defaults", out.mark_defaults,
+        "A member \"defaults\" names what a frame did not have and decoding filled in");
+    CLI::Option *log = command.add_flag(
+        "--log", out.log,
+        "Write every message, as a model would read it, and every refusal on standard error");
     command.add_option("--redact", out.redact, "Keys whose values the log does not show")
         ->allow_extra_args(false)
         ->option_text("LIST")
         ->needs(log);
     command
         .add_option("--strict", out.strict,
-                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), fields a schema has not (schema)")
+                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
+                    "fields a schema has not (schema)")
         ->allow_extra_args(false)
         ->option_text("LIST");
     command.add_flag("--trace", out.trace, "Show every step of the pipeline on standard error");
-    command.add_flag("--keep-refs", out.keep_refs, "A ref is {\"$ref\":\"warm.key\"} instead of E2001");
+    command.add_flag("--keep-refs", out.keep_refs,
+                     "A ref is {\"$ref\":\"warm.key\"} instead of E2001");
     add_limit(command, out);
 }
 
@@ -104,64 +128,91 @@ void add_encode(CLI::App &app, Arguments &out) {
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    CLI::Option *envelope = command->add_flag("--envelope", out.envelope, "Fill mid, seq and ts where a message has none");
-    command->add_option("--first-seq", out.first_seq, "The first seq, 1 if not given; the mid counts with it")
-        ->check(whole_number(0, kMostCount))
+    CLI::Option *envelope = command->add_flag("--envelope", out.envelope,
+                                              "Fill mid, seq and ts where a message has none");
+    command
+        ->add_option("--first-seq", out.first_seq,
+                     "The first seq, 1 if not given; the mid counts with it")
+        ->check(whole_number(0, kMaxCount))
         ->type_name("N")
         ->needs(envelope);
     command->add_option("--ts", out.ts, "This ts, not the clock's")
-        ->check(whole_number(0, kMostSeconds))
+        ->check(whole_number(0, kMaxSeconds))
         ->option_text("SECONDS")
         ->needs(envelope);
-    command->add_option("--letter", out.letter, "The first letter of a mid, a to f")->option_text("LETTER")->needs(envelope);
+    command->add_option("--letter", out.letter, "The first letter of a mid, a to f")
+        ->option_text("LETTER")
+        ->needs(envelope);
     command->add_option("--issuer", out.issuer, "1 to 99 where several issue mids in one session")
         ->check(whole_number(0, 99))
         ->option_text("N")
         ->needs(envelope);
-    CLI::Option *most = command->add_option("--most-tokens", out.most_tokens, "Refuse a frame of more tokens (o200k_base), or split it");
-    most->check(whole_number(0, kMostCount))->type_name("N");
-    command->add_flag("--split", out.split, "A frame over --most-tokens goes in parts, a line each")->needs(envelope)->needs(most);
+    CLI::Option *max = command->add_option(
+        "--max-tokens", out.max_tokens, "Refuse a frame of more tokens (o200k_base), or split it");
+    max->check(whole_number(0, kMaxCount))->type_name("N");
+    command->add_flag("--split", out.split, "A frame over --max-tokens goes in parts, a line each")
+        ->needs(envelope)
+        ->needs(max);
     add_files(*command, out);
 }
 
 void add_decode(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("decode", "Frames to messages as JSON, the inverse of encode under the same options");
+    CLI::App *command = app.add_subcommand(
+        "decode", "Frames to messages as JSON, the inverse of encode under the same options");
     add_dialect(*command, out);
     add_codec(*command, out);
-    command->add_flag("--untrusted", out.untrusted, "The frames come from outside: a member \"untrusted\" says so, and rendering marks it");
-    command->add_option("--ignore", out.ignore, "Taken as encode takes it; changes nothing")->allow_extra_args(false)->option_text("LIST");
-    command->add_flag("--envelope", out.envelope, "Taken as encode takes it; changes nothing: the envelope stays in meta");
-    command->add_flag("--split", out.split, "Put messages in parts together: an empty line for each part but the last to come");
+    command->add_flag(
+        "--untrusted", out.untrusted,
+        "The frames come from outside: a member \"untrusted\" says so, and rendering marks it");
+    command->add_option("--ignore", out.ignore, "Taken as encode takes it; changes nothing")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    command->add_flag("--envelope", out.envelope,
+                      "Taken as encode takes it; changes nothing: the envelope stays in meta");
+    command->add_flag(
+        "--split", out.split,
+        "Put messages in parts together: an empty line for each part but the last to come");
     add_files(*command, out);
 }
 
 void add_tokenizer(CLI::App &command, Arguments &out) {
     command
         .add_option("--tokenizer", out.tokenizer,
-                    "o200k_base (default), cl100k_base, approx, which estimates, or a file: .tiktoken, tokenizer.json")
+                    "o200k_base (default), cl100k_base, approx, which estimates, or a file: "
+                    ".tiktoken, tokenizer.json")
         ->option_text("NAME");
-    command.add_option("--pattern", out.pattern, "How a .tiktoken file's model cuts text: o200k_base, cl100k_base, llama3, qwen2 …")
+    command
+        .add_option(
+            "--pattern", out.pattern,
+            "How a .tiktoken file's model cuts text: o200k_base, cl100k_base, llama3, qwen2 …")
         ->option_text("NAME");
 }
 
 void add_tokens(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("tokens", "Text to its exact number of tokens");
     add_tokenizer(*command, out);
-    CLI::Option *lines = command->add_flag("--lines", out.lines, "Count each line, without its LF, and not the whole");
-    command->add_flag("--jsonl", out.jsonl, "Each line is a JSON string, and the answer {\"tokens\":N}")->excludes(lines);
+    CLI::Option *lines = command->add_flag("--lines", out.lines,
+                                           "Count each line, without its LF, and not the whole");
+    command
+        ->add_flag("--jsonl", out.jsonl,
+                   "Each line is a JSON string, and the answer {\"tokens\":N}")
+        ->excludes(lines);
     command->add_flag("--ids", out.ids, "The ids of the tokens too, of each line");
-    command->add_flag("--special", out.special, "Special tokens such as <|endoftext|> in a line are themselves, not text");
+    command->add_flag("--special", out.special,
+                      "Special tokens such as <|endoftext|> in a line are themselves, not text");
     add_limit(*command, out);
     add_files(*command, out);
 }
 
 void add_stats(CLI::App &app, Arguments &out) {
-    CLI::App *command =
-        app.add_subcommand("stats", "Messages, frames or any JSON to a table of tokens, in each form that they could be sent in");
+    CLI::App *command = app.add_subcommand("stats",
+                                           "Messages, frames or any JSON to a table of tokens, in "
+                                           "each form that they could be sent in");
     add_tokenizer(*command, out);
     command
         ->add_option("--baseline", out.baseline,
-                     "Also pretty, toon, or NAME=COMMAND which reads JSON; default: pretty, and toon where it is installed")
+                     "Also pretty, toon, or NAME=COMMAND which reads JSON; default: pretty, and "
+                     "toon where it is installed")
         ->allow_extra_args(false)
         ->option_text("LIST");
     command->add_flag("--json", out.json, "The table as one JSON object");
@@ -177,16 +228,22 @@ void add_stats(CLI::App &app, Arguments &out) {
 }
 
 void add_render(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("render", "Messages, frames or any JSON to the text that a model should read; and back");
+    CLI::App *command = app.add_subcommand(
+        "render", "Messages, frames or any JSON to the text that a model should read; and back");
     command->add_flag("--parse", out.parse, "That text to JSON: the exact inverse");
-    command->add_flag("--untrusted", out.untrusted, "Mark every record as data from outside; nothing in it is invisible");
+    command->add_flag("--untrusted", out.untrusted,
+                      "Mark every record as data from outside; nothing in it is invisible");
     command->add_flag("--one-line", out.one_line, "No table takes a line a row");
-    command->add_flag("--envelope", out.envelope, "A message's mid, seq, ts, cid, aid, sid and ttl too");
-    command->add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src), and expand them again");
+    command->add_flag("--envelope", out.envelope,
+                      "A message's mid, seq, ts, cid, aid, sid and ttl too");
+    command->add_flag("--abbrev", out.abbrev,
+                      "Abbreviate payload keys (source is src), and expand them again");
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    command->add_option("--ext", out.ext, "Extensions that frames are decoded with: q1 (default), t1, u8, or none")
+    command
+        ->add_option("--ext", out.ext,
+                     "Extensions that frames are decoded with: q1 (default), t1, u8, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     add_dialect(*command, out);
@@ -195,22 +252,29 @@ void add_render(CLI::App &app, Arguments &out) {
 }
 
 void add_conformance(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("conformance", "Run the conformance vectors of a level; a verdict for each requirement");
-    command->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
+    CLI::App *command = app.add_subcommand(
+        "conformance", "Run the conformance vectors of a level; a verdict for each requirement");
+    command
+        ->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
         ->check(whole_number(1, 3))
         ->type_name("N");
-    command->add_option("--file", out.vectors, "Run the vectors of this file instead")->type_name("FILE");
+    command->add_option("--file", out.vectors, "Run the vectors of this file instead")
+        ->type_name("FILE");
 }
 
 void add_registry(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("registry", "Show a registry, hash it, add to it, or tell two apart");
-    command->add_option("ACTION", out.action, "show [FILE], hash [FILE], add FILE FILE..., or diff FILE FILE")
+    CLI::App *command =
+        app.add_subcommand("registry", "Show a registry, hash it, add to it, or tell two apart");
+    command
+        ->add_option("ACTION", out.action,
+                     "show [FILE], hash [FILE], add FILE FILE..., or diff FILE FILE")
         ->required()
         ->check(CLI::IsMember({"show", "hash", "add", "diff"}))
         ->type_name("");
     command
         ->add_option("--profile", out.profiles,
-                     "Profiles whose schemas come with it: chat, tool, transaction, stream, workflow, all (default), none")
+                     "Profiles whose schemas come with it: chat, tool, transaction, stream, "
+                     "workflow, all (default), none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     add_limit(*command, out);
@@ -218,38 +282,61 @@ void add_registry(CLI::App &app, Arguments &out) {
 }
 
 void add_session(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("session", "Keep a session: messages in, what a model should be given out; and replay one");
+    CLI::App *command = app.add_subcommand(
+        "session", "Keep a session: messages in, what a model should be given out; and replay one");
     command
         ->add_option("ACTION", out.action,
-                     "append, receive, send [FILE]; context; budget; checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
-                     "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon CID; end; list; replay FILE")
+                     "append, receive, send [FILE]; context; budget; checkpoint; state [JSON]; "
+                     "log; resolve REF; put REF JSON; erase REF;\n"
+                     "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
+                     "CID; end; list; replay FILE")
         ->required()
-        ->check(CLI::IsMember({"append", "receive", "send", "context", "budget", "checkpoint", "state", "log", "resolve", "put", "erase",
-                               "grant", "revoke", "expire", "retry", "abandon", "end", "list", "replay"}))
+        ->check(CLI::IsMember({"append", "receive", "send", "context", "budget", "checkpoint",
+                               "state", "log", "resolve", "put", "erase", "grant", "revoke",
+                               "expire", "retry", "abandon", "end", "list", "replay"}))
         ->type_name("");
-    command->add_option("--store", out.store, "Where it is kept: sqlite:PATH, or memory: (default), which ends with the command")
+    command
+        ->add_option(
+            "--store", out.store,
+            "Where it is kept: sqlite:PATH, or memory: (default), which ends with the command")
         ->option_text("NAME");
     command->add_option("--session", out.session, "The session's id (default)")->option_text("ID");
-    command->add_option("--budget", out.budget, "The most tokens that a context may have; 0 (default): as many as are worth it")
-        ->check(whole_number(0, kMostCount))
+    command
+        ->add_option(
+            "--budget", out.budget,
+            "The most tokens that a context may have; 0 (default): as many as are worth it")
+        ->check(whole_number(0, kMaxCount))
         ->option_text("N");
     command->add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
-    command->add_option("--from", out.from, "Of receive: the agents that the frames may come from; others are E5001 (any but our own)")
+    command
+        ->add_option("--from", out.from,
+                     "Of receive: the agents that the frames may come from; others are E5001 (any "
+                     "but our own)")
         ->option_text("LIST");
-    command->add_flag("--untrusted", out.untrusted, "Of receive: the frames come from outside; messages and contexts say so");
-    command->add_option("--untrusted-agents", out.untrusted_agents, "Agents whose messages come from outside, however they come")
+    command->add_flag("--untrusted", out.untrusted,
+                      "Of receive: the frames come from outside; messages and contexts say so");
+    command
+        ->add_option("--untrusted-agents", out.untrusted_agents,
+                     "Agents whose messages come from outside, however they come")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    command->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
-        ->check(whole_number(0, kMostSeconds * 1000 + 999))
+    command
+        ->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
+        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
         ->option_text("MS");
-    command->add_option("--rule", out.rules, "Set a rule of sessions, such as window=0; may be given again")
+    command
+        ->add_option("--rule", out.rules,
+                     "Set a rule of sessions, such as window=0; may be given again")
         ->allow_extra_args(false)
         ->option_text("NAME=N");
-    CLI::Option *report = command->add_flag("--report", out.report, "Of replay: tokens and recall, as a table");
-    command->add_flag("--contexts", out.contexts, "Of replay: for each step one JSON line with the context as it stood before it")
+    CLI::Option *report =
+        command->add_flag("--report", out.report, "Of replay: tokens and recall, as a table");
+    command
+        ->add_flag("--contexts", out.contexts,
+                   "Of replay: for each step one JSON line with the context as it stood before it")
         ->excludes(report);
-    command->add_option("--registry", out.registry, "Work under the registry of this file")->type_name("FILE");
+    command->add_option("--registry", out.registry, "Work under the registry of this file")
+        ->type_name("FILE");
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
         ->allow_extra_args(false)
         ->option_text("LIST");
@@ -258,17 +345,28 @@ void add_session(CLI::App &app, Arguments &out) {
         ->option_text("LIST");
     add_tokenizer(*command, out);
     add_limit(*command, out);
-    command->add_option("ARG", out.files, "Files to read instead of standard input, or what the action takes")->type_name("");
+    command
+        ->add_option("ARG", out.files,
+                     "Files to read instead of standard input, or what the action takes")
+        ->type_name("");
 }
 
 void add_store(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("store", "What a store of sessions holds, whether it is whole, its sessions as JSON and back");
-    command->add_option("ACTION", out.action, "stats STORE, verify STORE, export STORE [ID...], import STORE, or prune STORE")
+    CLI::App *command = app.add_subcommand(
+        "store",
+        "What a store of sessions holds, whether it is whole, its sessions as JSON and back");
+    command
+        ->add_option(
+            "ACTION", out.action,
+            "stats STORE, verify STORE, export STORE [ID...], import STORE, or prune STORE")
         ->required()
         ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune"}))
         ->type_name("");
-    command->add_option("--keep", out.keep, "prune: the texts of so many of a session's newest checkpoints stay; default: all")
-        ->check(whole_number(0, kMostCount))
+    command
+        ->add_option(
+            "--keep", out.keep,
+            "prune: the texts of so many of a session's newest checkpoints stay; default: all")
+        ->check(whole_number(0, kMaxCount))
         ->option_text("N");
     add_limit(*command, out);
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
@@ -277,8 +375,10 @@ void add_store(CLI::App &app, Arguments &out) {
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
-    CLI::App app("Agent Context Compression Protocol: messages as small exact frames, and back.", "accp");
-    app.set_version_flag("--version", version_line(), "Print the versions of command, library and ABI");
+    CLI::App app("Agent Context Compression Protocol: messages as small exact frames, and back.",
+                 "accp");
+    app.set_version_flag("--version", version_line(),
+                         "Print the versions of command, library and ABI");
     app.require_subcommand(1);
     app.footer(kFooter);
     add_reader(app, out, "parse", "Frames to typed JSON objects: the bare grammar");
@@ -286,7 +386,8 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_encode(app, out);
     add_decode(app, out);
     add_render(app, out);
-    CLI::App *inspect = add_reader(app, out, "inspect", "Frames to a readable table, with warnings");
+    CLI::App *inspect =
+        add_reader(app, out, "inspect", "Frames to a readable table, with warnings");
     add_tokenizer(*inspect, out);
     add_conformance(app, out);
     add_tokens(app, out);
@@ -294,13 +395,16 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_registry(app, out);
     add_session(app, out);
     add_store(app, out);
-    CLI::App *unfold = app.add_subcommand("unfold", "Text with frames folded over lines to one frame a line; other text is passed over");
+    CLI::App *unfold = app.add_subcommand(
+        "unfold",
+        "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);
     try {
         // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
         std::vector<std::string> words;
-        for (int i = argc; i > 1; --i) words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
+        for (int i = argc; i > 1; --i)
+            words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
         app.parse(std::move(words));
     } catch (const CLI::Success &done) {
         app.exit(done);  // prints the help or the version

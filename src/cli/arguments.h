@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What was asked for on the command line, as plain data. Only arguments.cc knows the library that reads it.
+// What was asked for on the command line, as plain data. Only arguments.cc knows the library that
+// reads it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct Arguments {
     std::string registry;             // a file; empty: not given
     std::string schema;               // a code; empty: not given
     bool mark_defaults = false;
-    uint64_t most_tokens = 0;  // of a frame; 0: any number
+    uint64_t max_tokens = 0;  // of a frame; 0: any number
     bool split = false;
     bool log = false;
     std::vector<std::string> redact;  // each "key,key"
@@ -61,7 +62,8 @@ struct Arguments {
     bool contexts = false;
 };
 
-// Reads the command line. An answer is the exit status to stop with at once: help was printed, or bad usage reported.
+// Reads the command line. An answer is the exit status to stop with at once: help was printed, or
+// bad usage reported.
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out);
 
 }  // namespace cli

@@ -10,14 +10,17 @@ namespace cli {
 int run_canon(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
     const Handle<accp_frame> frame = new_frame(options.get());
-    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &streams, accp_error &err) {
-        const char *text = nullptr;
-        size_t text_len = 0;
-        accp_status status = accp_frame_parse(frame.get(), line.data(), line.size(), &err);
-        if (status == ACCP_OK) status = accp_frame_print(frame.get(), &text, &text_len, &err);
-        if (status == ACCP_OK) streams.out.text.append(text, text_len);
-        return status;
-    });
+    return run_filter(arguments, io, Lines::kFrames,
+                      [&](std::string_view line, Streams &streams, accp_error &err) {
+                          const char *text = nullptr;
+                          size_t text_len = 0;
+                          accp_status status =
+                              accp_frame_parse(frame.get(), line.data(), line.size(), &err);
+                          if (status == ACCP_OK)
+                              status = accp_frame_print(frame.get(), &text, &text_len, &err);
+                          if (status == ACCP_OK) streams.out.text.append(text, text_len);
+                          return status;
+                      });
 }
 
 }  // namespace cli

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp conformance: runs vectors and prints a verdict for each requirement. A row that this version cannot run is "not yet": counted apart,
-// never as passed. Exit status 1 when a vector failed, or when of the highest level asked for nothing could be run.
+// accp conformance: runs vectors and prints a verdict for each requirement. A row that this version
+// cannot run is "not yet": counted apart, never as passed. Exit status 1 when a vector failed, or
+// when of the highest level asked for nothing could be run.
 #include <fstream>
 #include <iterator>
 
@@ -53,9 +54,13 @@ public:
             vectors += row.passed + row.failed;
             ++(row.failed > 0 ? failed : row.not_yet > 0 ? not_yet : passed);
         }
-        out.append(title + ": " + std::to_string(rows_.size()) + " requirements: " + std::to_string(passed) + " pass, ");
-        out.append(std::to_string(failed) + " fail, " + std::to_string(not_yet) + " not yet (" + std::to_string(vectors) + " vectors run)");
-        out.append(failed > 0 ? ": not met\n" : not_yet > 0 ? ": not complete in this version\n" : ": met\n");
+        out.append(title + ": " + std::to_string(rows_.size()) +
+                   " requirements: " + std::to_string(passed) + " pass, ");
+        out.append(std::to_string(failed) + " fail, " + std::to_string(not_yet) + " not yet (" +
+                   std::to_string(vectors) + " vectors run)");
+        out.append(failed > 0    ? ": not met\n"
+                   : not_yet > 0 ? ": not complete in this version\n"
+                                 : ": met\n");
         rows_.clear();
         return failed == 0 && vectors > 0;
     }
@@ -64,16 +69,20 @@ private:
     void count(const Verdict &verdict) {
         if (rows_.empty() || rows_.back().id != verdict.id) {
             for (Requirement &row : rows_) {
-                if (row.id == verdict.id) throw Failure("the vectors of " + verdict.id + " do not lie together");
+                if (row.id == verdict.id)
+                    throw Failure("the vectors of " + verdict.id + " do not lie together");
             }
             rows_.emplace_back();
             rows_.back().id = verdict.id;
             rows_.back().what = verdict.what;
         }
         Requirement &row = rows_.back();
-        ++(verdict.outcome == Outcome::kPass ? row.passed : verdict.outcome == Outcome::kFail ? row.failed : row.not_yet);
+        ++(verdict.outcome == Outcome::kPass   ? row.passed
+           : verdict.outcome == Outcome::kFail ? row.failed
+                                               : row.not_yet);
         if (verdict.outcome == Outcome::kNotYet) row.needs = verdict.detail;
-        if (verdict.outcome == Outcome::kFail) row.failures.append("    ").append(verdict.detail).append("\n");
+        if (verdict.outcome == Outcome::kFail)
+            row.failures.append("    ").append(verdict.detail).append("\n");
     }
 
     static void print_row(const Requirement &row, std::string &out) {

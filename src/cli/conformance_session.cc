@@ -22,7 +22,8 @@ public:
         accp_engine *engine = nullptr;
         need(accp_engine_new(nullptr, store, nullptr, ACCP_EXT_Q1, nullptr, &engine, &err), err);
         engine_.reset(engine);
-        vector.each("rules", [&](std::string_view rule) { set_rule(engine_.get(), std::string(rule)); });
+        vector.each("rules",
+                    [&](std::string_view rule) { set_rule(engine_.get(), std::string(rule)); });
         open();
     }
 
@@ -31,19 +32,35 @@ public:
         const std::string rest(line.substr(1));
         accp_error err = {};
         switch (line[0]) {
-            case '@': return status(accp_session_receive(session_.get(), line.data(), line.size(), now_, &err));
-            case '=': return status(accp_session_append(session_.get(), rest.data(), rest.size(), now_, &err));
+            case '@':
+                return status(
+                    accp_session_receive(session_.get(), line.data(), line.size(), now_, &err));
+            case '=':
+                return status(
+                    accp_session_append(session_.get(), rest.data(), rest.size(), now_, &err));
             case '#': return status(accp_session_checkpoint(session_.get(), now_, &err));
             case '^': return status(accp_session_expire(session_.get(), now_, &err));
-            case '&': return text([&](auto... out) { return accp_session_retry(session_.get(), std::stoull(rest), now_, out...); });
+            case '&':
+                return text([&](auto... out) {
+                    return accp_session_retry(session_.get(), std::stoull(rest), now_, out...);
+                });
             case '+': now_ += std::stoll(rest); return "\"OK\"";
             case '*': open(); return "\"OK\"";
-            case '>': return text([&](auto... out) { return accp_session_send(session_.get(), rest.data(), rest.size(), now_, out...); });
+            case '>':
+                return text([&](auto... out) {
+                    return accp_session_send(session_.get(), rest.data(), rest.size(), now_,
+                                             out...);
+                });
             case '~':
-                return text(
-                    [&](auto... out) { return accp_session_send_state(session_.get(), "a", 1, rest.data(), rest.size(), now_, out...); });
+                return text([&](auto... out) {
+                    return accp_session_send_state(session_.get(), "a", 1, rest.data(), rest.size(),
+                                                   now_, out...);
+                });
             case '$':
-                return text([&](auto... out) { return accp_session_resolve(session_.get(), rest.data(), rest.size(), now_, out...); });
+                return text([&](auto... out) {
+                    return accp_session_resolve(session_.get(), rest.data(), rest.size(), now_,
+                                                out...);
+                });
             case '!': return text([&](auto... out) { return foreign(rest, out...); });
             case '?': return asked(rest);
             default: return put(line);
@@ -54,7 +71,9 @@ private:
     static void need(accp_status status, const accp_error &err) {
         if (status != ACCP_OK) throw Failure(std::string("session: ") + message_of(err));
     }
-    static std::string status(accp_status status) { return std::string("\"") + accp_status_code(status) + "\""; }
+    static std::string status(accp_status status) {
+        return std::string("\"") + accp_status_code(status) + "\"";
+    }
 
     // An answer without the envelope of its frame, which counts on.
     template <typename Call>
@@ -65,7 +84,8 @@ private:
         const accp_status answer = call(&out, &len, &err);
         if (answer != ACCP_OK) return status(answer);
         std::string json;
-        append_json_string(std::string_view(out, len).substr(0, std::string_view(out, len).find("[mid:")), json);
+        append_json_string(
+            std::string_view(out, len).substr(0, std::string_view(out, len).find("[mid:")), json);
         return json;
     }
 
@@ -89,9 +109,14 @@ private:
         const size_t space = line.find(' '), last = line.rfind(" until ");
         const std::string ref(line.substr(0, space)),
             json(line.substr(space + 1, last == std::string_view::npos ? last : last - space - 1));
-        if (ref == "grant") return status(accp_session_grant(session_.get(), "other", 5, json.data(), json.size(), 0, nullptr));
-        const int64_t until = last == std::string_view::npos ? 0 : kBegin + std::stoll(std::string(line.substr(last + 7)));
-        return status(accp_session_put(session_.get(), ref.data(), ref.size(), json.data(), json.size(), until, nullptr));
+        if (ref == "grant")
+            return status(accp_session_grant(session_.get(), "other", 5, json.data(), json.size(),
+                                             0, nullptr));
+        const int64_t until = last == std::string_view::npos
+                                  ? 0
+                                  : kBegin + std::stoll(std::string(line.substr(last + 7)));
+        return status(accp_session_put(session_.get(), ref.data(), ref.size(), json.data(),
+                                       json.size(), until, nullptr));
     }
 
     // A question about the whole.
@@ -100,8 +125,12 @@ private:
         accp_session_budget(session_.get(), &use, nullptr);
         if (what == "checkpoints") return std::to_string(accp_session_checkpoints(session_.get()));
         if (what == "records") return std::to_string(accp_session_records(session_.get()));
-        if (what == "hot within") return use.hot_used <= use.hot_max && use.hot_max == 500 ? "true" : "false";
-        if (what == "warm within") return use.warm_used <= 200 * uint64_t{accp_session_checkpoints(session_.get())} ? "true" : "false";
+        if (what == "hot within")
+            return use.hot_used <= use.hot_max && use.hot_max == 500 ? "true" : "false";
+        if (what == "warm within")
+            return use.warm_used <= 200 * uint64_t{accp_session_checkpoints(session_.get())}
+                       ? "true"
+                       : "false";
         if (what == "state") {
             const accp_text state = accp_session_state(session_.get(), nullptr);
             return std::string(state.text, state.len);
@@ -109,13 +138,15 @@ private:
         if (what == "delivered") {
             std::string all = "[";
             for (accp_delivery one; accp_session_next(session_.get(), &one) != 0;)
-                all.append(all.size() > 1 ? "," : "").append(one.status == ACCP_OK ? std::to_string(one.seq) : status(one.status));
+                all.append(all.size() > 1 ? "," : "")
+                    .append(one.status == ACCP_OK ? std::to_string(one.seq) : status(one.status));
             return all + "]";
         }
         const char *out = nullptr;
         size_t len = 0;
         accp_session_context(session_.get(), 0, &out, &len, nullptr, nullptr);
-        return std::string_view(out, len).find(what) != std::string_view::npos ? "true" : "false";  // is it in the context?
+        // is it in the context?
+        return std::string_view(out, len).find(what) != std::string_view::npos ? "true" : "false";
     }
 
     Handle<accp_store> store_;
@@ -129,7 +160,9 @@ private:
 std::string session_result(const Vector &vector) {
     Played played(vector);
     std::string answers;
-    vector.each("steps", [&](std::string_view step) { answers.append(answers.empty() ? "" : ",").append(played.step(step)); });
+    vector.each("steps", [&](std::string_view step) {
+        answers.append(answers.empty() ? "" : ",").append(played.step(step));
+    });
     return "{\"ok\":true,\"answers\":[" + answers + "]}";
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See conformance_vectors.h. What a vector made is written as one JSON object and compared with the members that it expects.
+// See conformance_vectors.h. What a vector made is written as one JSON object and compared with the
+// members that it expects.
 #include "cli/conformance_vectors.h"
 
 #include <charconv>
@@ -65,17 +66,23 @@ std::string result_of(const Vector &vector) {
     accp_error err = {};
     const char *out = nullptr;
     size_t out_len = 0;
-    if (std::string made = verb_result(vector, verb, input, options.get()); !made.empty()) return made;
+    if (std::string made = verb_result(vector, verb, input, options.get()); !made.empty())
+        return made;
     if (verb == "encode") {
-        if (accp_frame_encode(frame.get(), input.data(), input.size(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
+        if (accp_frame_encode(frame.get(), input.data(), input.size(), &out, &out_len, &err) !=
+            ACCP_OK)
+            return refusal(err);
         return frame_result({out, out_len});
     }
     if (verb == "decode") {
-        if (accp_frame_decode(frame.get(), input.data(), input.size(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
+        if (accp_frame_decode(frame.get(), input.data(), input.size(), &out, &out_len, &err) !=
+            ACCP_OK)
+            return refusal(err);
         return "{\"ok\":true,\"message\":" + std::string(out, out_len) + "}";
     }
     if (verb != "parse" && verb != "canon") throw Failure("no such verb: " + verb);
-    if (accp_frame_parse(frame.get(), input.data(), input.size(), &err) != ACCP_OK) return refusal(err);
+    if (accp_frame_parse(frame.get(), input.data(), input.size(), &err) != ACCP_OK)
+        return refusal(err);
     if (verb == "canon") {
         if (accp_frame_print(frame.get(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
         return frame_result({out, out_len});
@@ -92,9 +99,11 @@ bool same(const Tree &a, uint32_t i, const Tree &b, uint32_t j) {
     for (uint32_t k = 0; k < count; ++k) {
         const accp_node &left = a.nodes[i + k];
         const accp_node &right = b.nodes[j + k];
-        if (left.kind != right.kind || left.flags != right.flags || left.len != right.len) return false;
+        if (left.kind != right.kind || left.flags != right.flags || left.len != right.len)
+            return false;
         if (k > 0 && (left.key_len != right.key_len || a.key(i + k) != b.key(j + k))) return false;
-        if (left.kind != ACCP_ARRAY && left.kind != ACCP_MAP && a.raw(i + k) != b.raw(j + k)) return false;
+        if (left.kind != ACCP_ARRAY && left.kind != ACCP_MAP && a.raw(i + k) != b.raw(j + k))
+            return false;
     }
     return true;
 }
@@ -105,10 +114,12 @@ VectorRunner::VectorRunner() : vector_(new_value(nullptr)), result_(new_value(nu
 
 // Every member that is expected is there and equal.
 bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
-    if (accp_json_parse(result_.get(), result.data(), result.size(), nullptr) != ACCP_OK) return false;
+    if (accp_json_parse(result_.get(), result.data(), result.size(), nullptr) != ACCP_OK)
+        return false;
     const Tree want = tree_of(vector_.get());
     const Tree got = tree_of(result_.get());
-    if (want.nodes[expect].kind != ACCP_MAP || want.nodes[expect].len == 0) throw Failure("nothing is expected");
+    if (want.nodes[expect].kind != ACCP_MAP || want.nodes[expect].len == 0)
+        throw Failure("nothing is expected");
     for (uint32_t i = expect + 1; i < want.nodes[expect].next; i = want.nodes[i].next) {
         const std::string_view key = want.key(i);
         const uint32_t j = accp_value_find(result_.get(), 0, key.data(), key.size());
@@ -119,7 +130,8 @@ bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
 
 Verdict VectorRunner::run(std::string_view line) {
     accp_error err = {};
-    if (accp_json_parse(vector_.get(), line.data(), line.size(), &err) != ACCP_OK) throw Failure(message_of(err));
+    if (accp_json_parse(vector_.get(), line.data(), line.size(), &err) != ACCP_OK)
+        throw Failure(message_of(err));
     const Vector vector(vector_.get());
     Verdict verdict;
     verdict.id = vector.text("id");

@@ -20,7 +20,9 @@ struct More {
     void operator()(accp_negotiation *handle) const { accp_negotiation_free(handle); }
 };
 
-[[noreturn]] void fail(const std::string &what, const accp_error &err) { throw Failure(what + ": " + message_of(err)); }
+[[noreturn]] void fail(const std::string &what, const accp_error &err) {
+    throw Failure(what + ": " + message_of(err));
+}
 
 accp_text view(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -29,7 +31,9 @@ std::string quoted(std::string_view text) {
     append_json_string(text, out);
     return out;
 }
-std::string quoted(const accp_text &text) { return quoted(std::string_view(text.len ? text.text : "", text.len)); }
+std::string quoted(const accp_text &text) {
+    return quoted(std::string_view(text.len ? text.text : "", text.len));
+}
 
 std::string list(const std::vector<std::string> &items) {
     std::string out = "[";
@@ -43,33 +47,43 @@ std::vector<std::string> texts(const Vector &vector, std::string_view key) {
     return out;
 }
 
-// A registry from the vector: a document as text, and the built-in schemas unless "profiles" is false.
-Handle<accp_registry> open_registry(const std::string &text, bool profiles, const accp_options *options) {
+// A registry from the vector: a document as text, and the built-in schemas unless "profiles" is
+// false.
+Handle<accp_registry> open_registry(const std::string &text, bool profiles,
+                                    const accp_options *options) {
     accp_error err = {};
     accp_registry *made = nullptr;
     const uint32_t bits = profiles ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE;
-    if (accp_registry_new(options, bits, text.data(), text.size(), &made, &err) != ACCP_OK) fail("registry", err);
+    if (accp_registry_new(options, bits, text.data(), text.size(), &made, &err) != ACCP_OK)
+        fail("registry", err);
     return Handle<accp_registry>(made);
 }
 
 Handle<accp_codec> open_codec(const Vector &vector, const accp_options *options) {
     accp_error err = {};
     const bool profiles = vector.find("profiles") == 0 || vector.flag("profiles");
-    const Handle<accp_registry> registry = open_registry(vector.text("registry"), profiles, options);
+    const Handle<accp_registry> registry =
+        open_registry(vector.text("registry"), profiles, options);
     Arguments arguments;
     if (vector.find("ext") != 0) arguments.ext.push_back(vector.text("ext"));
     accp_codec *made = nullptr;
-    if (accp_codec_new(options, registry.get(), extensions(arguments), &made, &err) != ACCP_OK) fail("codec", err);
+    if (accp_codec_new(options, registry.get(), extensions(arguments), &made, &err) != ACCP_OK)
+        fail("codec", err);
     Handle<accp_codec> codec(made);
-    if (accp_codec_set_strict(made, static_cast<uint32_t>(vector.number("strict", 0)), &err) != ACCP_OK) fail("strict", err);
-    accp_codec_set_origin(made, vector.flag("untrusted") ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, nullptr);
+    if (accp_codec_set_strict(made, static_cast<uint32_t>(vector.number("strict", 0)), &err) !=
+        ACCP_OK)
+        fail("strict", err);
+    accp_codec_set_origin(
+        made, vector.flag("untrusted") ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, nullptr);
     return codec;
 }
 
 // Counts what a codec encodes, exactly.
 class Counting {
 public:
-    explicit Counting(accp_codec *codec) : tokenizer_(open_tokenizer({}, nullptr)), counter_(new_counter(tokenizer_.get(), nullptr)) {
+    explicit Counting(accp_codec *codec)
+        : tokenizer_(open_tokenizer({}, nullptr)),
+          counter_(new_counter(tokenizer_.get(), nullptr)) {
         accp_codec_set_counter(codec, counter_.get(), nullptr);
     }
 
@@ -82,26 +96,35 @@ struct Host {
     accp_status tool, policy;
 };
 
-accp_status on_tool(const char *, size_t, const char *, size_t, void *user) { return static_cast<Host *>(user)->tool; }
-accp_status on_policy(const accp_policy_case *, void *user) { return static_cast<Host *>(user)->policy; }
+accp_status on_tool(const char *, size_t, const char *, size_t, void *user) {
+    return static_cast<Host *>(user)->tool;
+}
+accp_status on_policy(const accp_policy_case *, void *user) {
+    return static_cast<Host *>(user)->policy;
+}
 
-std::string coded(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options) {
+std::string coded(const Vector &vector, const std::string &verb, const std::string &input,
+                  const accp_options *options) {
     const Handle<accp_codec> codec = open_codec(vector, options);
-    const uint64_t most_tokens = vector.number("most_tokens", 0);
+    const uint64_t max_tokens = vector.number("max_tokens", 0);
     std::optional<Counting> counting;
-    if (most_tokens != 0) counting.emplace(codec.get());
-    accp_codec_set_most_tokens(codec.get(), most_tokens, nullptr);
-    Host host = {static_cast<accp_status>(vector.number("tool", 0)), static_cast<accp_status>(vector.number("policy", 0))};
+    if (max_tokens != 0) counting.emplace(codec.get());
+    accp_codec_set_max_tokens(codec.get(), max_tokens, nullptr);
+    Host host = {static_cast<accp_status>(vector.number("tool", 0)),
+                 static_cast<accp_status>(vector.number("policy", 0))};
     if (host.tool != ACCP_OK) accp_codec_set_tools(codec.get(), on_tool, &host, nullptr);
     if (host.policy != ACCP_OK) accp_codec_set_policy(codec.get(), on_policy, &host, nullptr);
     const char *out = nullptr;
     size_t len = 0;
     accp_error err = {};
     const auto call = verb == "encode" ? accp_codec_encode : accp_codec_decode;
-    if (call(codec.get(), input.data(), input.size(), &out, &len, &err) != ACCP_OK) return refusal(err);
-    const std::string warnings = ",\"warnings\":" + std::to_string(accp_codec_warnings(codec.get())) + "}";
+    if (call(codec.get(), input.data(), input.size(), &out, &len, &err) != ACCP_OK)
+        return refusal(err);
+    const std::string warnings =
+        ",\"warnings\":" + std::to_string(accp_codec_warnings(codec.get())) + "}";
     const std::string text(out, len);
-    return verb == "encode" ? "{\"ok\":true,\"frame\":" + quoted(text) + warnings : "{\"ok\":true,\"message\":" + text + warnings;
+    return verb == "encode" ? "{\"ok\":true,\"frame\":" + quoted(text) + warnings
+                            : "{\"ok\":true,\"message\":" + text + warnings;
 }
 
 // What a message's frame takes of each part's tokens: used, soft limit, hard limit.
@@ -112,19 +135,21 @@ std::string budgeted(const Vector &vector, const std::string &input, const accp_
     const char *out = nullptr;
     size_t len = 0;
     accp_frame_budget use = {};
-    accp_status status = accp_codec_encode(codec.get(), input.data(), input.size(), &out, &len, &err);
+    accp_status status =
+        accp_codec_encode(codec.get(), input.data(), input.size(), &out, &len, &err);
     if (status == ACCP_OK) status = accp_codec_budget(codec.get(), &use, &err);
     if (status != ACCP_OK) return refusal(err);
     const auto part = [](const char *name, const accp_part_budget &of) {
-        return std::string(",\"") + name + "\":[" + std::to_string(of.tokens) + "," + std::to_string(of.soft) + "," +
-               std::to_string(of.hard) + "]";
+        return std::string(",\"") + name + "\":[" + std::to_string(of.tokens) + "," +
+               std::to_string(of.soft) + "," + std::to_string(of.hard) + "]";
     };
-    return "{\"ok\":true" + part("header", use.header) + part("body", use.body) + part("metadata", use.metadata) +
-           part("total", use.total) + "}";
+    return "{\"ok\":true" + part("header", use.header) + part("body", use.body) +
+           part("metadata", use.metadata) + part("total", use.total) + "}";
 }
 
 // The error frame of a code, and what the peer reads in it.
-std::string error_frame(const Vector &vector, const std::string &input, const accp_options *options) {
+std::string error_frame(const Vector &vector, const std::string &input,
+                        const accp_options *options) {
     const Handle<accp_codec> codec = open_codec(vector, options);
     std::string frame = input;
     accp_error err = {};
@@ -134,13 +159,17 @@ std::string error_frame(const Vector &vector, const std::string &input, const ac
     if (failure.code != 0) {
         const char *out = nullptr;
         size_t len = 0;
-        if (accp_failure_encode(codec.get(), &failure, &out, &len, &err) != ACCP_OK) return refusal(err);
+        if (accp_failure_encode(codec.get(), &failure, &out, &len, &err) != ACCP_OK)
+            return refusal(err);
         frame.assign(out, len);
     }
-    if (accp_failure_decode(codec.get(), frame.data(), frame.size(), &failure, &err) != ACCP_OK) return refusal(err);
-    return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) + ",\"name\":\"" +
-           accp_status_name(failure.code) + "\",\"message\":" + quoted(failure.message) +
-           ",\"retry\":" + (failure.retry ? "true" : "false") + ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
+    if (accp_failure_decode(codec.get(), frame.data(), frame.size(), &failure, &err) != ACCP_OK)
+        return refusal(err);
+    return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) +
+           ",\"name\":\"" + accp_status_name(failure.code) +
+           "\",\"message\":" + quoted(failure.message) +
+           ",\"retry\":" + (failure.retry ? "true" : "false") +
+           ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
 }
 
 std::string retried(const Vector &vector, const std::string &input, const accp_options *options) {
@@ -154,11 +183,14 @@ std::string retried(const Vector &vector, const std::string &input, const accp_o
     fresh.ts = static_cast<int64_t>(vector.number("ts", 0));
     const char *out = nullptr;
     size_t len = 0;
-    if (accp_codec_retry(codec.get(), input.data(), input.size(), &fresh, &out, &len, &err) != ACCP_OK) return refusal(err);
+    if (accp_codec_retry(codec.get(), input.data(), input.size(), &fresh, &out, &len, &err) !=
+        ACCP_OK)
+        return refusal(err);
     return frame_result({out, len});
 }
 
-// Frames of streams in the order in which they come: what each brings, and how it stands at the end.
+// Frames of streams in the order in which they come: what each brings, and how it stands at the
+// end.
 std::string streamed(const Vector &vector, const accp_options *options) {
     static constexpr const char *kStates[] = {"open", "complete", "aborted", "closed"};
     const Handle<accp_codec> codec = open_codec(vector, options);
@@ -166,22 +198,26 @@ std::string streamed(const Vector &vector, const accp_options *options) {
     accp_stream *made = nullptr;
     if (accp_stream_new(options, &made, &err) != ACCP_OK) fail("stream", err);
     const std::unique_ptr<accp_stream, More> stream(made);
-    const auto most_open = static_cast<uint32_t>(vector.number("most_open", 0));
-    if (accp_stream_set_limits(made, 0, 0, most_open, &err) != ACCP_OK) fail("most_open", err);
+    const auto max_open = static_cast<uint32_t>(vector.number("max_open", 0));
+    if (accp_stream_set_limits(made, 0, 0, max_open, &err) != ACCP_OK) fail("max_open", err);
     std::vector<std::string> data;
     std::string whole = "\"\"", state = "open";
     for (const std::string &frame : texts(vector, "frames")) {
         const char *json = nullptr;
         size_t len = 0;
         accp_stream_part part = {};
-        accp_status status = accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, &err);
+        accp_status status =
+            accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, &err);
         if (status == ACCP_OK) status = accp_stream_receive(made, json, len, &part, &err);
-        data.push_back(status == ACCP_OK ? quoted(part.data) : quoted(std::string_view(accp_status_code(status))));
+        data.push_back(status == ACCP_OK ? quoted(part.data)
+                                         : quoted(std::string_view(accp_status_code(status))));
         if (status != ACCP_OK) continue;
         state = kStates[part.state];
-        if (part.state == ACCP_STREAM_COMPLETE || part.state == ACCP_STREAM_ABORTED) whole = quoted(part.whole);
+        if (part.state == ACCP_STREAM_COMPLETE || part.state == ACCP_STREAM_ABORTED)
+            whole = quoted(part.whole);
     }
-    return "{\"ok\":true,\"data\":" + list(data) + ",\"state\":\"" + state + "\",\"whole\":" + whole + "}";
+    return "{\"ok\":true,\"data\":" + list(data) + ",\"state\":\"" + state +
+           "\",\"whole\":" + whole + "}";
 }
 
 // A text in chunks: their frames.
@@ -191,11 +227,13 @@ std::string cut(const Vector &vector, const std::string &input, const accp_optio
     accp_chunk chunk = {};
     chunk.cid = view("c1");
     std::vector<std::string> frames;
-    const auto most = static_cast<uint32_t>(vector.number("most", 0));
-    while (accp_chunk_next(input.data(), input.size(), most, &chunk, &err) == ACCP_OK) {
+    const auto max = static_cast<uint32_t>(vector.number("most", 0));
+    while (accp_chunk_next(input.data(), input.size(), max, &chunk, &err) == ACCP_OK) {
         const char *out = nullptr;
         size_t len = 0;
-        if (accp_chunk_encode(codec.get(), view("s"), view("infer"), &chunk, &out, &len, &err) != ACCP_OK) return refusal(err);
+        if (accp_chunk_encode(codec.get(), view("s"), view("infer"), &chunk, &out, &len, &err) !=
+            ACCP_OK)
+            return refusal(err);
         frames.push_back(quoted(std::string_view(out, len)));
     }
     return "{\"ok\":true,\"frames\":" + list(frames) + "}";
@@ -206,7 +244,9 @@ std::string expired(const Vector &vector, const accp_options *options) {
     accp_deadline *made = nullptr;
     if (accp_deadline_new(options, &made, &err) != ACCP_OK) fail("deadline", err);
     const std::unique_ptr<accp_deadline, More> table(made);
-    const auto time = [&](const char *name) { return static_cast<int64_t>(vector.number(name, 0)); };
+    const auto time = [&](const char *name) {
+        return static_cast<int64_t>(vector.number(name, 0));
+    };
     if (accp_deadline_start(made, "c", 1, time("until"), &err) != ACCP_OK) fail("deadline", err);
     if (vector.find("wait") != 0) accp_deadline_extend(made, "c", 1, time("wait"), nullptr);
     accp_text cid = {};
@@ -216,7 +256,9 @@ std::string expired(const Vector &vector, const accp_options *options) {
            "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
 }
 
-void on_log(int32_t, accp_status, const char *text, size_t len, void *user) { static_cast<std::string *>(user)->assign(text, len); }
+void on_log(int32_t, accp_status, const char *text, size_t len, void *user) {
+    static_cast<std::string *>(user)->assign(text, len);
+}
 
 std::string logged(const Vector &vector, const std::string &input, const accp_options *options) {
     const Handle<accp_codec> codec = open_codec(vector, options);
@@ -232,7 +274,8 @@ std::string logged(const Vector &vector, const std::string &input, const accp_op
 
 // A document that is loaded and written again.
 std::string registered(const Vector &vector, const accp_options *options) {
-    const Handle<accp_registry> registry = open_registry(vector.text("registry"), vector.flag("profiles"), options);
+    const Handle<accp_registry> registry =
+        open_registry(vector.text("registry"), vector.flag("profiles"), options);
     size_t len = 0;
     const char *text = accp_registry_text(registry.get(), &len);
     return "{\"ok\":true,\"text\":" + quoted(std::string_view(text, len)) +
@@ -245,7 +288,8 @@ struct Side {
         : registry(open_registry(document, false, options)), frame(new_frame(options)) {
         accp_error err = {};
         accp_negotiation *made = nullptr;
-        if (accp_negotiation_new(options, registry.get(), agent.data(), agent.size(), ACCP_EXT_P1, &made, &err) != ACCP_OK)
+        if (accp_negotiation_new(options, registry.get(), agent.data(), agent.size(), ACCP_EXT_P1,
+                                 &made, &err) != ACCP_OK)
             fail("negotiate", err);
         negotiation.reset(made);
     }
@@ -255,12 +299,16 @@ struct Side {
     std::unique_ptr<accp_negotiation, More> negotiation;
 };
 
-// Hands everything that one side has to say to the other; counts its frames, and the deltas that end among them. A tampered delta has another letter.
-void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &deltas, std::string &first) {
+// Hands everything that one side has to say to the other; counts its frames, and the deltas that
+// end among them. A tampered delta has another letter.
+void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &deltas,
+           std::string &first) {
     for (;;) {
         const char *out = nullptr;
         size_t len = 0;
-        if (accp_negotiation_next(from.negotiation.get(), &out, &len, nullptr) != ACCP_OK || len == 0) return;
+        if (accp_negotiation_next(from.negotiation.get(), &out, &len, nullptr) != ACCP_OK ||
+            len == 0)
+            return;
         std::string text(out, len);
         if (frames == 0) first = text;
         ++frames;
@@ -272,7 +320,9 @@ void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &delt
     }
 }
 
-bool is_open(const Side &side) { return accp_negotiation_get_state(side.negotiation.get()) == ACCP_NEGOTIATION_OPEN; }
+bool is_open(const Side &side) {
+    return accp_negotiation_get_state(side.negotiation.get()) == ACCP_NEGOTIATION_OPEN;
+}
 
 std::string negotiated(const Vector &vector, const accp_options *options) {
     static constexpr const char *kStates[] = {"open", "agreed", "bare", "refused"};
@@ -292,9 +342,12 @@ std::string negotiated(const Vector &vector, const accp_options *options) {
             accp_negotiation_timeout(b.negotiation.get(), nullptr);
         }
     }
-    const accp_registry *one = accp_negotiation_registry(a.negotiation.get()), *other = accp_negotiation_registry(b.negotiation.get());
-    const bool same = one != nullptr && other != nullptr && std::string_view(accp_registry_hash(one)) == accp_registry_hash(other);
-    return std::string("{\"ok\":true,\"state\":\"") + kStates[accp_negotiation_get_state(a.negotiation.get())] +
+    const accp_registry *one = accp_negotiation_registry(a.negotiation.get()),
+                        *other = accp_negotiation_registry(b.negotiation.get());
+    const bool same = one != nullptr && other != nullptr &&
+                      std::string_view(accp_registry_hash(one)) == accp_registry_hash(other);
+    return std::string("{\"ok\":true,\"state\":\"") +
+           kStates[accp_negotiation_get_state(a.negotiation.get())] +
            "\",\"same\":" + (same ? "true" : "false") + ",\"deltas\":" + std::to_string(deltas) +
            ",\"hello\":" + quoted(std::string_view(first).substr(0, first.find("|p:"))) + "}";
 }
@@ -302,14 +355,19 @@ std::string negotiated(const Vector &vector, const accp_options *options) {
 }  // namespace
 
 std::string refusal(const accp_error &err) {
-    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code(err.code) + "\",\"offset\":" + std::to_string(err.offset) + "}";
+    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code(err.code) +
+           "\",\"offset\":" + std::to_string(err.offset) + "}";
 }
 
-std::string frame_result(std::string_view frame) { return "{\"ok\":true,\"frame\":" + quoted(frame) + "}"; }
+std::string frame_result(std::string_view frame) {
+    return "{\"ok\":true,\"frame\":" + quoted(frame) + "}";
+}
 
-std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options) {
+std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input,
+                        const accp_options *options) {
     const bool under_registry = vector.find("profiles") != 0 || vector.find("registry") != 0;
-    if (under_registry && (verb == "encode" || verb == "decode")) return coded(vector, verb, input, options);
+    if (under_registry && (verb == "encode" || verb == "decode"))
+        return coded(vector, verb, input, options);
     if (verb == "budget") return budgeted(vector, input, options);
     if (verb == "error") return error_frame(vector, input, options);
     if (verb == "retry") return retried(vector, input, options);

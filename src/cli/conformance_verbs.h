@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The verbs of conformance vectors that need a registry, or more than one frame. docs/cli.md states them.
+// The verbs of conformance vectors that need a registry, or more than one frame. docs/cli.md states
+// them.
 #pragma once
 
 #include <charconv>
@@ -17,7 +18,9 @@ class Vector {
 public:
     explicit Vector(const accp_value *value) : value_(value), tree_(tree_of(value)) {}
 
-    uint32_t find(std::string_view key, uint32_t parent = 0) const { return accp_value_find(value_, parent, key.data(), key.size()); }
+    uint32_t find(std::string_view key, uint32_t parent = 0) const {
+        return accp_value_find(value_, parent, key.data(), key.size());
+    }
 
     std::string text(std::string_view key, uint32_t parent = 0) const {
         const uint32_t i = find(key, parent);
@@ -29,7 +32,8 @@ public:
     void each(std::string_view key, Use use) const {
         const uint32_t list = find(key);
         if (list == 0 || tree_.nodes[list].kind != ACCP_ARRAY) return;
-        for (uint32_t i = list + 1; i < tree_.nodes[list].next; i = tree_.nodes[i].next) use(tree_.raw(i));
+        for (uint32_t i = list + 1; i < tree_.nodes[list].next; i = tree_.nodes[i].next)
+            use(tree_.raw(i));
     }
 
     bool flag(std::string_view key) const {
@@ -49,9 +53,10 @@ private:
     Tree tree_;
 };
 
-// What the verb makes, as JSON; empty where it is none of these: error, negotiate, registry, retry, stream, cut, deadline, log; and encode and
-// decode where the vector names profiles or a registry.
-std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input, const accp_options *options);
+// What the verb makes, as JSON; empty where it is none of these: error, negotiate, registry, retry,
+// stream, cut, deadline, log; and encode and decode where the vector names profiles or a registry.
+std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input,
+                        const accp_options *options);
 
 // Steps on a session, by their first character; docs/cli.md states them.
 std::string session_result(const Vector &vector);

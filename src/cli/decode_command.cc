@@ -16,15 +16,16 @@ int run_decode(const Arguments &arguments, Streams &io) {
     Coding coding(arguments, options.get(), io);
     std::optional<Trace> trace;
     if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
-    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &streams, accp_error &err) {
-        std::string_view text;
-        const accp_status status = coding.decode(line, text, err);
-        if (status == ACCP_OK) streams.out.text.append(text);
-        if (status == ACCP_OK) coding.warn(streams);
-        if (status == ACCP_HELD) return accp_status{ACCP_OK};
-        if (trace) trace->decoded(streams, line, text);
-        return status;
-    });
+    return run_filter(arguments, io, Lines::kFrames,
+                      [&](std::string_view line, Streams &streams, accp_error &err) {
+                          std::string_view text;
+                          const accp_status status = coding.decode(line, text, err);
+                          if (status == ACCP_OK) streams.out.text.append(text);
+                          if (status == ACCP_OK) coding.warn(streams);
+                          if (status == ACCP_HELD) return accp_status{ACCP_OK};
+                          if (trace) trace->decoded(streams, line, text);
+                          return status;
+                      });
 }
 
 }  // namespace cli

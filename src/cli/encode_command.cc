@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp encode: messages as JSON to frames; with --envelope also mid, seq and ts. A refused message takes no seq, so none is missing; one in parts takes as
-// many as it has.
+// accp encode: messages as JSON to frames; with --envelope also mid, seq and ts. A refused message
+// takes no seq, so none is missing; one in parts takes as many as it has.
 #include <chrono>
 #include <optional>
 
@@ -18,7 +18,8 @@ namespace {
 // The envelope of one run: seq counts up, and the mid's counter is the seq.
 class Stamps {
 public:
-    explicit Stamps(const Arguments &arguments) : issuer_(arguments.issuer), seq_(arguments.first_seq), ts_(arguments.ts) {
+    explicit Stamps(const Arguments &arguments)
+        : issuer_(arguments.issuer), seq_(arguments.first_seq), ts_(arguments.ts) {
         if (arguments.letter.size() != 1 || arguments.letter[0] < 'a' || arguments.letter[0] > 'f')
             throw Failure("--letter is one of a to f");
         if (ts_ && *ts_ < 0) throw Failure("--ts counts from 0");
@@ -30,9 +31,11 @@ public:
         accp_envelope envelope = {};
         taken_ = 0;
         envelope.fields = ACCP_ENVELOPE_TS;
-        envelope.ts = ts_ ? *ts_ : std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+        envelope.ts =
+            ts_ ? *ts_ : std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
         if (number(envelope, err) != ACCP_OK || coding.set_envelope(&envelope, err) != ACCP_OK) {
-            throw Failure("--envelope: issuer " + std::to_string(issuer_) + ", seq " + std::to_string(seq_) + ": " + message_of(err));
+            throw Failure("--envelope: issuer " + std::to_string(issuer_) + ", seq " +
+                          std::to_string(seq_) + ": " + message_of(err));
         }
     }
 
@@ -70,18 +73,19 @@ int run_encode(const Arguments &arguments, Streams &io) {
     if (arguments.split) coding.set_splitting(Stamps::next, &stamps);
     std::optional<Trace> trace;
     if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
-    return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &streams, accp_error &err) {
-        if (arguments.envelope) stamps.put_on(coding);
-        std::string_view text;
-        const accp_status status = coding.encode(line, text, err);
-        if (status == ACCP_OK) {
-            stamps.used(coding.parts());
-            streams.out.text.append(text);
-            coding.warn(streams);
-        }
-        if (trace) trace->encoded(streams, line, text, coding.parts());
-        return status;
-    });
+    return run_filter(arguments, io, Lines::kMessages,
+                      [&](std::string_view line, Streams &streams, accp_error &err) {
+                          if (arguments.envelope) stamps.put_on(coding);
+                          std::string_view text;
+                          const accp_status status = coding.encode(line, text, err);
+                          if (status == ACCP_OK) {
+                              stamps.used(coding.parts());
+                              streams.out.text.append(text);
+                              coding.warn(streams);
+                          }
+                          if (trace) trace->encoded(streams, line, text, coding.parts());
+                          return status;
+                      });
 }
 
 }  // namespace cli

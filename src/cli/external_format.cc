@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See external_format.h. The input goes by way of a temporary file: a pipe both ways could fill up on either side.
+// See external_format.h. The input goes by way of a temporary file: a pipe both ways could fill up
+// on either side.
 #include "cli/external_format.h"
 
 #include <fcntl.h>
@@ -19,7 +20,9 @@
 namespace cli {
 namespace {
 
-[[noreturn]] void fail(const ExternalFormat &format, const std::string &what) { throw Failure("--baseline " + format.name + ": " + what); }
+[[noreturn]] void fail(const ExternalFormat &format, const std::string &what) {
+    throw Failure("--baseline " + format.name + ": " + what);
+}
 
 struct CloseFile {
     void operator()(FILE *file) const { fclose(file); }
@@ -49,7 +52,8 @@ ExternalFormat external_format(std::string_view text) {
     const size_t equals = text.find('=');
     if (text == "toon") return {"TOON", {"toon"}};
     if (equals == 0 || equals == std::string_view::npos)
-        throw Failure("no such baseline: " + std::string(text) + " (json, pretty, toon, or NAME=COMMAND)");
+        throw Failure("no such baseline: " + std::string(text) +
+                      " (json, pretty, toon, or NAME=COMMAND)");
     ExternalFormat format = {std::string(text.substr(0, equals)), {}};
     std::istringstream words{std::string(text.substr(equals + 1))};
     for (std::string word; words >> word;) format.command.push_back(word);
@@ -68,7 +72,8 @@ bool is_there(const ExternalFormat &format) {
 std::string convert(const ExternalFormat &format, std::string_view json) {
     const std::unique_ptr<FILE, CloseFile> input(tmpfile());
     int pipe_ends[2];
-    if (!input || fwrite(json.data(), 1, json.size(), input.get()) != json.size() || fflush(input.get()) != 0)
+    if (!input || fwrite(json.data(), 1, json.size(), input.get()) != json.size() ||
+        fflush(input.get()) != 0)
         fail(format, std::strerror(errno));
     lseek(fileno(input.get()), 0, SEEK_SET);
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) fail(format, std::strerror(errno));
@@ -76,7 +81,8 @@ std::string convert(const ExternalFormat &format, std::string_view json) {
     posix_spawn_file_actions_adddup2(&actions.all, fileno(input.get()), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions.all, pipe_ends[1], STDOUT_FILENO);
     std::vector<char *> words;
-    for (const std::string &word : format.command) words.push_back(const_cast<char *>(word.c_str()));
+    for (const std::string &word : format.command)
+        words.push_back(const_cast<char *>(word.c_str()));
     words.push_back(nullptr);
     pid_t child = 0;
     const int error = posix_spawnp(&child, words[0], &actions.all, nullptr, words.data(), environ);
@@ -87,7 +93,8 @@ std::string convert(const ExternalFormat &format, std::string_view json) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail(format, format.command[0] + " failed on a message");
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        fail(format, format.command[0] + " failed on a message");
     if (!out.empty() && out.back() == '\n') out.pop_back();
     return out;
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Other formats, by the commands that write them: JSON on standard input, the format on standard output.
+// Other formats, by the commands that write them: JSON on standard input, the format on standard
+// output.
 #pragma once
 
 #include <string>
@@ -11,16 +12,19 @@ namespace cli {
 
 struct ExternalFormat {
     std::string name;
-    std::vector<std::string> command;  // and its arguments; looked for on the PATH, no shell between
+    // and its arguments; looked for on the PATH, no shell between
+    std::vector<std::string> command;
 };
 
-// "toon" is TOON's own command; "NAME=COMMAND ARGUMENTS" any other. Throws Failure for a name that is neither.
+// "toon" is TOON's own command; "NAME=COMMAND ARGUMENTS" any other. Throws Failure for a name that
+// is neither.
 ExternalFormat external_format(std::string_view text);
 
 // Is the command on the PATH?
 bool is_there(const ExternalFormat &format);
 
-// What the command makes of `json`, without the newline at its end. Throws Failure where it cannot be run or does not exit with 0.
+// What the command makes of `json`, without the newline at its end. Throws Failure where it cannot
+// be run or does not exit with 0.
 std::string convert(const ExternalFormat &format, std::string_view json);
 
 }  // namespace cli

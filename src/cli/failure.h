@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How the command ends early: Failure is told to the user and is exit status 2; ReaderGone is nobody's fault and is not told.
+// How the command ends early: Failure is told to the user and is exit status 2; ReaderGone is
+// nobody's fault and is not told.
 #pragma once
 
 #include <stdexcept>
@@ -22,10 +23,12 @@ public:
     using Failure::Failure;
 };
 
-// The message of an error, and the numbers of a limit that was passed: "too many tokens in one frame: … (310 of 240)".
+// The message of an error, and the numbers of a limit that was passed: "too many tokens in one
+// frame: … (310 of 240)".
 inline std::string message_of(const accp_error &error) {
     std::string text = error.message != nullptr ? error.message : accp_status_meaning(error.code);
-    if (error.limit != 0) text += " (" + std::to_string(error.had) + " of " + std::to_string(error.limit) + ")";
+    if (error.limit != 0)
+        text += " (" + std::to_string(error.had) + " of " + std::to_string(error.limit) + ")";
     return text;
 }
 

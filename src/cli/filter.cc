@@ -48,7 +48,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail() const { throw Failure((name_ == "-" ? "standard input" : name_) + ": " + std::strerror(errno)); }
+    [[noreturn]] void fail() const {
+        throw Failure((name_ == "-" ? "standard input" : name_) + ": " + std::strerror(errno));
+    }
 
     std::string name_;
     int fd_ = STDIN_FILENO;
@@ -60,18 +62,22 @@ std::vector<std::string> input_names(const Arguments &arguments) {
 
 }  // namespace
 
-void for_each_block(const Arguments &arguments, Streams &io, const std::function<void(std::string_view)> &use) {
+void for_each_block(const Arguments &arguments, Streams &io,
+                    const std::function<void(std::string_view)> &use) {
     std::vector<char> block(256 << 10);
     for (const std::string &name : input_names(arguments)) {
         Input input(name);
-        while (const size_t got = input.read(block.data(), block.size(), io)) use({block.data(), got});
+        while (const size_t got = input.read(block.data(), block.size(), io))
+            use({block.data(), got});
     }
 }
 
-void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Lines lines, const std::function<void(std::string_view)> &use) {
+void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Lines lines,
+                   const std::function<void(std::string_view)> &use) {
     for (const std::string &name : input_names(arguments)) {
         Input input(name);
-        LineReader reader([&](char *buffer, size_t size) { return input.read(buffer, size, io); }, limit, lines == Lines::kMessages);
+        LineReader reader([&](char *buffer, size_t size) { return input.read(buffer, size, io); },
+                          limit, lines == Lines::kMessages);
         std::string_view line;
         while (reader.next(line)) {
             use(line);
@@ -81,7 +87,8 @@ void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Line
 }
 
 int run_filter(const Arguments &arguments, Streams &io, Lines lines, const Work &work) {
-    const uint64_t limit = record_limit(arguments, lines == Lines::kFrames ? ACCP_LIMIT_FRAME_BYTES : ACCP_LIMIT_JSON_BYTES);
+    const uint64_t limit = record_limit(
+        arguments, lines == Lines::kFrames ? ACCP_LIMIT_FRAME_BYTES : ACCP_LIMIT_JSON_BYTES);
     for_each_line(arguments, io, limit, lines, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp inspect: a frame as a table for people: its parts and their bytes, every field with its type and value, and what is odd about it.
+// accp inspect: a frame as a table for people: its parts and their bytes, every field with its type
+// and value, and what is odd about it.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +21,8 @@ namespace {
 bool colour_wanted() {
     const char *no_color = std::getenv("NO_COLOR");
     const char *term = std::getenv("TERM");
-    return isatty(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') && (term == nullptr || std::strcmp(term, "dumb") != 0);
+    return isatty(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') &&
+           (term == nullptr || std::strcmp(term, "dumb") != 0);
 }
 
 // One line of the table of fields.
@@ -51,7 +53,8 @@ public:
         out += '\n';
         const size_t body_end = has_meta ? tree.nodes[meta].offset : line.size();
         parts(tree, body_end, out);
-        std::vector<std::string> found = tokens(line, tree.nodes[2].offset + tree.nodes[2].len, body_end, out);
+        std::vector<std::string> found =
+            tokens(line, tree.nodes[2].offset + tree.nodes[2].len, body_end, out);
         block("payload", 3, accp_frame_payload, out);
         if (has_meta) block("metadata", meta, accp_frame_meta, out);
         const std::vector<std::string> others = warnings_.of(line);
@@ -75,7 +78,11 @@ private:
     }
 
     static void line(const char *label, std::string_view text, std::string &out) {
-        out.append("  ").append(label).append(12 - std::strlen(label), ' ').append(text).append("\n");
+        out.append("  ")
+            .append(label)
+            .append(12 - std::strlen(label), ' ')
+            .append(text)
+            .append("\n");
     }
 
     static uint32_t depth_of(const Tree &tree) {
@@ -83,7 +90,8 @@ private:
         size_t deepest = 0;
         for (uint32_t i = 4; i < tree.count; ++i) {
             while (!ends.empty() && ends.back() <= i) ends.pop_back();
-            const bool container = tree.nodes[i].kind == ACCP_ARRAY || (tree.nodes[i].kind == ACCP_MAP && i != tree.nodes[3].next);
+            const bool container = tree.nodes[i].kind == ACCP_ARRAY ||
+                                   (tree.nodes[i].kind == ACCP_MAP && i != tree.nodes[3].next);
             if (container) ends.push_back(tree.nodes[i].next);
             deepest = std::max(deepest, ends.size());
         }
@@ -96,15 +104,19 @@ private:
         line("operation", tree.raw(2), out);
         const size_t header = tree.nodes[2].offset - 1;
         line("bytes",
-             "header " + std::to_string(header) + ", body " + std::to_string(body_end - header) + ", metadata " +
-                 std::to_string(tree.text_len - body_end) + ", total " + std::to_string(tree.text_len),
+             "header " + std::to_string(header) + ", body " + std::to_string(body_end - header) +
+                 ", metadata " + std::to_string(tree.text_len - body_end) + ", total " +
+                 std::to_string(tree.text_len),
              out);
         line("depth", std::to_string(depth_of(tree)), out);
     }
 
-    // Specification 3.4: the tokens of each part and of the whole, which are fewer than the parts' where a token lies across.
-    std::vector<std::string> tokens(std::string_view frame, size_t header, size_t body_end, std::string &out) const {
-        const std::string_view parts[kFrameParts] = {frame.substr(0, header), frame.substr(header, body_end - header),
+    // Specification 3.4: the tokens of each part and of the whole, which are fewer than the parts'
+    // where a token lies across.
+    std::vector<std::string> tokens(std::string_view frame, size_t header, size_t body_end,
+                                    std::string &out) const {
+        const std::string_view parts[kFrameParts] = {frame.substr(0, header),
+                                                     frame.substr(header, body_end - header),
                                                      frame.substr(body_end), frame};
         const bool approx = accp_tokenizer_approx(tokenizer_.get()) != 0;
         std::vector<std::string> found;
@@ -113,14 +125,16 @@ private:
             const PartLimit part = part_limits()[static_cast<size_t>(i)];
             uint64_t count = 0;
             accp_error err = {};
-            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count, &err) != ACCP_OK)
+            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count,
+                                   &err) != ACCP_OK)
                 throw Failure(message_of(err));
             const std::string number = (approx ? "about " : "") + std::to_string(count);
             text.append(part.name).append(" ").append(number).append(", ");
             if (count <= part.soft) continue;
             const bool hard = count > part.hard;
             found.push_back(std::string(part.name) + " of " + number + " tokens: over the " +
-                            (hard ? "hard limit of " + std::to_string(part.hard) : "soft limit of " + std::to_string(part.soft)));
+                            (hard ? "hard limit of " + std::to_string(part.hard)
+                                  : "soft limit of " + std::to_string(part.soft)));
         }
         text.resize(text.size() - 2);
         line("tokens", text + " (" + accp_tokenizer_name(tokenizer_.get()) + ")", out);
@@ -146,7 +160,8 @@ private:
     }
 
     // A row for each node below `root`, parents before children, each level indented by two.
-    void add_rows(const Tree &tree, const Tree *value, uint32_t root, std::vector<Row> &rows) const {
+    void add_rows(const Tree &tree, const Tree *value, uint32_t root,
+                  std::vector<Row> &rows) const {
         struct Level {
             uint32_t node;
             uint32_t seen;
@@ -172,14 +187,17 @@ private:
         }
     }
 
-    static void note_decoded(const Tree &tree, uint32_t i, const Tree &value, uint32_t j, Row &row) {
+    static void note_decoded(const Tree &tree, uint32_t i, const Tree &value, uint32_t j,
+                             Row &row) {
         if (tree.nodes[i].key_len != 0 && value.key(j) != tree.key(i)) {
             row.name.append(" = ");
             append_printable(value.key(j), row.name);
         }
         const uint8_t kind = tree.nodes[i].kind;
         if (kind != ACCP_STRING || shown(value, j) == row.value) return;
-        row.value.append("  = ").append(shown(value, j)).append(value.nodes[j].kind == ACCP_STRING ? "" : " (number)");
+        row.value.append("  = ")
+            .append(shown(value, j))
+            .append(value.nodes[j].kind == ACCP_STRING ? "" : " (number)");
     }
 
     Handle<accp_options> options_;
@@ -195,9 +213,10 @@ private:
 
 int run_inspect(const Arguments &arguments, Streams &io) {
     Inspector inspector(arguments);
-    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &streams, accp_error &err) {
-        return inspector.inspect(line, streams.records, streams.out.text, err);
-    });
+    return run_filter(arguments, io, Lines::kFrames,
+                      [&](std::string_view line, Streams &streams, accp_error &err) {
+                          return inspector.inspect(line, streams.records, streams.out.text, err);
+                      });
 }
 
 }  // namespace cli

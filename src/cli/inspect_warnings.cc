@@ -13,7 +13,8 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kIntents[] = {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack", "cancel", "stream", "end"};
+constexpr std::string_view kIntents[] = {"req",  "done", "fail", "wait",   "esc",    "comp",
+                                         "sync", "qry",  "ack",  "cancel", "stream", "end"};
 constexpr std::string_view kTiers[] = {"hot", "warm", "cold", "ctx"};
 
 template <typename List>
@@ -22,18 +23,21 @@ bool is_in(const List &list, std::string_view text) {
 }
 
 bool is_mid(std::string_view text) {
-    return text.size() == 12 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
+    return text.size() == 12 && std::all_of(text.begin(), text.end(),
+                                            [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
 std::string lower(std::string_view text) {
     std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
 }
 
 // "E1001 at byte 17: what is wrong".
 std::string told(const accp_error &err) {
-    return std::string(accp_status_code(err.code)) + " at byte " + std::to_string(err.offset) + ": " + message_of(err);
+    return std::string(accp_status_code(err.code)) + " at byte " + std::to_string(err.offset) +
+           ": " + message_of(err);
 }
 
 Handle<accp_frame> frame_for(Arguments arguments, bool abbrev) {
@@ -46,7 +50,9 @@ Handle<accp_frame> frame_for(Arguments arguments, bool abbrev) {
 }  // namespace
 
 Warnings::Warnings(const Arguments &arguments)
-    : frame_(frame_for(arguments, false)), abbreviating_(frame_for(arguments, true)), compat_(arguments.dialect == "compat") {}
+    : frame_(frame_for(arguments, false)),
+      abbreviating_(frame_for(arguments, true)),
+      compat_(arguments.dialect == "compat") {}
 
 std::vector<std::string> Warnings::of(std::string_view text) {
     found_.clear();
@@ -57,12 +63,14 @@ std::vector<std::string> Warnings::of(std::string_view text) {
     nodes(tree);
     form(text);
     decoding(text, frame_.get(), "decode");
-    if (found_.empty() || found_.back().compare(0, 6, "decode") != 0) decoding(text, abbreviating_.get(), "decode --abbrev");
+    if (found_.empty() || found_.back().compare(0, 6, "decode") != 0)
+        decoding(text, abbreviating_.get(), "decode --abbrev");
     return found_;
 }
 
 void Warnings::intent(const Tree &tree) {
-    if (!is_in(kIntents, tree.raw(1))) found_.push_back("the intent is none of the twelve: a session answers E1002");
+    if (!is_in(kIntents, tree.raw(1)))
+        found_.push_back("the intent is none of the twelve: a session answers E1002");
 }
 
 // Specification 3.5: mid, seq and ts in every frame, mid of 12 hex digits.
@@ -70,8 +78,11 @@ void Warnings::envelope(const Tree &tree) {
     const uint32_t meta = tree.nodes[3].next;
     const bool has_meta = meta < tree.count;
     for (const char *field : {"mid", "seq", "ts"}) {
-        const bool there = has_meta && accp_frame_find(frame_.get(), meta, field, std::strlen(field)) != 0;
-        if (!there) found_.push_back(std::string("no ") + field + " in the metadata: every message must have one");
+        const bool there =
+            has_meta && accp_frame_find(frame_.get(), meta, field, std::strlen(field)) != 0;
+        if (!there)
+            found_.push_back(std::string("no ") + field +
+                             " in the metadata: every message must have one");
     }
     accp_envelope typed = {};
     accp_error err = {};
@@ -79,9 +90,12 @@ void Warnings::envelope(const Tree &tree) {
         found_.push_back("envelope: " + told(err));
         return;
     }
-    if ((typed.fields & ACCP_ENVELOPE_MID) != 0 && !is_mid({typed.mid.text, typed.mid.len})) found_.push_back("mid is not 12 hex digits");
-    if ((typed.fields & ACCP_ENVELOPE_SEQ) != 0 && typed.seq == 0) found_.push_back("seq is 0: the first is 1");
-    if (typed.ttl > 0 && (typed.fields & ACCP_ENVELOPE_TS) == 0) found_.push_back("ttl without ts: nobody can tell when it expires");
+    if ((typed.fields & ACCP_ENVELOPE_MID) != 0 && !is_mid({typed.mid.text, typed.mid.len}))
+        found_.push_back("mid is not 12 hex digits");
+    if ((typed.fields & ACCP_ENVELOPE_SEQ) != 0 && typed.seq == 0)
+        found_.push_back("seq is 0: the first is 1");
+    if (typed.ttl > 0 && (typed.fields & ACCP_ENVELOPE_TS) == 0)
+        found_.push_back("ttl without ts: nobody can tell when it expires");
 }
 
 void Warnings::nodes(const Tree &tree) {
@@ -101,7 +115,8 @@ void Warnings::nodes(const Tree &tree) {
 // Keys of one map that differ in nothing but case.
 void Warnings::keys(const Tree &tree, uint32_t parent) {
     std::vector<std::string> seen;
-    for (uint32_t i = parent + 1; i < tree.nodes[parent].next; i = tree.nodes[i].next) seen.push_back(lower(tree.key(i)));
+    for (uint32_t i = parent + 1; i < tree.nodes[parent].next; i = tree.nodes[i].next)
+        seen.push_back(lower(tree.key(i)));
     std::sort(seen.begin(), seen.end());
     const auto twin = std::adjacent_find(seen.begin(), seen.end());
     if (twin != seen.end()) found_.push_back("two keys differ only by case: " + *twin);
@@ -127,7 +142,8 @@ void Warnings::form(std::string_view text) {
     const std::string_view canonical(out, out_len);
     if (canonical == text) return;
     const auto differ = std::mismatch(text.begin(), text.end(), canonical.begin(), canonical.end());
-    found_.push_back("not canonical, from byte " + std::to_string(differ.first - text.begin()) + " on: accp canon writes it");
+    found_.push_back("not canonical, from byte " + std::to_string(differ.first - text.begin()) +
+                     " on: accp canon writes it");
 }
 
 }  // namespace cli

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is odd about a frame that is a frame: the envelope that specification 3.5 asks for, names that nobody knows, a form that is not the
-// canonical one, keys that look like one another. Each is a warning and no more: `accp inspect` is a debug view.
+// What is odd about a frame that is a frame: the envelope that specification 3.5 asks for, names
+// that nobody knows, a form that is not the canonical one, keys that look like one another. Each is
+// a warning and no more: `accp inspect` is a debug view.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See line_reader.h. The buffer starts at one block and doubles only under a line that may be that long.
+// See line_reader.h. The buffer starts at one block and doubles only under a line that may be that
+// long.
 #include "cli/line_reader.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ bool LineReader::next(std::string_view &line) {
     for (;;) {
         const char *start = buffer_.data() + begin_;
         const size_t have = end_ - begin_;
-        if (const void *found = have == searched ? nullptr : std::memchr(start + searched, '\n', have - searched)) {
+        if (const void *found =
+                have == searched ? nullptr : std::memchr(start + searched, '\n', have - searched)) {
             const size_t length = static_cast<size_t>(static_cast<const char *>(found) - start);
             line = finished(length);
             begin_ += length + 1;
@@ -68,7 +70,7 @@ bool LineReader::skip_rest() {
     }
 }
 
-// Reads more behind end_, making room first; false at the end of the input.
+// Reads more after end_, making room first; false at the end of the input.
 bool LineReader::fill() {
     if (at_end_) return false;
     if (begin_ == end_) begin_ = end_ = 0;
@@ -77,7 +79,8 @@ bool LineReader::fill() {
         end_ -= begin_;
         begin_ = 0;
     } else if (end_ == buffer_.size()) {
-        buffer_.resize(std::min<uint64_t>(buffer_.size() * 2, std::max<uint64_t>(hold_, buffer_.size()) + block_));
+        buffer_.resize(std::min<uint64_t>(buffer_.size() * 2,
+                                          std::max<uint64_t>(hold_, buffer_.size()) + block_));
     }
     const size_t got = read_(buffer_.data() + end_, buffer_.size() - end_);
     at_end_ = got == 0;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Cuts what it reads into lines, in memory that the limit bounds whatever the lines look like: of a line longer than the limit only the
-// first limit + 1 bytes are kept, enough for the library to refuse it just as it would refuse the whole; the rest is skipped.
+// Cuts what it reads into lines, in memory that the limit bounds whatever the lines look like: of a
+// line longer than the limit only the first limit + 1 bytes are kept, enough for the library to
+// refuse it just as it would refuse the whole; the rest is skipped.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +15,15 @@ namespace cli {
 
 class LineReader {
 public:
-    // As read(2): fills at most `size` bytes, answers how many, 0 at the end. Failing is by exception.
+    // As read(2): fills at most `size` bytes, answers how many, 0 at the end. Failing is by
+    // exception.
     using Read = std::function<size_t(char *buffer, size_t size)>;
 
     // drop_cr: one CR before the LF, or at the end of the input, belongs to the line's end.
     LineReader(Read read, uint64_t limit, bool drop_cr, size_t block = 256 << 10);
 
-    // The next line without its end, which is a view until the next call; false after the last. A last line without LF counts;
-    // nothing behind the last LF does not.
+    // The next line without its end, which is a view until the next call; false after the last. A
+    // last line without LF counts; nothing after the last LF does not.
     bool next(std::string_view &line);
 
 private:

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The command accp: reads the arguments, runs one subcommand, and turns what went wrong into an exit status.
+// The command accp: reads the arguments, runs one subcommand, and turns what went wrong into an
+// exit status.
 #include <csignal>
 #include <exception>
 
@@ -27,7 +28,8 @@ constexpr Command kCommands[] = {
 };
 
 int run(int argc, char **argv, cli::Streams &io) {
-    if (accp_abi_version() != ACCP_ABI_VERSION) throw cli::Failure("the library that was loaded is of another ABI version");
+    if (accp_abi_version() != ACCP_ABI_VERSION)
+        throw cli::Failure("the library that was loaded is of another ABI version");
     cli::Arguments arguments;
     if (const std::optional<int> stop = cli::read_arguments(argc, argv, arguments)) return *stop;
     for (const Command &command : kCommands) {
@@ -45,7 +47,8 @@ int guarded(cli::Streams &io, Step step) {
         return io.refused == 0 ? 0 : 1;
     } catch (const std::exception &error) {
         io.err.text.append("accp: ");
-        cli::append_printable(error.what(), io.err.text);  // it names what the user, or a file, said
+        // it names what the user, or a file, said
+        cli::append_printable(error.what(), io.err.text);
         io.err.text.append("\n");
         return 2;
     }

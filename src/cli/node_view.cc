@@ -29,14 +29,18 @@ CodePoint code_point(std::string_view text) {
     return {number, bytes};
 }
 
-// Controls, zero-width characters, marks and overrides of direction, and tags: a terminal obeys them, and nobody sees them.
+// Controls, zero-width characters, marks and overrides of direction, and tags: a terminal obeys
+// them, and nobody sees them.
 bool is_unseen(uint32_t c) {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x180E || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x180E ||
+           (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
            (c >= 0xE0000 && c <= 0xE007F);
 }
 
-std::string counted(uint32_t count, const char *one, const char *many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
+std::string counted(uint32_t count, const char *one, const char *many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
 
 // What the two shown() share: a container's count, or nothing for a scalar.
 std::string container_shown(const accp_node &node) {
@@ -62,7 +66,8 @@ Tree tree_of(const accp_value *value) {
 }
 
 const char *kind_name(const accp_node &node) {
-    static constexpr const char *kNames[] = {"", "null", "bool", "int", "dec", "number", "str", "ref", "array", "map", "name"};
+    static constexpr const char *kNames[] = {"",    "null", "bool",  "int", "dec", "number",
+                                             "str", "ref",  "array", "map", "name"};
     return node.kind < sizeof kNames / sizeof kNames[0] ? kNames[node.kind] : "";
 }
 
@@ -73,7 +78,8 @@ std::string shown(const accp_frame *frame, uint32_t i) {
     if (!text.empty()) return text;
     std::string plain(node.len, '\0');
     size_t length = 0;
-    if (accp_frame_string(frame, i, plain.data(), plain.size(), &length, nullptr) != ACCP_OK) length = 0;
+    if (accp_frame_string(frame, i, plain.data(), plain.size(), &length, nullptr) != ACCP_OK)
+        length = 0;
     if (node.kind == ACCP_REF) text += '$';
     append_printable({plain.data(), length}, text);
     return text;

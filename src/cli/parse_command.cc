@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp parse: frames to typed JSON objects. A refused frame has its object too, beside its line on standard error.
+// accp parse: frames to typed JSON objects. A refused frame has its object too, beside its line on
+// standard error.
 #include "cli/commands.h"
 #include "cli/filter.h"
 #include "cli/settings.h"
@@ -11,15 +12,17 @@ namespace cli {
 int run_parse(const Arguments &arguments, Streams &io) {
     const Handle<accp_options> options = make_options(arguments);
     const Handle<accp_frame> frame = new_frame(options.get());
-    return run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &streams, accp_error &err) {
-        const accp_status status = accp_frame_parse(frame.get(), line.data(), line.size(), &err);
-        if (status == ACCP_OK) {
-            append_typed_json(frame.get(), streams.out.text);
-        } else {
-            append_refusal_json(err, streams.out.text);
-        }
-        return status;
-    });
+    return run_filter(arguments, io, Lines::kFrames,
+                      [&](std::string_view line, Streams &streams, accp_error &err) {
+                          const accp_status status =
+                              accp_frame_parse(frame.get(), line.data(), line.size(), &err);
+                          if (status == ACCP_OK) {
+                              append_typed_json(frame.get(), streams.out.text);
+                          } else {
+                              append_refusal_json(err, streams.out.text);
+                          }
+                          return status;
+                      });
 }
 
 }  // namespace cli

@@ -12,9 +12,10 @@ std::string pretty_json(std::string_view compact) {
     auto new_line = [&] { out.append("\n").append(2 * depth, ' '); };
     for (size_t i = 0; i < compact.size(); ++i) {
         const char c = compact[i];
-        const bool opens = !in_string && (c == '{' || c == '['), closes = !in_string && (c == '}' || c == ']');
-        const bool empty =
-            (opens && (compact[i + 1] == '}' || compact[i + 1] == ']')) || (closes && (compact[i - 1] == '{' || compact[i - 1] == '['));
+        const bool opens = !in_string && (c == '{' || c == '['),
+                   closes = !in_string && (c == '}' || c == ']');
+        const bool empty = (opens && (compact[i + 1] == '}' || compact[i + 1] == ']')) ||
+                           (closes && (compact[i - 1] == '{' || compact[i - 1] == '['));
         if (closes) --depth;
         if (closes && !empty) new_line();
         out.push_back(c);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Compact JSON laid out over lines, two spaces a level, as JSON.stringify(value, null, 2) and most tools write it.
+// Compact JSON laid out over lines, two spaces a level, as JSON.stringify(value, null, 2) and most
+// tools write it.
 #pragma once
 
 #include <string>

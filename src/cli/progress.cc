@@ -10,7 +10,8 @@
 namespace cli {
 
 Progress::Progress()
-    : on_(isatty(STDERR_FILENO) && !isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)), next_(Clock::now() + std::chrono::seconds(1)) {}
+    : on_(isatty(STDERR_FILENO) && !isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)),
+      next_(Clock::now() + std::chrono::seconds(1)) {}
 
 void Progress::show(uint64_t records, uint64_t bytes) {
     if (!on_) return;

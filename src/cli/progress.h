@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How far long work has come, on a terminal: one line that is written over and wiped before anything else is.
+// How far long work has come, on a terminal: one line that is written over and wiped before
+// anything else is.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,8 @@ namespace cli {
 
 class Progress {
 public:
-    // Shows something only where standard error is a terminal and neither standard input nor standard output is one.
+    // Shows something only where standard error is a terminal and neither standard input nor
+    // standard output is one.
     Progress();
 
     // To be called now and then: shows the counts after a second, and then five times a second.

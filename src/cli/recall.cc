@@ -10,7 +10,9 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool joins(char c) { return c == '_' || c == '.' || c == '/' || c == '-'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool is_word(char c) {
+    return is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
 bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 bool is_name(std::string_view run) {
@@ -44,13 +46,16 @@ std::unordered_set<uint64_t> phrases_of(std::string_view text) {
     for (size_t i = 0; i < text.size();) {
         size_t from = i;
         while (i < text.size() && is_word(text[i])) ++i;
-        if (i == from && !is_blank(text[i++])) words.push_back(std::hash<std::string_view>()(text.substr(from, 1)));
-        else if (is_word(text[from])) words.push_back(std::hash<std::string_view>()(text.substr(from, i - from)));
+        if (i == from && !is_blank(text[i++]))
+            words.push_back(std::hash<std::string_view>()(text.substr(from, 1)));
+        else if (is_word(text[from]))
+            words.push_back(std::hash<std::string_view>()(text.substr(from, i - from)));
     }
     std::unordered_set<uint64_t> phrases;
     for (size_t i = 0; i + kRun <= words.size(); ++i) {
         uint64_t hash = 0;
-        for (size_t j = 0; j < kRun; ++j) hash = (hash ^ words[i + j]) * 0x9E3779B97F4A7C15 + (hash >> 29);
+        for (size_t j = 0; j < kRun; ++j)
+            hash = (hash ^ words[i + j]) * 0x9E3779B97F4A7C15 + (hash >> 29);
         phrases.insert(hash);
     }
     return phrases;
@@ -64,7 +69,8 @@ RecallCount &RecallCount::operator+=(const RecallCount &other) {
     return *this;
 }
 
-RecallCount Recall::need(const std::vector<std::string_view> &texts, std::string_view context) const {
+RecallCount Recall::need(const std::vector<std::string_view> &texts,
+                         std::string_view context) const {
     std::string whole;
     for (std::string_view text : texts) whole.append(text).push_back('\n');
     RecallCount count;

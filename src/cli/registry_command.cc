@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp registry: show one, hash it, add to it, tell two apart. A document that is refused is told of like a record, with exit status 1.
+// accp registry: show one, hash it, add to it, tell two apart. A document that is refused is told
+// of like a record, with exit status 1.
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -22,8 +23,12 @@ using Registry = std::unique_ptr<accp_registry, FreeRegistry>;
 
 uint32_t profiles(const Arguments &arguments) {
     static constexpr std::pair<const char *, uint32_t> kNames[] = {
-        {"chat", ACCP_PROFILE_CHAT},     {"tool", ACCP_PROFILE_TOOL},         {"transaction", ACCP_PROFILE_TRANSACTION},
-        {"stream", ACCP_PROFILE_STREAM}, {"workflow", ACCP_PROFILE_WORKFLOW}, {"all", ACCP_PROFILE_ALL},
+        {"chat", ACCP_PROFILE_CHAT},
+        {"tool", ACCP_PROFILE_TOOL},
+        {"transaction", ACCP_PROFILE_TRANSACTION},
+        {"stream", ACCP_PROFILE_STREAM},
+        {"workflow", ACCP_PROFILE_WORKFLOW},
+        {"all", ACCP_PROFILE_ALL},
         {"none", ACCP_PROFILE_NONE},
     };
     if (arguments.profiles.empty()) return ACCP_PROFILE_ALL;
@@ -33,7 +38,8 @@ uint32_t profiles(const Arguments &arguments) {
             const auto *row = std::begin(kNames);
             while (row != std::end(kNames) && name != row->first) ++row;
             if (row == std::end(kNames))
-                throw Failure("no such profile: " + name + " (chat, tool, transaction, stream, workflow, all, none)");
+                throw Failure("no such profile: " + name +
+                              " (chat, tool, transaction, stream, workflow, all, none)");
             bits |= row->second;
         }
     }
@@ -41,27 +47,31 @@ uint32_t profiles(const Arguments &arguments) {
 }
 
 std::string read_file(const std::string &name) {
-    if (name == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    if (name == "-")
+        return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     std::ifstream file(name, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file) throw Failure(name + ": cannot be read");
     return text;
 }
 
-Registry took(accp_status status, accp_registry *made, const std::string &name, const accp_error &err, Streams &io) {
+Registry took(accp_status status, accp_registry *made, const std::string &name,
+              const accp_error &err, Streams &io) {
     if (status == ACCP_OK) return Registry(made);
-    io.err.text.append("accp: " + name + ": " + accp_status_code(err.code) + " at byte " + std::to_string(err.offset) + ": " +
-                       message_of(err) + "\n");
+    io.err.text.append("accp: " + name + ": " + accp_status_code(err.code) + " at byte " +
+                       std::to_string(err.offset) + ": " + message_of(err) + "\n");
     throw Refused{};
 }
 
 // No name: the built-in schemas alone.
-Registry load(const Arguments &arguments, const accp_options *options, const std::string &name, Streams &io) {
+Registry load(const Arguments &arguments, const accp_options *options, const std::string &name,
+              Streams &io) {
     accp_registry *made = nullptr;
     accp_error err = {};
     const std::string text = name.empty() ? std::string() : read_file(name);
     if (!name.empty() && text.empty()) throw Failure(name + ": empty");
-    const accp_status status = accp_registry_new(options, profiles(arguments), text.data(), text.size(), &made, &err);
+    const accp_status status =
+        accp_registry_new(options, profiles(arguments), text.data(), text.size(), &made, &err);
     return took(status, made, name, err, io);
 }
 
@@ -72,16 +82,19 @@ std::string printable(accp_text text) {
 }
 
 void show_field(const accp_field &field, std::string &out) {
-    static constexpr const char *kTypes[] = {"", "string", "integer", "decimal", "number", "boolean", "array", "object"};
+    static constexpr const char *kTypes[] = {"",       "string",  "integer", "decimal",
+                                             "number", "boolean", "array",   "object"};
     const auto column = [&out](const std::string &text, size_t width) {
         out.append(text).append(text.size() < width ? width - text.size() : 1, ' ');
     };
     std::string line;
     line.swap(out);
     column("    " + printable(field.name), 24);
-    column(
-        std::string_view(field.wire.text, field.wire.len) == std::string_view(field.name.text, field.name.len) ? "" : printable(field.wire),
-        12);
+    column(std::string_view(field.wire.text, field.wire.len) ==
+                   std::string_view(field.name.text, field.name.len)
+               ? ""
+               : printable(field.wire),
+           12);
     column(kTypes[field.type], 9);
     if (field.required) out.append("required ");
     if (field.default_json.len) out.append("default ").append(printable(field.default_json));
@@ -96,7 +109,8 @@ void show(const accp_registry *registry, std::string &out) {
     for (uint32_t i = 0; i < accp_registry_schema_count(registry); ++i) {
         accp_schema schema = {};
         accp_registry_schema(registry, i, &schema, nullptr);
-        out.append("\n" + printable(schema.code) + "  " + printable(schema.name) + "  version " + std::to_string(schema.version));
+        out.append("\n" + printable(schema.code) + "  " + printable(schema.name) + "  version " +
+                   std::to_string(schema.version));
         out.append(schema.built_in != 0 ? ", built in\n" : "\n");
         for (uint32_t j = 0; j < schema.field_count; ++j) {
             accp_field field = {};
@@ -108,13 +122,15 @@ void show(const accp_registry *registry, std::string &out) {
 
 // The first file's document with the others laid over it, one after another.
 void add(const Arguments &arguments, const accp_options *options, Streams &io) {
-    if (arguments.files.size() < 2) throw Failure("registry add takes a document and what to add to it");
+    if (arguments.files.size() < 2)
+        throw Failure("registry add takes a document and what to add to it");
     Registry sum = load(arguments, options, arguments.files[0], io);
     for (size_t i = 1; i < arguments.files.size(); ++i) {
         accp_registry *made = nullptr;
         accp_error err = {};
         const std::string text = read_file(arguments.files[i]);
-        const accp_status status = accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
+        const accp_status status =
+            accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
         sum = took(status, made, arguments.files[i], err, io);
     }
     size_t len = 0;
@@ -125,7 +141,8 @@ void add(const Arguments &arguments, const accp_options *options, Streams &io) {
 // What makes the first into the second; nothing where they mean the same.
 void diff(const Arguments &arguments, const accp_options *options, Streams &io) {
     if (arguments.files.size() != 2) throw Failure("registry diff takes two documents");
-    const Registry from = load(arguments, options, arguments.files[0], io), to = load(arguments, options, arguments.files[1], io);
+    const Registry from = load(arguments, options, arguments.files[0], io),
+                   to = load(arguments, options, arguments.files[1], io);
     if (std::string_view(accp_registry_hash(from.get())) == accp_registry_hash(to.get())) return;
     const Handle<accp_value> delta = new_value(options);
     accp_error err = {};
@@ -147,9 +164,12 @@ int run_registry(const Arguments &arguments, Streams &io) {
         } else if (arguments.action == "diff") {
             diff(arguments, options.get(), io);
         } else {
-            if (arguments.files.size() > 1) throw Failure("registry " + arguments.action + " takes one document, or none");
-            const Registry registry = load(arguments, options.get(), arguments.files.empty() ? "" : arguments.files[0], io);
-            if (arguments.action == "hash") io.out.text.append(accp_registry_hash(registry.get())).append("\n");
+            if (arguments.files.size() > 1)
+                throw Failure("registry " + arguments.action + " takes one document, or none");
+            const Registry registry = load(arguments, options.get(),
+                                           arguments.files.empty() ? "" : arguments.files[0], io);
+            if (arguments.action == "hash")
+                io.out.text.append(accp_registry_hash(registry.get())).append("\n");
             else show(registry.get(), io.out.text);
         }
     } catch (const Refused &) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp render: messages, frames and any other JSON to the text that a model should read; with --parse that text back to JSON.
+// accp render: messages, frames and any other JSON to the text that a model should read; with
+// --parse that text back to JSON.
 #include <algorithm>
 
 #include "cli/commands.h"
@@ -11,26 +12,32 @@ namespace cli {
 namespace {
 
 uint32_t render_flags(const Arguments &arguments) {
-    return (arguments.untrusted ? uint32_t{ACCP_RENDER_UNTRUSTED} : 0) | (arguments.one_line ? uint32_t{ACCP_RENDER_ONE_LINE} : 0) |
+    return (arguments.untrusted ? uint32_t{ACCP_RENDER_UNTRUSTED} : 0) |
+           (arguments.one_line ? uint32_t{ACCP_RENDER_ONE_LINE} : 0) |
            (arguments.envelope ? uint32_t{ACCP_RENDER_ENVELOPE} : 0);
 }
 
 int run_writer(const Arguments &arguments, Streams &io, accp_render *render) {
     const uint32_t flags = render_flags(arguments);
-    return run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &streams, accp_error &err) {
-        const char *text = nullptr;
-        size_t text_len = 0;
-        const auto call = !line.empty() && line[0] == '@' ? accp_render_frame : accp_render_json;
-        const accp_status status = call(render, line.data(), line.size(), flags, &text, &text_len, &err);
-        if (status == ACCP_OK) streams.out.text.append(text, text_len);
-        return status;
-    });
+    return run_filter(arguments, io, Lines::kMessages,
+                      [&](std::string_view line, Streams &streams, accp_error &err) {
+                          const char *text = nullptr;
+                          size_t text_len = 0;
+                          const auto call = !line.empty() && line[0] == '@' ? accp_render_frame
+                                                                            : accp_render_json;
+                          const accp_status status =
+                              call(render, line.data(), line.size(), flags, &text, &text_len, &err);
+                          if (status == ACCP_OK) streams.out.text.append(text, text_len);
+                          return status;
+                      });
 }
 
-// Puts lines together to records: a table says how many rows follow, and behind them a line that begins with a space goes on.
+// Puts lines together to records: a table says how many rows follow, and after them a line that
+// begins with a space goes on.
 class RecordReader {
 public:
-    RecordReader(Streams &io, accp_render *render, uint64_t limit) : io_(io), render_(render), limit_(limit) {}
+    RecordReader(Streams &io, accp_render *render, uint64_t limit)
+        : io_(io), render_(render), limit_(limit) {}
 
     void line(std::string_view line) {
         if (open_ && rows_ == 0 && (line.empty() || line[0] != ' ')) finish();
@@ -55,7 +62,8 @@ public:
         const char *text = nullptr;
         size_t text_len = 0;
         ++io_.records;
-        if (accp_render_parse(render_, record_.data(), record_.size(), &text, &text_len, &err) == ACCP_OK)
+        if (accp_render_parse(render_, record_.data(), record_.size(), &text, &text_len, &err) ==
+            ACCP_OK)
             io_.out.text.append(text, text_len);
         else io_.refuse(err);
         io_.out.text.push_back('\n');
@@ -63,7 +71,9 @@ public:
 
 private:
     // No more than what makes it too long.
-    void append(std::string_view text) { record_.append(text.substr(0, limit_ + 1 - std::min<uint64_t>(record_.size(), limit_ + 1))); }
+    void append(std::string_view text) {
+        record_.append(text.substr(0, limit_ + 1 - std::min<uint64_t>(record_.size(), limit_ + 1)));
+    }
 
     Streams &io_;
     accp_render *render_;
@@ -82,7 +92,8 @@ int run_render(const Arguments &arguments, Streams &io) {
     if (!arguments.parse) return run_writer(arguments, io, render.get());
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
     RecordReader reader(io, render.get(), limit);
-    for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) { reader.line(line); });
+    for_each_line(arguments, io, limit, Lines::kMessages,
+                  [&](std::string_view line) { reader.line(line); });
     reader.finish();
     return io.status();
 }

@@ -21,7 +21,11 @@ const std::string &argument(const Arguments &arguments, size_t i, const char *wh
 // An action that is done, or refused as a whole.
 int answer(Streams &io, accp_status status, const accp_error &err) {
     if (status == ACCP_OK) return 0;
-    io.err.text.append("accp: ").append(accp_status_code(status)).append(": ").append(message_of(err)).append("\n");
+    io.err.text.append("accp: ")
+        .append(accp_status_code(status))
+        .append(": ")
+        .append(message_of(err))
+        .append("\n");
     return 1;
 }
 
@@ -65,14 +69,18 @@ int append(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     MessageReader reader(arguments);
     std::string message;
-    const int answered = run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
-        accp_session *session = tools.session();
-        accp_status status = reader.read(line, message, err);
-        if (status == ACCP_OK) status = accp_session_append(session, message.data(), message.size(), tools.now(), &err);
-        if (status == ACCP_OK) status = tools.keep(to, err);
-        if (status == ACCP_OK) to.out.text.append(std::to_string(accp_session_records(session)));
-        return status;
-    });
+    const int answered = run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            accp_session *session = tools.session();
+            accp_status status = reader.read(line, message, err);
+            if (status == ACCP_OK)
+                status =
+                    accp_session_append(session, message.data(), message.size(), tools.now(), &err);
+            if (status == ACCP_OK) status = tools.keep(to, err);
+            if (status == ACCP_OK)
+                to.out.text.append(std::to_string(accp_session_records(session)));
+            return status;
+        });
     tools.finish(io);
     return answered;
 }
@@ -81,18 +89,21 @@ int send(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     MessageReader reader(arguments);
     std::string message, frame;
-    const int answered = run_filter(arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
-        accp_session *session = tools.session();
-        const char *text = nullptr;
-        size_t len = 0;
-        accp_status status = reader.read(line, message, err);
-        if (status == ACCP_OK) status = accp_session_send(session, message.data(), message.size(), tools.now(), &text, &len, &err);
-        if (status != ACCP_OK) return status;
-        frame.assign(text, len);
-        status = tools.keep(to, err);
-        if (status == ACCP_OK) to.out.text.append(frame);
-        return status;
-    });
+    const int answered = run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            accp_session *session = tools.session();
+            const char *text = nullptr;
+            size_t len = 0;
+            accp_status status = reader.read(line, message, err);
+            if (status == ACCP_OK)
+                status = accp_session_send(session, message.data(), message.size(), tools.now(),
+                                           &text, &len, &err);
+            if (status != ACCP_OK) return status;
+            frame.assign(text, len);
+            status = tools.keep(to, err);
+            if (status == ACCP_OK) to.out.text.append(frame);
+            return status;
+        });
     tools.finish(io);
     return answered;
 }
@@ -101,25 +112,36 @@ int send(const Arguments &arguments, Streams &io) {
 int receive(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     const int32_t origin = arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
-    const int answered = run_filter(arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
-        accp_session *session = tools.session();
-        accp_status status = accp_session_receive_from(session, arguments.from.data(), arguments.from.size(), origin, line.data(),
-                                                       line.size(), tools.now(), &err);
-        accp_error lost = {};
-        if (const accp_status kept = tools.keep(to, lost); kept != ACCP_OK) {
-            err = lost;
-            return kept;
-        }
-        std::string out;
-        for (accp_delivery one; accp_session_next(session, &one) != 0;) {
-            out.append(out.empty() ? "[" : ",").append("{\"seq\":").append(std::to_string(one.seq));
-            if (one.status == ACCP_E3003 && status == ACCP_HELD) out.append(",\"held\":true}");  // frames before it are missing
-            else if (one.status == ACCP_OK) out.append(",\"message\":").append(one.message.text, one.message.len).append("}");
-            else out.append(",\"refused\":\"").append(accp_status_code(one.status)).append("\"}");
-        }
-        if (!out.empty()) to.out.text.append(out).append("]");
-        return status == ACCP_HELD || status == ACCP_DROPPED ? ACCP_OK : status;
-    });
+    const int answered = run_filter(
+        arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
+            accp_session *session = tools.session();
+            accp_status status =
+                accp_session_receive_from(session, arguments.from.data(), arguments.from.size(),
+                                          origin, line.data(), line.size(), tools.now(), &err);
+            accp_error lost = {};
+            if (const accp_status kept = tools.keep(to, lost); kept != ACCP_OK) {
+                err = lost;
+                return kept;
+            }
+            std::string out;
+            for (accp_delivery one; accp_session_next(session, &one) != 0;) {
+                out.append(out.empty() ? "[" : ",")
+                    .append("{\"seq\":")
+                    .append(std::to_string(one.seq));
+                // frames before it are missing
+                if (one.status == ACCP_E3003 && status == ACCP_HELD) out.append(",\"held\":true}");
+                else if (one.status == ACCP_OK)
+                    out.append(",\"message\":")
+                        .append(one.message.text, one.message.len)
+                        .append("}");
+                else
+                    out.append(",\"refused\":\"")
+                        .append(accp_status_code(one.status))
+                        .append("\"}");
+            }
+            if (!out.empty()) to.out.text.append(out).append("]");
+            return status == ACCP_HELD || status == ACCP_DROPPED ? ACCP_OK : status;
+        });
     tools.finish(io);
     return answered;
 }
@@ -128,15 +150,20 @@ int receive(const Arguments &arguments, Streams &io) {
 int expire(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     accp_session *session = tools.session();
-    const int status = change(tools, io, [&](accp_error *err) { return accp_session_expire(session, tools.now(), err); });
+    const int status = change(
+        tools, io, [&](accp_error *err) { return accp_session_expire(session, tools.now(), err); });
     for (accp_delivery one; status == 0 && accp_session_next(session, &one) != 0;)
-        io.out.text.append(std::to_string(one.seq)).append("\t").append(one.message.text, one.message.len).append("\n");
+        io.out.text.append(std::to_string(one.seq))
+            .append("\t")
+            .append(one.message.text, one.message.len)
+            .append("\n");
     return status;
 }
 
 int retry(const Arguments &arguments, Streams &io) {
     const std::string &number = argument(arguments, 0, "the number of a record");
-    if (number.empty() || number.size() > 18 || number.find_first_not_of("0123456789") != std::string::npos)
+    if (number.empty() || number.size() > 18 ||
+        number.find_first_not_of("0123456789") != std::string::npos)
         throw Failure("no number of a record: " + number);
     SessionTools tools(arguments);
     return change_text(tools, io, [&](const char **out, size_t *len, accp_error *err) {
@@ -147,8 +174,9 @@ int retry(const Arguments &arguments, Streams &io) {
 int abandon(const Arguments &arguments, Streams &io) {
     const std::string &cid = argument(arguments, 0, "a cid");
     SessionTools tools(arguments);
-    return change(tools, io,
-                  [&](accp_error *err) { return accp_session_abandon(tools.session(), cid.data(), cid.size(), tools.now(), err); });
+    return change(tools, io, [&](accp_error *err) {
+        return accp_session_abandon(tools.session(), cid.data(), cid.size(), tools.now(), err);
+    });
 }
 
 int context(const Arguments &arguments, Streams &io) {
@@ -163,8 +191,12 @@ int budget(const Arguments &arguments, Streams &io) {
     accp_budget use = {};
     accp_error err = {};
     const accp_status status = accp_session_budget(tools.session(), &use, &err);
-    const auto row = [&](const char *name, uint64_t used, uint64_t most) {
-        io.out.text.append(name).append(std::to_string(used)).append(" of ").append(std::to_string(most)).append(" tokens\n");
+    const auto row = [&](const char *name, uint64_t used, uint64_t max) {
+        io.out.text.append(name)
+            .append(std::to_string(used))
+            .append(" of ")
+            .append(std::to_string(max))
+            .append(" tokens\n");
     };
     row("hot   ", use.hot_used, use.hot_max);
     row("warm  ", use.warm_used, use.warm_max);
@@ -175,13 +207,18 @@ int budget(const Arguments &arguments, Streams &io) {
 int checkpoint(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     accp_session *session = tools.session();
-    const int status = change(tools, io, [&](accp_error *err) { return accp_session_checkpoint(session, tools.now(), err); });
+    const int status = change(tools, io, [&](accp_error *err) {
+        return accp_session_checkpoint(session, tools.now(), err);
+    });
     if (status == 0 && accp_session_checkpoints(session) != 0)
-        io.out.text.append("$warm.ckpt_").append(std::to_string(accp_session_checkpoints(session))).append("\n");
+        io.out.text.append("$warm.ckpt_")
+            .append(std::to_string(accp_session_checkpoints(session)))
+            .append("\n");
     return status;
 }
 
-// Without an argument: the state that both sides share. With one: it becomes the state, and the answer is the frame that says so.
+// Without an argument: the state that both sides share. With one: it becomes the state, and the
+// answer is the frame that says so.
 int state(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments, arguments.files.empty());
     if (arguments.files.empty()) {
@@ -191,7 +228,8 @@ int state(const Arguments &arguments, Streams &io) {
     }
     const std::string &json = arguments.files[0];
     return change_text(tools, io, [&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_send_state(tools.session(), arguments.agent.data(), arguments.agent.size(), json.data(), json.size(),
+        return accp_session_send_state(tools.session(), arguments.agent.data(),
+                                       arguments.agent.size(), json.data(), json.size(),
                                        tools.now(), out, len, err);
     });
 }
@@ -205,9 +243,13 @@ int log(const Arguments &arguments, Streams &io) {
         const char *text = nullptr;
         size_t len = 0;
         accp_error err = {};
-        const accp_status status = accp_session_record(tools.session(), i, &kind, &time_ms, &text, &len, &err);
+        const accp_status status =
+            accp_session_record(tools.session(), i, &kind, &time_ms, &text, &len, &err);
         if (status != ACCP_OK) return answer(io, status, err);
-        io.out.text.append(std::to_string(i)).append("\t").append(1, static_cast<char>(kind)).append("\t");
+        io.out.text.append(std::to_string(i))
+            .append("\t")
+            .append(1, static_cast<char>(kind))
+            .append("\t");
         io.out.text.append(std::to_string(time_ms)).append("\t").append(text, len).append("\n");
         io.flush_if_full();
     }
@@ -218,43 +260,54 @@ int resolve(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref, such as warm.ckpt_1");
     SessionTools tools(arguments, true);
     return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve(tools.session(), ref.data(), ref.size(), tools.now(), out, len, err);
+        return accp_session_resolve(tools.session(), ref.data(), ref.size(), tools.now(), out, len,
+                                    err);
     });
 }
 
 int put(const Arguments &arguments, Streams &io) {
-    const std::string &ref = argument(arguments, 0, "a ref and a JSON value"), &json = argument(arguments, 1, "a ref and a JSON value");
+    const std::string &ref = argument(arguments, 0, "a ref and a JSON value"),
+                      &json = argument(arguments, 1, "a ref and a JSON value");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_put(tools.session(), ref.data(), ref.size(), json.data(), json.size(), 0, err);
+        return accp_session_put(tools.session(), ref.data(), ref.size(), json.data(), json.size(),
+                                0, err);
     });
 }
 
 int erase(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref");
     SessionTools tools(arguments);
-    return change(tools, io, [&](accp_error *err) { return accp_session_erase(tools.session(), ref.data(), ref.size(), err); });
+    return change(tools, io, [&](accp_error *err) {
+        return accp_session_erase(tools.session(), ref.data(), ref.size(), err);
+    });
 }
 
 int grant(const Arguments &arguments, Streams &io) {
-    const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."), &prefix = argument(arguments, 1, "a prefix");
+    const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."),
+                      &prefix = argument(arguments, 1, "a prefix");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_grant(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), 0, err);
+        return accp_session_grant(tools.session(), to.data(), to.size(), prefix.data(),
+                                  prefix.size(), 0, err);
     });
 }
 
 int revoke(const Arguments &arguments, Streams &io) {
-    const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."), &prefix = argument(arguments, 1, "a prefix");
+    const std::string &to = argument(arguments, 0, "a session and a prefix, such as cold."),
+                      &prefix = argument(arguments, 1, "a prefix");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_revoke(tools.session(), to.data(), to.size(), prefix.data(), prefix.size(), err);
+        return accp_session_revoke(tools.session(), to.data(), to.size(), prefix.data(),
+                                   prefix.size(), err);
     });
 }
 
 int end(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
-    return change(tools, io, [&](accp_error *err) { return accp_session_end(tools.session(), tools.now(), err); });
+    return change(tools, io, [&](accp_error *err) {
+        return accp_session_end(tools.session(), tools.now(), err);
+    });
 }
 
 int list(const Arguments &arguments, Streams &io) {
@@ -303,7 +356,8 @@ int run_session(const Arguments &arguments, Streams &io) {
             io.flush();
             return status;
         } catch (const OutputFailure &failure) {
-            throw Failure(std::string(failure.what()) + "; what was taken is kept: see accp session log");
+            throw Failure(std::string(failure.what()) +
+                          "; what was taken is kept: see accp session log");
         }
     }
     throw Failure("no such action: " + arguments.action);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session replay: the messages of a file one by one through a session, and at each step what a model would have been given instead of all that
-// was said before: as text (--contexts), or measured against it (--report).
+// accp session replay: the messages of a file one by one through a session, and at each step what a
+// model would have been given instead of all that was said before: as text (--contexts), or
+// measured against it (--report).
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
@@ -29,13 +30,18 @@ public:
         const char *context = nullptr;
         size_t len = 0;
         uint64_t tokens = 0, said = 0;
-        accp_status status = accp_session_context(tools_.session(), arguments_.budget, &context, &len, &tokens, &err);
+        accp_status status = accp_session_context(tools_.session(), arguments_.budget, &context,
+                                                  &len, &tokens, &err);
         if (status != ACCP_OK) return status;
         if (arguments_.contexts) status = show({context, len}, tokens, out, err);
         const std::string given(context, len);
         if (status == ACCP_OK) status = reader_.read(line, message_, err);
-        if (status == ACCP_OK) status = accp_counter_count(counter_.get(), message_.data(), message_.size(), &said, &err);
-        if (status == ACCP_OK) status = accp_session_append(tools_.session(), message_.data(), message_.size(), tools_.now(), &err);
+        if (status == ACCP_OK)
+            status =
+                accp_counter_count(counter_.get(), message_.data(), message_.size(), &said, &err);
+        if (status == ACCP_OK)
+            status = accp_session_append(tools_.session(), message_.data(), message_.size(),
+                                         tools_.now(), &err);
         if (status == ACCP_OK) status = tools_.keep(io_, err);
         if (status != ACCP_OK) return status;
         context_tokens_ += tokens;
@@ -50,21 +56,29 @@ public:
     void finish() { tools_.finish(io_); }
 
     void report(std::string &out) const {
-        const auto line = [&](const char *what, const std::string &figure) { out.append(what).append(figure).append("\n"); };
+        const auto line = [&](const char *what, const std::string &figure) {
+            out.append(what).append(figure).append("\n");
+        };
         const auto share = [](double part) {
             char text[16];
             std::snprintf(text, sizeof text, "%.1f %%", 100 * part);
             return std::string(text);
         };
-        const auto of = [](uint64_t part, uint64_t all) { return std::to_string(part) + " of " + std::to_string(all); };
+        const auto of = [](uint64_t part, uint64_t all) {
+            return std::to_string(part) + " of " + std::to_string(all);
+        };
         line("messages            ", std::to_string(steps_));
         line("tokenizer           ", accp_tokenizer_name(tokenizer_.get()));
-        line("history resent      ", std::to_string(history_tokens_) + " tokens, as compact JSON, summed over the steps");
+        line("history resent      ",
+             std::to_string(history_tokens_) + " tokens, as compact JSON, summed over the steps");
         line("contexts            ", std::to_string(context_tokens_) + " tokens");
         if (history_tokens_ != 0)
-            line("share               ", share(static_cast<double>(context_tokens_) / static_cast<double>(history_tokens_)));
-        line("identifiers found   ", share(recall_.names_share()) + ", " + of(recall_.names_present, recall_.names));
-        line("phrases found       ", share(recall_.phrases_share()) + ", " + of(recall_.phrases_present, recall_.phrases));
+            line("share               ", share(static_cast<double>(context_tokens_) /
+                                               static_cast<double>(history_tokens_)));
+        line("identifiers found   ",
+             share(recall_.names_share()) + ", " + of(recall_.names_present, recall_.names));
+        line("phrases found       ",
+             share(recall_.phrases_share()) + ", " + of(recall_.phrases_present, recall_.phrases));
         line("checkpoints         ", std::to_string(accp_session_checkpoints(tools_.session())));
     }
 
@@ -73,11 +87,19 @@ private:
         const char *json = nullptr;
         size_t len = 0;
         accp_value_reset(value_.get());
-        accp_status status = accp_value_add_string(value_.get(), nullptr, 0, context.data(), context.size(), &err);
+        accp_status status =
+            accp_value_add_string(value_.get(), nullptr, 0, context.data(), context.size(), &err);
         if (status == ACCP_OK) status = accp_json_print(value_.get(), &json, &len, &err);
         if (status != ACCP_OK) return status;
-        out.append("{\"step\":").append(std::to_string(steps_)).append(",\"tokens\":").append(std::to_string(tokens));
-        out.append(",\"history_tokens\":").append(std::to_string(history_)).append(",\"context\":").append(json, len).append("}");
+        out.append("{\"step\":")
+            .append(std::to_string(steps_))
+            .append(",\"tokens\":")
+            .append(std::to_string(tokens));
+        out.append(",\"history_tokens\":")
+            .append(std::to_string(history_))
+            .append(",\"context\":")
+            .append(json, len)
+            .append("}");
         return ACCP_OK;
     }
 
@@ -98,7 +120,8 @@ private:
 }  // namespace
 
 int replay_session(const Arguments &arguments, Streams &io) {
-    if (!arguments.report && !arguments.contexts) throw Failure("replay takes --report or --contexts");
+    if (!arguments.report && !arguments.contexts)
+        throw Failure("replay takes --report or --contexts");
     Replay replay(arguments, io);
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {

@@ -20,11 +20,14 @@ template <typename Make>
 auto made(Make make, const char *what) {
     accp_error err = {};
     auto result = make(&err);
-    if (!result) throw Failure(std::string(what) + ": " + accp_status_code(err.code) + ": " + message_of(err));
+    if (!result)
+        throw Failure(std::string(what) + ": " + accp_status_code(err.code) + ": " +
+                      message_of(err));
     return result;
 }
 
-// Where the member of a compact JSON object that begins at `at` ends: at its comma, or at the object's bracket.
+// Where the member of a compact JSON object that begins at `at` ends: at its comma, or at the
+// object's bracket.
 size_t member_end(std::string_view json, size_t at) {
     int depth = 0;
     for (bool in_string = false; at < json.size(); ++at) {
@@ -45,15 +48,20 @@ Rule set_rule(accp_engine *engine, const std::string &text) {
     const size_t equals = text.find('=');
     int32_t rule = 0;
     std::string names;
-    for (; accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule); ++rule)
+    for (; accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule);
+         ++rule)
         names.append(names.empty() ? "" : ", ").append(accp_rule_name(rule));
-    if (accp_rule_name(rule) == nullptr) throw Failure("no such rule: " + text.substr(0, equals) + "; there are " + names);
+    if (accp_rule_name(rule) == nullptr)
+        throw Failure("no such rule: " + text.substr(0, equals) + "; there are " + names);
     int64_t value = 0;
-    const char *from = text.data() + (equals == std::string::npos ? text.size() : equals + 1), *end = text.data() + text.size();
+    const char *from = text.data() + (equals == std::string::npos ? text.size() : equals + 1),
+               *end = text.data() + text.size();
     const auto read = std::from_chars(from, end, value);
-    if (read.ec != std::errc() || read.ptr != end) throw Failure("--rule takes NAME=N, and not " + text);
+    if (read.ec != std::errc() || read.ptr != end)
+        throw Failure("--rule takes NAME=N, and not " + text);
     accp_error err = {};
-    if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK) throw Failure(text + ": " + message_of(err));
+    if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK)
+        throw Failure(text + ": " + message_of(err));
     return {rule, value};
 }
 
@@ -61,18 +69,21 @@ namespace {
 
 void set_untrusted(accp_engine *engine, const std::string &agent) {
     accp_error err = {};
-    if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) != ACCP_OK)
+    if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) !=
+        ACCP_OK)
         throw Failure("--untrusted-agents: " + agent + ": " + message_of(err));
 }
 
 }  // namespace
 
-SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_(make_options(arguments)) {
+SessionStore::SessionStore(const Arguments &arguments, bool existing)
+    : options_(make_options(arguments)) {
     const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
     store_ = made(
         [&](accp_error *err) {
             accp_store *store = nullptr;
-            accp_store_open(name.data(), name.size(), existing ? ACCP_STORE_EXISTING : 0, options_.get(), &store, err);
+            accp_store_open(name.data(), name.size(), existing ? ACCP_STORE_EXISTING : 0,
+                            options_.get(), &store, err);
             return Handle<accp_store>(store);
         },
         name.c_str());
@@ -81,18 +92,21 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing) : options_
 SessionTools::SessionTools(const Arguments &arguments, bool reads)
     : arguments_(arguments), options_(make_options(arguments)), store_(arguments, reads) {
     tokenizer_ = open_tokenizer(arguments, options_.get());
-    const std::string document = arguments.registry.empty() ? std::string() : read_file(arguments.registry);
+    const std::string document =
+        arguments.registry.empty() ? std::string() : read_file(arguments.registry);
     registry_ = made(
         [&](accp_error *err) {
             accp_registry *registry = nullptr;
-            accp_registry_new(options_.get(), ACCP_PROFILE_ALL, document.data(), document.size(), &registry, err);
+            accp_registry_new(options_.get(), ACCP_PROFILE_ALL, document.data(), document.size(),
+                              &registry, err);
             return Handle<accp_registry>(registry);
         },
         "the registry");
     engine_ = made(
         [&](accp_error *err) {
             accp_engine *engine = nullptr;
-            accp_engine_new(options_.get(), store_.get(), registry_.get(), extensions(arguments), tokenizer_.get(), &engine, err);
+            accp_engine_new(options_.get(), store_.get(), registry_.get(), extensions(arguments),
+                            tokenizer_.get(), &engine, err);
             return Handle<accp_engine>(engine);
         },
         "sessions");
@@ -100,7 +114,8 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
         const Rule rule = set_rule(engine_.get(), text);
         if (rule.number == ACCP_RULE_DURABLE) waits_ = rule.value != 0;
     }
-    accp_engine_set_rule(engine_.get(), ACCP_RULE_DURABLE, 0, nullptr);  // keep() waits, and so knows what became of what was taken
+    // keep() waits, and so knows what became of what was taken
+    accp_engine_set_rule(engine_.get(), ACCP_RULE_DURABLE, 0, nullptr);
     for (const std::string &list : arguments.untrusted_agents)
         for (const std::string &agent : split_commas(list)) set_untrusted(engine_.get(), agent);
     session_ = made(
@@ -114,23 +129,30 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
 }
 
 accp_session *SessionTools::session() const {
-    if (closed_) throw Failure("stopped, as the store could not be written for a while; everything up to here is kept");
+    if (closed_)
+        throw Failure(
+            "stopped, as the store could not be written for a while; everything up to here is "
+            "kept");
     return session_.get();
 }
 
-accp_status SessionTools::keep(const Streams &io, accp_error &err) { return waits_ ? keep_now(io, err) : ACCP_OK; }
+accp_status SessionTools::keep(const Streams &io, accp_error &err) {
+    return waits_ ? keep_now(io, err) : ACCP_OK;
+}
 
 void SessionTools::finish(const Streams &io) {
     accp_error err = {};
     if (!waits_ && !closed_ && keep_now(io, err) != ACCP_OK)
-        throw Failure(std::string("what was taken is lost: ") + accp_status_code(err.code) + ": " + message_of(err));
+        throw Failure(std::string("what was taken is lost: ") + accp_status_code(err.code) + ": " +
+                      message_of(err));
 }
 
 accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
     constexpr auto kPause = std::chrono::milliseconds(200);
     for (int tries = 5; tries > 0; --tries) {
         const accp_status status = accp_session_sync(session_.get(), &err);
-        if (status != ACCP_ERR_IO && status != ACCP_ERR_BUSY && status != ACCP_ERR_NOMEM) return status;
+        if (status != ACCP_ERR_IO && status != ACCP_ERR_BUSY && status != ACCP_ERR_NOMEM)
+            return status;
         std::this_thread::sleep_for(kPause);
     }
     closed_ = true;
@@ -139,18 +161,23 @@ accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
     told.append(accp_status_code(err.code)).append(": ").append(message_of(err));
     if (!waits_) throw Failure(told + ": what was taken since the last sync is lost");
     // Of another failure than these, nobody knows what is on the disk.
-    const bool is_sure = err.code != ACCP_ERR_IO || told.find("the disk is full") != std::string::npos;
+    const bool is_sure =
+        err.code != ACCP_ERR_IO || told.find("the disk is full") != std::string::npos;
     told.append(is_sure ? ": it is not kept" : ": it may be kept (see accp session log)");
-    if (io.records != 0) told.append(", nor is any record after it; all that were answered before it are");
+    if (io.records != 0)
+        told.append(", nor is any record after it; all that were answered before it are");
     throw Failure(told);
 }
 
 int64_t SessionTools::now() const {
     if (arguments_.now_ms) return *arguments_.now_ms;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
-MessageReader::MessageReader(const Arguments &arguments) : options_(make_options(arguments)), value_(new_value(options_.get())) {
+MessageReader::MessageReader(const Arguments &arguments)
+    : options_(make_options(arguments)), value_(new_value(options_.get())) {
     for (const std::string &list : arguments.ignore)
         for (const std::string &name : split_commas(list)) ignored_.push_back(name);
 }
@@ -170,7 +197,8 @@ accp_status MessageReader::read(std::string_view line, std::string &compact, acc
     size_t at = 1;  // in compact: where the member begins
     for (uint32_t i = 1; i < tree.nodes[0].next; i = tree.nodes[i].next) {
         const size_t end = member_end(compact, at);
-        const bool ignored = std::find(ignored_.begin(), ignored_.end(), tree.key(i)) != ignored_.end();
+        const bool ignored =
+            std::find(ignored_.begin(), ignored_.end(), tree.key(i)) != ignored_.end();
         if (!ignored) kept.append(kept.size() > 1 ? "," : "").append(compact, at, end - at);
         at = end + 1;
         if (tree.key(i) == "intent") request = tree.raw(i) == "req";

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every action of `accp session` needs: a store, an engine by the arguments, a session, the clock.
+// What every action of `accp session` needs: a store, an engine by the arguments, a session, the
+// clock.
 #pragma once
 
 #include <string>
@@ -35,7 +36,8 @@ private:
 
 class SessionTools {
 public:
-    // Opens the store and the session that were asked for; `reads`: both must be there, and who has the session open keeps it. Throws Failure.
+    // Opens the store and the session that were asked for; `reads`: both must be there, and who has
+    // the session open keeps it. Throws Failure.
     explicit SessionTools(const Arguments &arguments, bool reads = false);
 
     // Throws Failure where the run has to end: see keep().
@@ -43,9 +45,11 @@ public:
     // Milliseconds since the epoch: of --now, else of the clock.
     int64_t now() const;
 
-    // To be called before anything is said of what a call changed: returns ACCP_OK once that is durable, and ACCP_ERR_CLOSED or
-    // ACCP_ERR_CORRUPT where it is lost. A store that cannot be written is tried for a second, and once more as it closes. Where that works,
-    // session() throws from then on; where it does not, this throws a Failure that says what is not kept. The rule durable=0 leaves it to finish().
+    // To be called before anything is said of what a call changed: returns ACCP_OK once that is
+    // durable, and ACCP_ERR_CLOSED or ACCP_ERR_CORRUPT where it is lost. A store that cannot be
+    // written is tried for a second, and once more as it closes. Where that works, session() throws
+    // from then on; where it does not, this throws a Failure that says what is not kept. The rule
+    // durable=0 leaves it to finish().
     accp_status keep(const Streams &io, accp_error &err);
     // The end of a run over records, under any rule.
     void finish(const Streams &io);

@@ -37,12 +37,14 @@ uint32_t extension_bit(const std::string &name) {
 
 // What options take: a payload by position is a codec's.
 uint32_t without_positions(uint32_t bits) {
-    return (bits & ACCP_EXT_P1) != 0 ? (bits & ~uint32_t{ACCP_EXT_P1}) | uint32_t{ACCP_EXT_Q1} : bits;
+    return (bits & ACCP_EXT_P1) != 0 ? (bits & ~uint32_t{ACCP_EXT_P1}) | uint32_t{ACCP_EXT_Q1}
+                                     : bits;
 }
 
 std::string limit_names() {
     std::string names;
-    for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i) names.append(i == 0 ? "" : ", ").append(accp_limit_name(i));
+    for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i)
+        names.append(i == 0 ? "" : ", ").append(accp_limit_name(i));
     return names;
 }
 
@@ -51,11 +53,13 @@ std::pair<int32_t, uint64_t> read_limit(const std::string &text) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos) throw Failure("--limit takes NAME=N, not " + text);
     const int32_t limit = accp_limit_find(text.data(), equals);
-    if (limit < 0) throw Failure("no such limit: " + text.substr(0, equals) + " (" + limit_names() + ")");
+    if (limit < 0)
+        throw Failure("no such limit: " + text.substr(0, equals) + " (" + limit_names() + ")");
     uint64_t value = 0;
     const char *end = text.data() + text.size();
     const auto read = std::from_chars(text.data() + equals + 1, end, value);
-    if (read.ec != std::errc() || read.ptr != end) throw Failure("--limit takes a whole number: " + text);
+    if (read.ec != std::errc() || read.ptr != end)
+        throw Failure("--limit takes a whole number: " + text);
     return {limit, value};
 }
 
@@ -101,7 +105,8 @@ Handle<accp_options> make_options(const Arguments &arguments) {
     const uint32_t bits = extensions(arguments);
     int32_t dialect = dialect_number(arguments.dialect);
     if ((bits & ACCP_EXT_U8) != 0) {
-        if (!arguments.dialect.empty() && dialect != ACCP_U8) throw Failure("--ext u8 is the u8 dialect, not " + arguments.dialect);
+        if (!arguments.dialect.empty() && dialect != ACCP_U8)
+            throw Failure("--ext u8 is the u8 dialect, not " + arguments.dialect);
         dialect = ACCP_U8;
     }
     if ((bits & ACCP_EXT_P1) != 0 && arguments.command != "encode" && arguments.command != "decode")
@@ -116,7 +121,8 @@ Handle<accp_options> make_options(const Arguments &arguments) {
     }
     for (const std::string &list : arguments.ignore) {
         for (const std::string &name : split_commas(list)) {
-            check(accp_options_ignore(options.get(), name.data(), name.size(), &err), err, "--ignore");
+            check(accp_options_ignore(options.get(), name.data(), name.size(), &err), err,
+                  "--ignore");
         }
     }
     return options;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp stats: what messages cost a model, in each of the forms that they could be given in. All forms carry the same: agent, intent, operation and
-// payload of a message, or any other JSON as it is; only the row with the envelope carries more.
+// accp stats: what messages cost a model, in each of the forms that they could be given in. All
+// forms carry the same: agent, intent, operation and payload of a message, or any other JSON as it
+// is; only the row with the envelope carries more.
 #include <algorithm>
 #include <array>
 
@@ -19,11 +20,14 @@
 namespace cli {
 namespace {
 
-constexpr int64_t kTs = 1750000000;  // every ts of our time has as many digits, and so as many tokens
+// every ts of our time has as many digits, and so as many tokens
+constexpr int64_t kTs = 1750000000;
 
-// What was asked for. The baselines may be frames of any size: this measures, and refuses nothing for being large.
+// What was asked for. The baselines may be frames of any size: this measures, and refuses nothing
+// for being large.
 Arguments without_limits(Arguments arguments) {
-    for (const char *limit : {"frame_bytes=1073741824", "depth=64", "items=16777216", "params=1048576", "key_bytes=65535"})
+    for (const char *limit : {"frame_bytes=1073741824", "depth=64", "items=16777216",
+                              "params=1048576", "key_bytes=65535"})
         arguments.limits.insert(arguments.limits.begin(), limit);
     return arguments;
 }
@@ -31,7 +35,8 @@ Arguments without_limits(Arguments arguments) {
 std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &pretty) {
     std::vector<ExternalFormat> formats;
     pretty = arguments.baseline.empty();
-    if (arguments.baseline.empty() && is_there(external_format("toon"))) formats.push_back(external_format("toon"));
+    if (arguments.baseline.empty() && is_there(external_format("toon")))
+        formats.push_back(external_format("toon"));
     for (const std::string &list : arguments.baseline) {
         for (const std::string &name : split_commas(list)) {
             if (name == "pretty") pretty = true;
@@ -51,7 +56,9 @@ public:
           tokenizer_(open_tokenizer(arguments, options_.get())),
           counter_(new_counter(tokenizer_.get(), options_.get())),
           externals_(external_formats(arguments, pretty_)) {
-        for (const char *name : {"compact JSON", "pretty JSON", "wire, body", "wire, with envelope", "render"}) rows_.push_back({name});
+        for (const char *name :
+             {"compact JSON", "pretty JSON", "wire, body", "wire, with envelope", "render"})
+            rows_.push_back({name});
         for (const ExternalFormat &format : externals_) rows_.push_back({format.name});
         if (!pretty_) rows_[kPretty].left_out = true;
     }
@@ -71,20 +78,27 @@ public:
         }
         const char *text = nullptr;
         size_t text_len = 0;
-        status = accp_render_json(render_.get(), json.data(), json.size(), 0, &text, &text_len, &err);
+        status =
+            accp_render_json(render_.get(), json.data(), json.size(), 0, &text, &text_len, &err);
         if (status != ACCP_OK) return status;
         put(kRender, {text, text_len});
-        for (size_t i = 0; i < externals_.size(); ++i) put(kExternals + i, convert(externals_[i], json));
+        for (size_t i = 0; i < externals_.size(); ++i)
+            put(kExternals + i, convert(externals_[i], json));
         return ACCP_OK;
     }
 
-    StatsTable table() const { return {accp_tokenizer_name(tokenizer_.get()), accp_tokenizer_approx(tokenizer_.get()) != 0, rows_, over_}; }
+    StatsTable table() const {
+        return {accp_tokenizer_name(tokenizer_.get()), accp_tokenizer_approx(tokenizer_.get()) != 0,
+                rows_, over_};
+    }
 
 private:
     enum : size_t { kCompact, kPretty, kBody, kEnvelope, kRender, kExternals };
 
-    // The record as compact JSON, without what a frame has behind its body, and as a frame where it is a message; a frame is read as one.
-    accp_status read(std::string_view line, std::string &wire, size_t &body, std::string &json, accp_error &err) {
+    // The record as compact JSON, without what a frame has after its body, and as a frame where it
+    // is a message; a frame is read as one.
+    accp_status read(std::string_view line, std::string &wire, size_t &body, std::string &json,
+                     accp_error &err) {
         const char *text = nullptr;
         size_t len = 0;
         std::string message(line);
@@ -95,12 +109,14 @@ private:
             message.assign(text, len);
         }
         stamp();
-        if (accp_frame_encode(frame_.get(), message.data(), message.size(), &text, &len, nullptr) == ACCP_OK) {
+        if (accp_frame_encode(frame_.get(), message.data(), message.size(), &text, &len, nullptr) ==
+            ACCP_OK) {
             wire.assign(text, len);
             status = accp_frame_parse(frame_.get(), wire.data(), wire.size(), &err);
             if (status != ACCP_OK) return status;
             const Tree tree = tree_of(frame_.get());
-            body = tree.nodes[tree.nodes[3].next].offset;  // there is an envelope, so there is metadata
+            // there is an envelope, so there is metadata
+            body = tree.nodes[tree.nodes[3].next].offset;
             status = accp_frame_decode(frame_.get(), wire.data(), body, &text, &len, &err);
         } else {
             status = accp_json_parse(value_.get(), message.data(), message.size(), &err);
@@ -118,14 +134,16 @@ private:
         envelope.ts = kTs;
         envelope.mid = {mid, sizeof mid};
         accp_error err = {};
-        if (accp_mid_format(0, 0, seq_, mid, &err) != ACCP_OK || accp_frame_set_envelope(frame_.get(), &envelope, &err) != ACCP_OK)
+        if (accp_mid_format(0, 0, seq_, mid, &err) != ACCP_OK ||
+            accp_frame_set_envelope(frame_.get(), &envelope, &err) != ACCP_OK)
             throw Failure(message_of(err));
     }
 
     uint64_t count(std::string_view text) {
         uint64_t tokens = 0;
         accp_error err = {};
-        if (accp_counter_count(counter_.get(), text.data(), text.size(), &tokens, &err) != ACCP_OK) throw Failure(message_of(err));
+        if (accp_counter_count(counter_.get(), text.data(), text.size(), &tokens, &err) != ACCP_OK)
+            throw Failure(message_of(err));
         return tokens;
     }
 
@@ -134,8 +152,11 @@ private:
     void check_parts(std::string_view wire, size_t body) {
         const Tree tree = tree_of(frame_.get());
         const size_t header = tree.nodes[2].offset + tree.nodes[2].len;
-        const std::string_view parts[kFrameParts] = {wire.substr(0, header), wire.substr(header, body - header), wire.substr(body), wire};
-        for (int i = 0; i < kFrameParts; ++i) over_[static_cast<size_t>(i)].add(count(parts[i]), part_limits()[static_cast<size_t>(i)]);
+        const std::string_view parts[kFrameParts] = {
+            wire.substr(0, header), wire.substr(header, body - header), wire.substr(body), wire};
+        for (int i = 0; i < kFrameParts; ++i)
+            over_[static_cast<size_t>(i)].add(count(parts[i]),
+                                              part_limits()[static_cast<size_t>(i)]);
     }
 
     Handle<accp_options> options_;
@@ -160,7 +181,8 @@ int run_stats(const Arguments &arguments, Streams &io) {
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
-        if (line.size() > limit) err = {ACCP_E1001, 0, limit, "the line is longer than json_bytes", line.size(), limit};
+        if (line.size() > limit)
+            err = {ACCP_E1001, 0, limit, "the line is longer than json_bytes", line.size(), limit};
         else if (stats.add(line, err) == ACCP_OK) return;
         io.refuse(err);
     });

@@ -35,12 +35,12 @@ struct StatsRow {
 
 // How many frames have a part over its limits, and the largest.
 struct OverLimit {
-    uint64_t soft = 0, hard = 0, most = 0;
+    uint64_t soft = 0, hard = 0, max = 0;
 
     void add(uint64_t tokens, const PartLimit &limit) {
         hard += tokens > limit.hard;
         soft += tokens > limit.soft && tokens <= limit.hard;
-        if (tokens > most) most = tokens;
+        if (tokens > max) max = tokens;
     }
 };
 using OverLimits = std::array<OverLimit, kFrameParts>;

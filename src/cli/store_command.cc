@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp store: what a store holds, whether it is whole, its sessions as lines of JSON and back, and pruning.
+// accp store: what a store holds, whether it is whole, its sessions as lines of JSON and back, and
+// pruning.
 #include <chrono>
 #include <iostream>
 #include <iterator>
@@ -20,7 +21,8 @@ using Store = std::unique_ptr<accp_store, CloseStore>;
 
 // A failure of the store itself ends the run.
 void must(accp_status status, const std::string &what, const accp_error &err) {
-    if (status != ACCP_OK) throw Failure(what + ": " + accp_status_code(status) + ": " + message_of(err));
+    if (status != ACCP_OK)
+        throw Failure(what + ": " + accp_status_code(status) + ": " + message_of(err));
 }
 
 Store open(const Arguments &arguments) {
@@ -30,7 +32,8 @@ Store open(const Arguments &arguments) {
     accp_store *store = nullptr;
     accp_error err = {};
     const Handle<accp_options> options = make_options(arguments);
-    must(accp_store_open(place.data(), place.size(), flags, options.get(), &store, &err), place, err);
+    must(accp_store_open(place.data(), place.size(), flags, options.get(), &store, &err), place,
+         err);
     return Store(store);
 }
 
@@ -43,7 +46,10 @@ void stats(accp_store *store, std::string &out) {
         {"blobs", it.blobs},       {"blob_bytes", it.blob_bytes}, {"mids", it.mids},
         {"grants", it.grants}};
     for (const auto &[name, value] : rows)
-        out.append(name).append(14 - std::string_view(name).size(), ' ').append(std::to_string(value)).append("\n");
+        out.append(name)
+            .append(14 - std::string_view(name).size(), ' ')
+            .append(std::to_string(value))
+            .append("\n");
 }
 
 void tell(const accp_damage *damage, void *user) {
@@ -89,7 +95,8 @@ struct Sessions {
         it.answer = 1;
         it.io.err.text.append("accp: session ");
         append_printable({text, len}, it.io.err.text);
-        it.io.err.text.append(std::string(": ") + accp_status_code(err.code) + ": " + message_of(err) + "\n");
+        it.io.err.text.append(std::string(": ") + accp_status_code(err.code) + ": " +
+                              message_of(err) + "\n");
         return 0;
     }
 };
@@ -97,35 +104,44 @@ struct Sessions {
 int export_sessions(const Arguments &arguments, accp_store *store, Streams &io) {
     Sessions all = {store, io};
     accp_error err = {};
-    for (size_t i = 1; i < arguments.files.size(); ++i) Sessions::one(arguments.files[i].data(), arguments.files[i].size(), &all);
-    if (arguments.files.size() == 1) must(accp_store_sessions(store, Sessions::one, &all, &err), "export", err);
+    for (size_t i = 1; i < arguments.files.size(); ++i)
+        Sessions::one(arguments.files[i].data(), arguments.files[i].size(), &all);
+    if (arguments.files.size() == 1)
+        must(accp_store_sessions(store, Sessions::one, &all, &err), "export", err);
     return all.answer;
 }
 
 int import_sessions(accp_store *store, Streams &io) {
-    const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    const std::string text{std::istreambuf_iterator<char>(std::cin),
+                           std::istreambuf_iterator<char>()};
     accp_error err = {};
     const accp_status status = accp_store_import(store, text.data(), text.size(), &err);
     if (status == ACCP_OK) return 0;
-    if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY) must(status, "import", err);
-    io.err.text.append(std::string("accp: ") + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " +
-                       message_of(err) + "\n");
+    if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY)
+        must(status, "import", err);
+    io.err.text.append(std::string("accp: ") + accp_status_code(status) + " at byte " +
+                       std::to_string(err.offset) + ": " + message_of(err) + "\n");
     return 1;
 }
 
 void prune(const Arguments &arguments, accp_store *store, std::string &out) {
-    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
     uint64_t pruned = 0;
     accp_error err = {};
-    must(accp_store_prune(store, static_cast<uint64_t>(now), arguments.keep, &pruned, &err), "prune", err);
+    must(accp_store_prune(store, static_cast<uint64_t>(now), arguments.keep, &pruned, &err),
+         "prune", err);
     out.append(std::to_string(pruned)).append("\n");
 }
 
 }  // namespace
 
 int run_store(const Arguments &arguments, Streams &io) {
-    if (arguments.files.empty()) throw Failure("store " + arguments.action + " takes a store, such as sqlite:PATH");
-    if (arguments.files.size() > 1 && arguments.action != "export") throw Failure("store " + arguments.action + " takes one store");
+    if (arguments.files.empty())
+        throw Failure("store " + arguments.action + " takes a store, such as sqlite:PATH");
+    if (arguments.files.size() > 1 && arguments.action != "export")
+        throw Failure("store " + arguments.action + " takes one store");
     const Store store = open(arguments);
     if (arguments.action == "verify") return verify(store.get(), io.out.text);
     if (arguments.action == "export") return export_sessions(arguments, store.get(), io);

@@ -8,7 +8,10 @@ namespace cli {
 
 void Streams::refuse(const accp_error &error) {
     ++refused;
-    err.text.append("accp: record ").append(std::to_string(records)).append(": ").append(accp_status_code(error.code));
+    err.text.append("accp: record ")
+        .append(std::to_string(records))
+        .append(": ")
+        .append(accp_status_code(error.code));
     err.text.append(" at byte ").append(std::to_string(error.offset)).append(": ");
     err.text.append(message_of(error)).append("\n");
 }

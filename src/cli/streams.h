@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Standard output and standard error of one run, and how many records it has seen. Both are kept back until a block is full, or until
-// the next read would have to wait: whoever types a line sees its answer at once.
+// Standard output and standard error of one run, and how many records it has seen. Both are kept
+// back until a block is full, or until the next read would have to wait: whoever types a line sees
+// its answer at once.
 #pragma once
 
 #include <unistd.h>

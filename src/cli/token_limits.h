@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many tokens each part of a frame should have at most (specification 3.4), as the library says: beyond the soft limit is a warning, beyond the hard
-// one a session acts.
+// How many tokens each part of a frame should have at most (specification 3.4), as the library
+// says: beyond the soft limit is a warning, beyond the hard one a session acts.
 #pragma once
 
 #include <array>
@@ -21,8 +21,11 @@ enum FramePart { kHeaderPart, kBodyPart, kMetadataPart, kWholePart, kFrameParts 
 inline std::array<PartLimit, kFrameParts> part_limits() {
     accp_frame_budget budget = {};
     accp_codec_budget(nullptr, &budget, nullptr);
-    const auto limit = [](const char *name, const accp_part_budget &part) { return PartLimit{name, part.soft, part.hard}; };
-    return {limit("header", budget.header), limit("body", budget.body), limit("metadata", budget.metadata), limit("total", budget.total)};
+    const auto limit = [](const char *name, const accp_part_budget &part) {
+        return PartLimit{name, part.soft, part.hard};
+    };
+    return {limit("header", budget.header), limit("body", budget.body),
+            limit("metadata", budget.metadata), limit("total", budget.total)};
 }
 
 }  // namespace cli

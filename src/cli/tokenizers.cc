@@ -11,7 +11,8 @@ namespace {
 
 std::string builtin_names() {
     std::string names;
-    for (uint32_t i = 0; accp_tokenizer_builtin(i) != nullptr; ++i) names.append(i == 0 ? "" : ", ").append(accp_tokenizer_builtin(i));
+    for (uint32_t i = 0; accp_tokenizer_builtin(i) != nullptr; ++i)
+        names.append(i == 0 ? "" : ", ").append(accp_tokenizer_builtin(i));
     return names;
 }
 
@@ -20,35 +21,44 @@ bool ends_with(const std::string &text, std::string_view end) {
 }
 
 // A tokenizer.json, or a .tiktoken file, which does not name its pattern.
-Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string &pattern, const accp_options *options) {
-    if (!ends_with(path, ".json") && pattern.empty()) throw Failure("--tokenizer " + path + " wants --pattern too");
+Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string &pattern,
+                                      const accp_options *options) {
+    if (!ends_with(path, ".json") && pattern.empty())
+        throw Failure("--tokenizer " + path + " wants --pattern too");
     const std::string text = read_file(path), name = path.substr(path.rfind('/') + 1);
     accp_error err = {};
     accp_tokenizer *made = nullptr;
-    const accp_status status = ends_with(path, ".json")
-                                   ? accp_tokenizer_load_json(name.data(), name.size(), text.data(), text.size(), options, &made, &err)
-                                   : accp_tokenizer_load_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(), text.data(),
-                                                                  text.size(), options, &made, &err);
+    const accp_status status =
+        ends_with(path, ".json")
+            ? accp_tokenizer_load_json(name.data(), name.size(), text.data(), text.size(), options,
+                                       &made, &err)
+            : accp_tokenizer_load_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(),
+                                           text.data(), text.size(), options, &made, &err);
     if (status != ACCP_OK)
-        throw Failure(path + ": " + accp_status_code(status) + " at byte " + std::to_string(err.offset) + ": " + message_of(err));
+        throw Failure(path + ": " + accp_status_code(status) + " at byte " +
+                      std::to_string(err.offset) + ": " + message_of(err));
     return Handle<accp_tokenizer>(made);
 }
 
 }  // namespace
 
 Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_options *options) {
-    const std::string name = arguments.tokenizer.empty() ? accp_tokenizer_builtin(0) : arguments.tokenizer;
-    if (ends_with(name, ".json") || ends_with(name, ".tiktoken")) return load_tokenizer(name, arguments.pattern, options);
+    const std::string name =
+        arguments.tokenizer.empty() ? accp_tokenizer_builtin(0) : arguments.tokenizer;
+    if (ends_with(name, ".json") || ends_with(name, ".tiktoken"))
+        return load_tokenizer(name, arguments.pattern, options);
     accp_error err = {};
     accp_tokenizer *tokenizer = nullptr;
-    if (accp_tokenizer_new(name.data(), name.size(), options, &tokenizer, &err) == ACCP_OK) return Handle<accp_tokenizer>(tokenizer);
+    if (accp_tokenizer_new(name.data(), name.size(), options, &tokenizer, &err) == ACCP_OK)
+        return Handle<accp_tokenizer>(tokenizer);
     throw Failure("no such tokenizer: " + name + " (" + builtin_names() + ")");
 }
 
 Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_options *options) {
     accp_error err = {};
     accp_counter *counter = nullptr;
-    if (accp_counter_new(tokenizer, options, &counter, &err) != ACCP_OK) throw Failure(std::string("counter: ") + message_of(err));
+    if (accp_counter_new(tokenizer, options, &counter, &err) != ACCP_OK)
+        throw Failure(std::string("counter: ") + message_of(err));
     return Handle<accp_counter>(counter);
 }
 

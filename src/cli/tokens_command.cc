@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp tokens: text in, how many tokens it has out: of all of it, of each line, or of each JSON string.
+// accp tokens: text in, how many tokens it has out: of all of it, of each line, or of each JSON
+// string.
 #include <functional>
 
 #include "cli/commands.h"
@@ -29,7 +30,7 @@ public:
         accp_counter_set_special(counter_.get(), arguments.special, nullptr);
     }
 
-    // Appends "12", or "~12" where that is an estimate, and behind it the ids that were asked for.
+    // Appends "12", or "~12" where that is an estimate, and after it the ids that were asked for.
     accp_status plain(std::string_view text, std::string &out, accp_error &err) {
         accp_status status = read(text, err);
         if (status != ACCP_OK) return status;
@@ -43,7 +44,8 @@ public:
         accp_status status = accp_json_parse(value_.get(), line.data(), line.size(), &err);
         if (status != ACCP_OK) return status;
         const Tree tree = tree_of(value_.get());
-        if (tree.nodes[0].kind != ACCP_STRING) return refused(err, ACCP_E1004, 0, "a line is one JSON string");
+        if (tree.nodes[0].kind != ACCP_STRING)
+            return refused(err, ACCP_E1004, 0, "a line is one JSON string");
         status = read(tree.raw(0), err);
         if (status != ACCP_OK) return status;
         out.append("{\"tokens\":").append(std::to_string(tokens_));
@@ -60,8 +62,9 @@ public:
         auto need = [&err](accp_status status) {
             if (status != ACCP_OK) throw Failure(message_of(err));
         };
-        for_each_block(arguments_, io,
-                       [&](std::string_view block) { need(accp_counter_append(counter_.get(), block.data(), block.size(), &err)); });
+        for_each_block(arguments_, io, [&](std::string_view block) {
+            need(accp_counter_append(counter_.get(), block.data(), block.size(), &err));
+        });
         need(accp_counter_total(counter_.get(), &tokens_, &err));
         number(tokens_, io.out.text);
         io.out.text.push_back('\n');
@@ -71,19 +74,24 @@ public:
 private:
     bool approx() const { return accp_tokenizer_approx(tokenizer_.get()) != 0; }
 
-    void number(uint64_t tokens, std::string &out) const { out.append(approx() ? "~" : "").append(std::to_string(tokens)); }
+    void number(uint64_t tokens, std::string &out) const {
+        out.append(approx() ? "~" : "").append(std::to_string(tokens));
+    }
 
     accp_status read(std::string_view text, accp_error &err) {
-        if (!arguments_.ids) return accp_counter_count(counter_.get(), text.data(), text.size(), &tokens_, &err);
+        if (!arguments_.ids)
+            return accp_counter_count(counter_.get(), text.data(), text.size(), &tokens_, &err);
         size_t count = 0;
-        const accp_status status = accp_counter_encode(counter_.get(), text.data(), text.size(), &ids_, &count, &err);
+        const accp_status status =
+            accp_counter_encode(counter_.get(), text.data(), text.size(), &ids_, &count, &err);
         if (status == ACCP_OK) tokens_ = count;
         return status;
     }
 
     void ids(const char *before, const char *between, std::string &out) const {
         if (!arguments_.ids) return;
-        for (uint64_t i = 0; i < tokens_; ++i) out.append(i == 0 ? before : between).append(std::to_string(ids_[i]));
+        for (uint64_t i = 0; i < tokens_; ++i)
+            out.append(i == 0 ? before : between).append(std::to_string(ids_[i]));
     }
 
     const Arguments &arguments_;
@@ -102,15 +110,20 @@ int run_tokens(const Arguments &arguments, Streams &io) {
     const bool lines = arguments.lines || arguments.ids;
     if (!lines && !arguments.jsonl) return filter.whole(io);
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
-    for_each_line(arguments, io, limit, arguments.jsonl ? Lines::kMessages : Lines::kFrames, [&](std::string_view line) {
-        accp_error err = {};
-        ++io.records;
-        accp_status status = ACCP_OK;
-        if (line.size() > limit) status = refused(err, ACCP_E1001, limit, "the line is longer than json_bytes");
-        else status = arguments.jsonl ? filter.json(line, io.out.text, err) : filter.plain(line, io.out.text, err);
-        if (status != ACCP_OK) io.refuse(err);
-        io.out.text.push_back('\n');
-    });
+    for_each_line(arguments, io, limit, arguments.jsonl ? Lines::kMessages : Lines::kFrames,
+                  [&](std::string_view line) {
+                      accp_error err = {};
+                      ++io.records;
+                      accp_status status = ACCP_OK;
+                      if (line.size() > limit)
+                          status =
+                              refused(err, ACCP_E1001, limit, "the line is longer than json_bytes");
+                      else
+                          status = arguments.jsonl ? filter.json(line, io.out.text, err)
+                                                   : filter.plain(line, io.out.text, err);
+                      if (status != ACCP_OK) io.refuse(err);
+                      io.out.text.push_back('\n');
+                  });
     return io.status();
 }
 

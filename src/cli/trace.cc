@@ -11,10 +11,13 @@ namespace {
 
 // "  2 keys    ", or as much blank.
 void label(const char *step, std::string &out) {
-    out.append("  ").append(step).append(10 - std::min<size_t>(10, std::char_traits<char>::length(step)), ' ');
+    out.append("  ").append(step).append(
+        10 - std::min<size_t>(10, std::char_traits<char>::length(step)), ' ');
 }
 
-bool is_quoted(std::string_view wire) { return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"'; }
+bool is_quoted(std::string_view wire) {
+    return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"';
+}
 
 // How a value came onto the wire: "str, quoted".
 std::string spelling(const accp_node &wire, std::string_view text, const accp_node &json) {
@@ -38,11 +41,15 @@ bool Trace::read(std::string_view message, std::string_view frame) {
     if (codec_) {  // what the frame says, in its own order, and what it does not say
         const char *text = nullptr;
         size_t len = 0;
-        if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, &len, nullptr) != ACCP_OK) return false;
+        if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, &len, nullptr) !=
+            ACCP_OK)
+            return false;
         message = {text, len};
     }
-    if (accp_json_parse(value_.get(), message.data(), message.size(), nullptr) != ACCP_OK) return false;
-    if (accp_frame_parse(frame_.get(), frame.data(), frame.size(), nullptr) != ACCP_OK) return false;
+    if (accp_json_parse(value_.get(), message.data(), message.size(), nullptr) != ACCP_OK)
+        return false;
+    if (accp_frame_parse(frame_.get(), frame.data(), frame.size(), nullptr) != ACCP_OK)
+        return false;
     json_ = tree_of(value_.get());
     wire_ = tree_of(frame_.get());
     payload_ = accp_value_find(value_.get(), 0, "payload", 7);
@@ -75,7 +82,9 @@ void Trace::defaults(const char *step, std::string &out) const {
 }
 
 // Is this the mark of a value by position that was left out?
-bool Trace::is_left_out(uint32_t w) const { return wire_.nodes[w].kind == ACCP_STRING && wire_.raw(w) == "!"; }
+bool Trace::is_left_out(uint32_t w) const {
+    return wire_.nodes[w].kind == ACCP_STRING && wire_.raw(w) == "!";
+}
 
 // A param's key, or the place of a value by position.
 std::string Trace::wire_name(uint32_t w) const {

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// --trace: what every step of the pipeline (specification 7.2 and 7.3) did to a record, on standard error. The steps are told from what
-// went in and what came out, read again through the same library; under a registry, keys stand as the frame has them, a value by position
-// as CODE[place]. Of a message in parts the frames are shown, and no more.
+// --trace: what every step of the pipeline (specification 7.2 and 7.3) did to a record, on standard
+// error. The steps are told from what went in and what came out, read again through the same
+// library; under a registry, keys stand as the frame has them, a value by position as CODE[place].
+// Of a message in parts the frames are shown, and no more.
 #pragma once
 
 #include <string>

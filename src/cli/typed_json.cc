@@ -37,12 +37,15 @@ private:
         append_json_string({text_ + nodes_[i].offset, nodes_[i].len}, out_);
     }
 
-    // Calls itself no deeper than the frame is, which the library bounds (limit "depth", at most 64).
+    // Calls itself no deeper than the frame is, which the library bounds (limit "depth", at most
+    // 64).
     void value(uint32_t i) {
         const accp_node &node = nodes_[i];
         switch (node.kind) {
             case ACCP_NULL: out_ += "{\"null\":null}"; break;
-            case ACCP_BOOL: out_ += (node.flags & ACCP_NODE_TRUE) != 0 ? "{\"bool\":true}" : "{\"bool\":false}"; break;
+            case ACCP_BOOL:
+                out_ += (node.flags & ACCP_NODE_TRUE) != 0 ? "{\"bool\":true}" : "{\"bool\":false}";
+                break;
             case ACCP_INT: scalar("{\"int\":", i); break;
             case ACCP_DEC: scalar("{\"dec\":", i); break;
             case ACCP_REF: scalar("{\"ref\":", i); break;
@@ -109,7 +112,9 @@ void append_escaped(unsigned char byte, std::string &out) {
 void append_typed_json(const accp_frame *frame, std::string &out) { TypedJson(frame, out).whole(); }
 
 void append_refusal_json(const accp_error &error, std::string &out) {
-    out.append("{\"ok\":false,\"code\":\"").append(accp_status_code(error.code)).append("\",\"offset\":");
+    out.append("{\"ok\":false,\"code\":\"")
+        .append(accp_status_code(error.code))
+        .append("\",\"offset\":");
     out.append(std::to_string(error.offset)).append(",\"message\":");
     append_json_string(cli::message_of(error), out);
     out += '}';

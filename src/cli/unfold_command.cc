@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp unfold: text in, the frames that it shows out, one a line. Here a record is a frame, not a line.
+// accp unfold: text in, the frames that it shows out, one a line. Here a record is a frame, not a
+// line.
 #include "cli/commands.h"
 #include "cli/filter.h"
 #include "cli/settings.h"
@@ -21,7 +22,8 @@ int run_unfold(const Arguments &arguments, Streams &io) {
         if (err.code != ACCP_OK) io.refuse(err);
         io.out.text.append(frame).append("\n");
     });
-    for_each_line(arguments, io, limit + kMargin, Lines::kMessages, [&](std::string_view line) { unfolder.line(line); });
+    for_each_line(arguments, io, limit + kMargin, Lines::kMessages,
+                  [&](std::string_view line) { unfolder.line(line); });
     unfolder.finish();
     return io.status();
 }

@@ -17,7 +17,8 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 bool Unfolder::begins_frame(std::string_view text) const {
-    return !text.empty() && text.front() == '@' && text.substr(0, text.find_first_of(kBlank)).find('>') != std::string_view::npos;
+    return !text.empty() && text.front() == '@' &&
+           text.substr(0, text.find_first_of(kBlank)).find('>') != std::string_view::npos;
 }
 
 void Unfolder::line(std::string_view text) {
@@ -26,7 +27,8 @@ void Unfolder::line(std::string_view text) {
     if (open_) {
         const bool deeper = indent > (content.empty() || content.front() != '@' ? 0 : indent_);
         const bool closed = has_body_ && depth_ == 0;
-        const bool more = !content.empty() && deeper && (!closed || (content.front() == '[' && frame_.back() == '}'));
+        const bool more = !content.empty() && deeper &&
+                          (!closed || (content.front() == '[' && frame_.back() == '}'));
         if (more) {
             append(content);
             return;

@@ -17,7 +17,8 @@ public:
     // What is not written yet: append here.
     std::string text;
 
-    // Writes all of `text` and empties it. Throws ReaderGone when the reader has closed its end, Failure on any other error.
+    // Writes all of `text` and empties it. Throws ReaderGone when the reader has closed its end,
+    // Failure on any other error.
     void flush();
 
     // Writes when enough has come together.

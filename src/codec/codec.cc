@@ -14,13 +14,13 @@ Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     counted_ = true;
     sent_.recycle(kKeptBytes);
     warnings_ = 0;
-    desk_.arena.reset();
+    scratch_.arena.reset();
     if (!setup.registry && !setup.counter && !setup.keeper) {
         Status status = coder.encode(json, len, out);
         parts_ = status.ok();
         return status;
     }
-    Outgoing message(setup, desk_, coder, out);
+    Outgoing message(setup, scratch_, coder, out);
     Status status = send(message, {json, len});
     if (status.failed()) return status;
     tokens_.total = message.tokens;
@@ -34,7 +34,8 @@ Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
 
 FrameText take_apart(std::string_view frame) {
     const size_t payload = frame.find('{');
-    size_t meta = frame.find("}[");  // a bracket in a string has a backslash before it, so this stands nowhere else
+    // a bracket in a string has a backslash before it, so this stands nowhere else
+    size_t meta = frame.find("}[");
     meta = meta == std::string_view::npos ? frame.size() : meta + 1;
     return {frame.substr(0, payload), frame.substr(payload, meta - payload), frame.substr(meta)};
 }
@@ -63,16 +64,16 @@ Status Codec::count_parts(FrameTokens &tokens) {
 
 Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
     warnings_ = 0;
-    desk_.arena.reset();
-    desk_.nodes.recycle(kKeptBytes);
+    scratch_.arena.reset();
+    scratch_.nodes.recycle(kKeptBytes);
     if (!setup.registry && !setup.resolver && !setup.reassembles) {
-        Status status = coder.decode(text, len, desk_.nodes, out);
+        Status status = coder.decode(text, len, scratch_.nodes, out);
         if (status.failed() || !setup.untrusted) return status;
         out.resize_down(out.size() - 1);
         out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
         return status;
     }
-    Incoming frame(setup, desk_, coder, sequences, out);
+    Incoming frame(setup, scratch_, coder, sequences, out);
     const size_t start = out.size();
     Status status = receive(frame, {text, len});
     if (status.ok()) warnings_ = frame.warnings;
@@ -94,9 +95,12 @@ bool is_exact_decimal(std::string_view digits) {
 
 Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference) {
     if (reference) return {};  // it has the type of what it names
-    if (!fits(field.type, tree[node].kind)) return fail(ACCP_E1004, node, "a value that is not of its field's type");
-    if (field.type == FieldType::kDecimal && tree[node].kind == ACCP_DEC && !is_exact_decimal(tree.string(node)))
-        return fail(ACCP_E1004, node, "an amount of more than six places, or of more digits than a decimal may have");
+    if (!fits(field.type, tree[node].kind))
+        return fail(ACCP_E1004, node, "a value that is not of its field's type");
+    if (field.type == FieldType::kDecimal && tree[node].kind == ACCP_DEC &&
+        !is_exact_decimal(tree.string(node)))
+        return fail(ACCP_E1004, node,
+                    "an amount of more than six places, or of more digits than a decimal may have");
     return {};
 }
 

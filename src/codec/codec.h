@@ -1,12 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A message to a frame and back under a registry: the seven steps out and the six steps in of specification 7.2 and 7.3.
+// A message to a frame and back under a registry: the seven steps out and the six steps in of
+// specification 7.2 and 7.3.
 //
-// What the steps of one message work on is in encode/outgoing.h and decode/incoming.h; the order of the steps is in encode_pipeline.cc and
-// decode_pipeline.cc, one step a file. Without a registry there is nothing here to do, and a message goes the short way through Coder.
+// What the steps of one message work on is in encode/outgoing.h and decode/incoming.h; the order of
+// the steps is in encode_pipeline.cc and decode_pipeline.cc, one step a file. Without a registry
+// there is nothing here to do, and a message goes the short way through Coder.
 //
-// A message names its schema by the payload's member `schema`, a string. One that does not is under the codec's own schema, else under the one
-// bound to its intent and operation. A frame always says enough: it names a schema that the other side could not come to by the binding alone.
+// A message names its schema by the payload's member `schema`, a string. One that does not is under
+// the codec's own schema, else under the one bound to its intent and operation. A frame always says
+// enough: it names a schema that the other side could not come to by the binding alone.
 #pragma once
 
 #include "codec/decode/sequences.h"
@@ -20,7 +23,8 @@ namespace accp {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
-// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as names to ignore have.
+// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as
+// names to ignore have.
 constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
 constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
@@ -31,7 +35,7 @@ struct CodecSetup {
     const Registry *registry = nullptr;
     const Schema *schema = nullptr;   // the codec's own, of messages that name none
     TokenCounter *counter = nullptr;  // nullptr: nothing is counted
-    uint64_t most_tokens = 0;         // of a frame; 0: no limit, as there is none outside a session
+    uint64_t max_tokens = 0;          // of a frame; 0: no limit, as there is none outside a session
     bool mark_defaults = false;
     RefResolver *resolver = nullptr;  // nullptr: nobody
     ValueKeeper *keeper = nullptr;
@@ -42,7 +46,8 @@ struct CodecSetup {
     CodecHooks hooks;
 };
 
-// The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is what a limit is held against.
+// The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is
+// what a limit is held against.
 struct FrameTokens {
     uint64_t header, body, metadata, total;
 };
@@ -53,12 +58,12 @@ struct FrameText {
 };
 FrameText take_apart(std::string_view frame);
 
-// Metadata of a message in parts (SPEC-DECISIONS A55): which part this is, from 0, and of how many.
+// Metadata of a message in parts (decision A55): which part this is, from 0, and of how many.
 constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
 
 // What both directions use, each for one message at a time.
-struct CodecDesk {
-    CodecDesk(Memory &from_memory, const Settings &from)
+struct CodecScratch {
+    CodecScratch(Memory &from_memory, const Settings &from)
         : settings(from),
           memory(from_memory),
           arena(memory),
@@ -92,15 +97,19 @@ struct CodecDesk {
 class Codec {
 public:
     // `settings` without abbreviations where there is a registry, whose keys they are.
-    Codec(Memory &memory, const Settings &settings) : coder(memory, settings), sequences(memory), desk_(memory, settings), sent_(memory) {}
+    Codec(Memory &memory, const Settings &settings)
+        : coder(memory, settings), sequences(memory), scratch_(memory, settings), sent_(memory) {}
 
-    // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is appended, and the offset is a byte of what came in.
+    // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is
+    // appended, and the offset is a byte of what came in.
     Status encode(const char *json, size_t len, Buffer<char> &out);
     Status decode(const char *text, size_t len, Buffer<char> &out);
 
-    // The tokens of the last message's frames; their parts are counted when somebody asks, by the counter that is set then.
+    // The tokens of the last message's frames; their parts are counted when somebody asks, by the
+    // counter that is set then.
     Status count_parts(FrameTokens &tokens);
-    // Frames that the last message became: they stand with a newline between them. Values of it that went to the keeper.
+    // Frames that the last message became: they stand with a newline between them. Values of it
+    // that went to the keeper.
     uint32_t parts() const { return parts_; }
     uint32_t kept() const { return kept_; }
     uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
@@ -110,7 +119,7 @@ public:
     Sequences sequences;
 
 private:
-    CodecDesk desk_;
+    CodecScratch scratch_;
     Buffer<char> sent_;  // the frames of the last message, where tokens are counted
     FrameTokens tokens_ = {};
     bool counted_ = false;
@@ -118,7 +127,8 @@ private:
     uint32_t warnings_ = 0;
 };
 
-// Must values of this field be exact decimals, with a spelling of their own (an amount never takes the = form)? Is the value of the field's type?
+// Must values of this field be exact decimals, with a spelling of their own (an amount never takes
+// the = form)? Is the value of the field's type?
 Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference);
 
 }  // namespace accp

@@ -11,14 +11,17 @@ namespace accp {
 Status host_answer(accp_status answer, const char *refused) {
     if (answer == ACCP_OK) return {};
     const bool known = answer < 0 ? accp_status_meaning(answer)[0] != 0 : is_standard_code(answer);
-    return known ? fail(answer, 0, refused) : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
+    return known ? fail(answer, 0, refused)
+                 : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
 }
 
 Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
     if (!name.len) return fail(ACCP_E4001, 0, "a tool call that names no tool");
-    const accp_status answer = hooks.tool(name.text, name.len, arguments.text, arguments.len, hooks.tool_user);
+    const accp_status answer =
+        hooks.tool(name.text, name.len, arguments.text, arguments.len, hooks.tool_user);
     if (answer == ACCP_E4001) return fail(answer, 0, "no such tool");
-    return host_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments" : "the tool lookup refuses it");
+    return host_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments"
+                                                    : "the tool lookup refuses it");
 }
 
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {

@@ -16,10 +16,11 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
         bool map;
     };
     arena.reset();
-    auto *levels = arena.take<Level>(kMostJsonDepth + 1);
+    auto *levels = arena.allocate<Level>(kMaxJsonDepth + 1);
     uint32_t open = 0;
     for (uint32_t i = 0;;) {
-        for (; open && levels[open - 1].end == i; --open) to.close(levels[open - 1].made, levels[open - 1].count);
+        for (; open && levels[open - 1].end == i; --open)
+            to.close(levels[open - 1].made, levels[open - 1].count);
         if (i == from[0].next) return;
         const bool keyed = open && levels[open - 1].map;
         if (keyed) to.add_key(from.key(i));
@@ -27,7 +28,8 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
             to.add_scalar(ACCP_STRING, 0, kRedacted);
             i = from[i].next;
         } else if (is_container(from[i].kind)) {
-            levels[open++] = {from[i].next, to.open(from[i].kind), from[i].len, from[i].kind == ACCP_MAP};
+            levels[open++] = {from[i].next, to.open(from[i].kind), from[i].len,
+                              from[i].kind == ACCP_MAP};
             ++i;
         } else {
             to.add_scalar(from[i].kind, from[i].flags, from.string(i));
@@ -37,11 +39,12 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
 }
 
 Status add_redacted(std::string_view name, Buffer<char> &names) {
-    if (name.find('\0') != std::string_view::npos) return fail(ACCP_ERR_ARG, 0, "a name has no NUL in it");
-    if (name.size() >= kMostRedactedBytes - (name.empty() ? 0 : names.size()))
+    if (name.find('\0') != std::string_view::npos)
+        return fail(ACCP_ERR_ARG, 0, "a name has no NUL in it");
+    if (name.size() >= kMaxRedactedBytes - (name.empty() ? 0 : names.size()))
         return fail(ACCP_ERR_ARG, 0, "more names than a log leaves out");
     if (name.empty()) names.clear();
-    names.room(name.size() + 1);
+    names.reserve(name.size() + 1);
     if (name.empty()) return {};
     names.append(name.data(), name.size());
     names.push('\0');
@@ -49,14 +52,16 @@ Status add_redacted(std::string_view name, Buffer<char> &names) {
 }
 
 void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
-    const JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    const JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                               static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.read(json.data(), json.size(), limits, message_);
     if (status.failed()) return tell(direction, status);
     shown_.clear();
     out_.recycle(kKeptBytes);
     if (!redacted.empty()) copy_redacted(message_.view(), redacted, arena_, shown_);
     constexpr std::string_view kPassedOver("defaults", sizeof "defaults");
-    renderer_.render(redacted.empty() ? message_.view() : shown_.view(), 0, ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kPassedOver, out_);
+    renderer_.render(redacted.empty() ? message_.view() : shown_.view(), 0,
+                     ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kPassedOver, out_);
     hook(direction, ACCP_OK, out_.data(), out_.size(), user);
 }
 
@@ -65,7 +70,7 @@ void CodecLog::tell(int32_t direction, const Status &refused) {
     auto put = [this](std::string_view text) { out_.append(text.data(), text.size()); };
     put(accp_status_code(refused.code));
     put(" at byte ");
-    char *to = out_.room(24);
+    char *to = out_.reserve(24);
     out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);
     put(": ");
     put(refused.message ? refused.message : accp_status_meaning(refused.code));

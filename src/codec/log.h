@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The debug mode (specification 9.1): messages as people read them, without the values that nobody is to read.
+// The debug mode (specification 9.1): messages as people read them, without the values that nobody
+// is to read.
 #pragma once
 
 #include "accp/codec.h"
@@ -12,10 +13,12 @@ namespace accp {
 
 constexpr std::string_view kRedacted = "[redacted]";
 
-// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL behind it.
+// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL after
+// it.
 void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
 
-// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMostRedactedBytes, or for a name with a NUL in it.
+// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMaxRedactedBytes, or
+// for a name with a NUL in it.
 Status add_redacted(std::string_view name, Buffer<char> &names);
 
 class CodecLog {

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The codec's two ways to a state, and where the envelopes of a message in parts come from. Sessions implement them, and the callbacks of
-// accp/codec.h do. What they answer is checked like any peer's text.
+// The codec's two ways to a state, and where the envelopes of a message in parts come from.
+// Sessions implement them, and the callbacks of accp/codec.h do. What they answer is checked like
+// any peer's text.
 #pragma once
 
 #include <string_view>
@@ -13,8 +14,10 @@ namespace accp {
 
 class RefResolver {
 public:
-    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref in its turn: a view until the resolver is asked again
-    // or the codec's call ends. E2001 not there, E2002 expired, E5002 another session's without a grant; negative: the state cannot answer now.
+    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref
+    // in its turn: a view until the resolver is asked again or the codec's call ends. E2001 not
+    // there, E2002 expired, E5002 another session's without a grant; negative: the state cannot
+    // answer now.
     virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
 
 protected:
@@ -23,8 +26,9 @@ protected:
 
 class ValueKeeper {
 public:
-    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it cannot be: the value then stays inline. The same
-    // value should get the same ref. A value may be kept of a message that is refused later. Fails only with what is negative.
+    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it
+    // cannot be: the value then stays inline. The same value should get the same ref. A value may
+    // be kept of a message that is refused later. Fails only with what is negative.
     virtual Status keep(std::string_view json, std::string_view &ref) = 0;
 
 protected:
@@ -33,8 +37,9 @@ protected:
 
 class EnvelopeSource {
 public:
-    // For each part but the first of a message that goes in parts, in order: `envelope` is that of the first part, and comes back with a mid and a seq
-    // of its own. Its texts are views until the source is asked again or the codec's call ends.
+    // For each part but the first of a message that goes in parts, in order: `envelope` is that of
+    // the first part, and comes back with a mid and a seq of its own. Its texts are views until the
+    // source is asked again or the codec's call ends.
     virtual Status next(accp_envelope &envelope) = 0;
 
 protected:

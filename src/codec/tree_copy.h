@@ -9,17 +9,19 @@
 
 namespace accp {
 
-// Appends the node `root` and all below it to `to`, where a key for it may have been added already. Of every node swap(node, depth, done) is asked
-// first, depth being how many containers are open around it: where it sets `done`, it has added something in the node's place, behind the same key.
-// E1004 at the node that is nested deeper than `most_depth`.
+// Appends the node `root` and all below it to `to`, where a key for it may have been added already.
+// Of every node swap(node, depth, done) is asked first, depth being how many containers are open
+// around it: where it sets `done`, it has added something in the node's place, after the same key.
+// E1004 at the node that is nested deeper than `max_depth`.
 template <class Swap>
-Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t most_depth, Arena &arena, Value &to, Swap swap) {
+Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t max_depth, Arena &arena,
+                 Value &to, Swap swap) {
     struct Level {
         uint32_t end, made, count;
         bool map;
     };
     const Arena::Mark mark = arena.mark();
-    auto *levels = arena.take<Level>(most_depth + 1);
+    auto *levels = arena.allocate<Level>(max_depth + 1);
     uint32_t open = 0;
     Status status;
     for (uint32_t i = root; status.ok();) {
@@ -38,8 +40,9 @@ Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t most_dep
         } else if (!is_container(node.kind)) {
             to.add_scalar(node.kind, node.flags, from.string(i));
             i = node.next;
-        } else if (depth + open >= most_depth) {
-            status = fail(ACCP_E1004, i, "arrays and objects are nested deeper than the limit allows");
+        } else if (depth + open >= max_depth) {
+            status =
+                fail(ACCP_E1004, i, "arrays and objects are nested deeper than the limit allows");
         } else {
             const uint32_t made = to.open(node.kind);
             levels[open++] = {node.next, made, node.len, node.kind == ACCP_MAP};

@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 #include "context/context.h"
-#include "context/desk.h"
 #include "context/learn.h"
+#include "context/scratch.h"
 #include "context/untrusted_text.h"
 #include "context/weights.h"
 
@@ -14,35 +14,38 @@ namespace accp {
 
 namespace {
 
-constexpr uint32_t kLeastParent = 40;
+constexpr uint32_t kMinParent = 40;
 
 }  // namespace
 
 Status Context::checkpoint() {
     if (state_.messages == state_.base.messages) return {};
-    desk_->arena.reset();
-    desk_->draft.begin(state_);
+    scratch_->arena.reset();
+    scratch_->draft.begin(state_);
     Status status = close(CheckpointCause::kPhase, options_.hot_due, {});
     if (status.ok()) commit();
     return status;
 }
 
-// Into desk.summary: the host's own, as any text is written.
+// Into scratch.summary: the host's own, as any text is written.
 void Context::ask_for_summary(std::string_view hot) {
-    Buffer<char> &text = desk_->parent, &summary = desk_->summary;
+    Buffer<char> &text = scratch_->parent, &summary = scratch_->summary;
     summary.clear();
     if (!hooks_.summarise) return;
     text.clear();
     const bool made = hooks_.summarise(hot, options_.summary_max, text, hooks_.user);
     const std::string_view own(text.data(), made ? text.size() : 0);
-    if (own.empty() || own.size() > kMostWarmText || valid_utf8_prefix(own.data(), own.size()) < own.size()) return;
+    if (own.empty() || own.size() > kMaxWarmText ||
+        valid_utf8_prefix(own.data(), own.size()) < own.size())
+        return;
     if (own[0] != '@' && own.find("\n@") == own.npos) write_untrusted(own, summary);
 }
 
-// Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go to warm, hot begins anew. What is cold is with the
-// caller already. `whole`: the newest message uncut, where it is at hand.
+// Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go
+// to warm, hot begins anew. What is cold is with the caller already. `whole`: the newest message
+// uncut, where it is at hand.
 Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole) {
-    ContextState &state = desk_->draft.state;
+    ContextState &state = scratch_->draft.state;
     const uint64_t first = state.base.messages + 1;
     const uint32_t id = state.base.checkpoint + 1;
     ask_for_summary({state.hot.data(), state.hot.size()});
@@ -63,17 +66,18 @@ Status Context::close(CheckpointCause cause, uint64_t room, std::string_view who
 Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens) {
     const size_t count = state.entries.size();
     const auto now = static_cast<uint32_t>(state.messages);
-    const uint64_t changed = make_room(state.warm, desk_->arena, now);
+    const uint64_t changed = make_room(state.warm, scratch_->arena, now);
     state.warm.reserve();
-    Learner learner(state.warm, *desk_, options_, now, changed);
+    Learner learner(state.warm, *scratch_, options_, now, changed);
     auto closed = [&](size_t i) -> Closed {
         const std::string_view text = i + 1 == count && whole.data() ? whole : state.text(i);
-        return {text, state.entries[i].number, state.entries[i].source, text.substr(0, kUntrustedHead.size()) == kUntrustedHead};
+        return {text, state.entries[i].number, state.entries[i].source,
+                text.substr(0, kUntrustedHead.size()) == kUntrustedHead};
     };
     for (size_t i = 0; i < count; ++i)
         if (!state.entries[i].closed) learner.name(closed(i));
     learner.facts({state.facts.data(), state.facts.size()});
-    const bool own = learner.summary({desk_->summary.data(), desk_->summary.size()});
+    const bool own = learner.summary({scratch_->summary.data(), scratch_->summary.size()});
     for (size_t i = 0; !own && i < count; ++i)
         if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
     state.facts.clear();
@@ -85,15 +89,17 @@ Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, 
     return status;
 }
 
-// Hot after a checkpoint: its reference, the newest message, and the one before it as far as there is room (specification 5.1).
+// Hot after a checkpoint: its reference, the newest message, and the one before it as far as there
+// is room (specification 5.1).
 Status Context::survive(uint64_t room, ContextState &state) {
-    ContextState &next = desk_->next;
+    ContextState &next = scratch_->next;
     next.clear_hot();
     char name[32] = "$warm.ckpt_";
     size_t len = 11;
     char digits[12];
     size_t at = sizeof digits;
-    for (uint32_t n = state.base.checkpoint; n || at == sizeof digits; n /= 10) digits[--at] = static_cast<char>('0' + n % 10);
+    for (uint32_t n = state.base.checkpoint; n || at == sizeof digits; n /= 10)
+        digits[--at] = static_cast<char>('0' + n % 10);
     while (at < sizeof digits) name[len++] = digits[at++];
     name[len++] = '\n';
     uint64_t tokens = 0;
@@ -105,7 +111,9 @@ Status Context::survive(uint64_t room, ContextState &state) {
     room = std::min<uint64_t>(room, options_.hot_due);
     room -= std::min(room, tokens);
     const size_t count = state.entries.size();
-    const bool fits = count <= kMostSurvivors && state.hot_tokens() - state.reference_tokens <= room && state.hot.size() <= kMostHotBytes;
+    const bool fits = count <= kMaxSurvivors &&
+                      state.hot_tokens() - state.reference_tokens <= room &&
+                      state.hot.size() <= kMaxHotBytes;
     if (fits && count == state.messages) {  // the whole history: nothing is to be saved yet
         for (size_t i = 0; i < count; ++i) {
             HotEntry entry = state.entries[i];
@@ -128,19 +136,20 @@ Status Context::survive(uint64_t room, ContextState &state) {
 Status Context::keep_newest(uint64_t room, const ContextState &state, ContextState &next) {
     const size_t count = state.entries.size();
     Status status;
-    Buffer<char> &newest = desk_->newest, &parent = desk_->parent;
-    auto keep = [&](size_t i, uint64_t most, Buffer<char> &text, HotEntry &entry) -> Status {
+    Buffer<char> &newest = scratch_->newest, &parent = scratch_->parent;
+    auto keep = [&](size_t i, uint64_t max, Buffer<char> &text, HotEntry &entry) -> Status {
         text.clear();
         entry = state.entries[i];
         entry.closed = true;
         std::string_view old = state.text(i);
-        if (entry.tokens <= most) {
+        if (entry.tokens <= max) {
             text.append(old.data(), old.size());
             return {};
         }
         uint64_t cut_tokens = 0;
-        Status failed =
-            most < kLeastParent ? Status{} : cut(old, state.ref(i), static_cast<uint32_t>(most), entry.number, state, text, cut_tokens);
+        Status failed = max < kMinParent ? Status{}
+                                         : cut(old, state.ref(i), static_cast<uint32_t>(max),
+                                               entry.number, state, text, cut_tokens);
         entry.tokens = static_cast<uint32_t>(cut_tokens);
         return failed;
     };
@@ -148,7 +157,8 @@ Status Context::keep_newest(uint64_t room, const ContextState &state, ContextSta
     if (count) status = keep(count - 1, room, newest, last);
     room -= std::min<uint64_t>(room, last.tokens);
     if (status.ok() && count > 1) {
-        if (state.entries[count - 2].source == Source::kResult) room = std::min<uint64_t>(room, kParentTokens);
+        if (state.entries[count - 2].source == Source::kResult)
+            room = std::min<uint64_t>(room, kParentTokens);
         status = keep(count - 2, room, parent, before);
     }
     if (status.failed()) return status;

@@ -1,15 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context.h: messages in, the budget, the state. What an append changes is made beside the state and put in its place at the end, so that a
-// failure leaves no trace.
+// See context.h: messages in, the budget, the state. What an append changes is made beside the
+// state and put in its place at the end, so that a failure leaves no trace.
 #include "context/context.h"
 
 #include <algorithm>
 
 #include "base/random.h"
 #include "context/cut.h"
-#include "context/desk.h"
 #include "context/learn.h"
+#include "context/scratch.h"
 #include "context/weights.h"
 #include "value/json_writer.h"
 
@@ -17,8 +17,9 @@ namespace accp {
 
 namespace {
 
-constexpr uint64_t kCountedHistory = 1 << 14;  // beyond it a context is shorter whatever the history is
-constexpr uint32_t kReferenceTokens = 16;      // room for the line that names a checkpoint
+// beyond it a context is shorter whatever the history is
+constexpr uint64_t kCountedHistory = 1 << 14;
+constexpr uint32_t kReferenceTokens = 16;  // room for the line that names a checkpoint
 
 CheckpointCause cause_of(const ContextMessage &message) {
     return message.intent == "done"  ? CheckpointCause::kDone
@@ -39,22 +40,32 @@ std::string_view last_act(const ContextState &state, size_t before) {
 
 // What a request in hot will need beside the result that comes now.
 uint32_t act_room(const ContextState &state, uint32_t room) {
-    if (!state.entries.size() || state.entries[state.entries.size() - 1].source != Source::kAct) return 0;
+    if (!state.entries.size() || state.entries[state.entries.size() - 1].source != Source::kAct)
+        return 0;
     return std::min({state.entries[state.entries.size() - 1].tokens, kActRoom, room / 4});
 }
 
 }  // namespace
 
-Context::Context(Memory &memory, ContextDesk &desk, const ContextOptions &options, const ContextHooks &hooks)
-    : memory_(memory), desk_(&desk), options_(options), hooks_(hooks), seed_(random_seed()), state_(memory), view_(memory) {}
+Context::Context(Memory &memory, ContextScratch &scratch, const ContextOptions &options,
+                 const ContextHooks &hooks)
+    : memory_(memory),
+      scratch_(&scratch),
+      options_(options),
+      hooks_(hooks),
+      seed_(random_seed()),
+      state_(memory),
+      view_(memory) {}
 
-Status Context::count(std::string_view text, uint64_t &tokens) const { return desk_->counter.count(text, UINT64_MAX, tokens); }
+Status Context::count(std::string_view text, uint64_t &tokens) const {
+    return scratch_->counter.count(text, UINT64_MAX, tokens);
+}
 
 // The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
 Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t &history) {
-    Buffer<char> &text = desk_->message, &json = desk_->json;
+    Buffer<char> &text = scratch_->message, &json = scratch_->json;
     text.recycle(kKeptBytes);
-    write_message(message, desk_->memory, desk_->arena, seed_, text);
+    write_message(message, scratch_->memory, scratch_->arena, seed_, text);
     Status status = count({text.data(), text.size()}, tokens);
     history = message.history_tokens ? message.history_tokens : tokens;
     if (status.failed() || (message.history_tokens && tokens <= history)) return status;
@@ -75,26 +86,27 @@ Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t 
     if (!message.history_tokens) history = json_tokens;
     if (status.failed() || tokens <= json_tokens) return status;
     text.clear();
-    write_json_message(message, desk_->memory, text);
+    write_json_message(message, scratch_->memory, text);
     return count({text.data(), text.size()}, tokens);
 }
 
-Status Context::cut(std::string_view text, std::string_view ref, uint32_t most, uint32_t number, const ContextState &state,
-                    Buffer<char> &out, uint64_t &tokens) {
+Status Context::cut(std::string_view text, std::string_view ref, uint32_t max, uint32_t number,
+                    const ContextState &state, Buffer<char> &out, uint64_t &tokens) {
     out.clear();
-    const Cut cut = {text, last_act(state, state.entries.size()), ref, most, number};
-    Status status = cut_message(cut, state.warm, desk_->counter, desk_->arena, out, tokens);
-    if (out.size() <= kMostHotBytes) return status;
+    const Cut cut = {text, last_act(state, state.entries.size()), ref, max, number};
+    Status status = cut_message(cut, state.warm, scratch_->counter, scratch_->arena, out, tokens);
+    if (out.size() <= kMaxHotBytes) return status;
     out.clear();  // tokens of very many bytes each
     tokens = 0;
-    return most > 8 ? this->cut(text, ref, most / 2, number, state, out, tokens) : status;
+    return max > 8 ? this->cut(text, ref, max / 2, number, state, out, tokens) : status;
 }
 
 Status Context::append(const ContextMessage &message) {
-    if (message.ref.size() > kMostRefBytes) return fail(ACCP_ERR_ARG, kMostRefBytes, "a ref has at most 64 bytes");
+    if (message.ref.size() > kMaxRefBytes)
+        return fail(ACCP_ERR_ARG, kMaxRefBytes, "a ref has at most 64 bytes");
     if (Status named = check_names(message); named.failed()) return named;
-    ContextDesk &desk = *desk_;
-    desk.arena.reset();
+    ContextScratch &scratch = *scratch_;
+    scratch.arena.reset();
     uint64_t tokens = 0, history = 0;
     Status status = write(message, tokens, history);
     if (status.failed()) return status;
@@ -103,20 +115,25 @@ Status Context::append(const ContextMessage &message) {
     entry.source = source_of(message);
     entry.stated = !has_text(message);
     const uint32_t room = options_.hot_due - kReferenceTokens;
-    const bool is_long = tokens > room || desk.message.size() > kMostHotBytes;
-    const std::string_view whole(desk.message.data(), desk.message.size());
-    if (is_long) status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_, desk.cut, tokens);
+    const bool is_long = tokens > room || scratch.message.size() > kMaxHotBytes;
+    const std::string_view whole(scratch.message.data(), scratch.message.size());
+    if (is_long)
+        status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_,
+                     scratch.cut, tokens);
     if (status.failed()) return status;
-    const std::string_view kept = is_long ? std::string_view(desk.cut.data(), desk.cut.size()) : whole;
+    const std::string_view kept =
+        is_long ? std::string_view(scratch.cut.data(), scratch.cut.size()) : whole;
     entry.tokens = static_cast<uint32_t>(tokens);
-    desk.facts.clear();
-    if (entry.source != Source::kAct || entry.stated) write_facts(message, entry.number, desk.memory, desk.arena, seed_, desk.facts);
+    scratch.facts.clear();
+    if (entry.source != Source::kAct || entry.stated)
+        write_facts(message, entry.number, scratch.memory, scratch.arena, seed_, scratch.facts);
     const uint64_t hot = state_.hot_tokens() + tokens;
     const bool asked = asks_for_checkpoint(message);
     auto take = [&](ContextState &state) {
-        state.reserve(kept.size(), message.ref.size(), desk.facts.size());  // from here on nothing fails
+        // from here on nothing fails
+        state.reserve(kept.size(), message.ref.size(), scratch.facts.size());
         state.add(entry, kept, message.ref);
-        state.facts.append(desk.facts.data(), desk.facts.size());
+        state.facts.append(scratch.facts.data(), scratch.facts.size());
         state.messages = entry.number;
         state.history += history;
     };
@@ -124,13 +141,15 @@ Status Context::append(const ContextMessage &message) {
         take(state_);
         return {};
     }
-    ContextState &draft = desk.draft.state;
-    desk.draft.begin(state_);
-    if (hot > options_.hot_max) status = close(CheckpointCause::kFull, options_.hot_max - tokens, {});
+    ContextState &draft = scratch.draft.state;
+    scratch.draft.begin(state_);
+    if (hot > options_.hot_max)
+        status = close(CheckpointCause::kFull, options_.hot_max - tokens, {});
     if (status.failed()) return status;
     take(draft);
     if (asked) status = close(cause_of(message), options_.hot_due, whole);
-    else if (is_long || draft.hot_tokens() > options_.hot_due) status = close(CheckpointCause::kFull, options_.hot_due, whole);
+    else if (is_long || draft.hot_tokens() > options_.hot_due)
+        status = close(CheckpointCause::kFull, options_.hot_due, whole);
     if (status.ok()) commit();
     return status;
 }
@@ -138,25 +157,32 @@ Status Context::append(const ContextMessage &message) {
 Status Context::use(TokenUse &out) const {
     uint64_t warm_used = 0;
     const uint32_t last = state_.base.checkpoint;
-    for (uint32_t id = last > options_.retained ? last - options_.retained + 1 : 1; id <= last; ++id) {
+    for (uint32_t id = last > options_.retained ? last - options_.retained + 1 : 1; id <= last;
+         ++id) {
         uint64_t tokens = 0;
         Status status = count(warm(id), tokens);
         if (status.failed()) return status;
         warm_used += tokens;
     }
     const uint64_t hot_used = state_.hot_tokens();
-    out = {hot_used, options_.hot_max, warm_used, options_.warm_max(), hot_used + warm_used, options_.total_max()};
+    out = {hot_used,
+           options_.hot_max,
+           warm_used,
+           options_.warm_max(),
+           hot_used + warm_used,
+           options_.total_max()};
     return {};
 }
 
 std::string_view Context::warm(uint32_t id) const {
-    uint32_t order[kMostWarmItems];
+    uint32_t order[kMaxWarmItems];
     uint32_t count = 0;
     for (uint32_t i = 0; i < state_.warm.items.size(); ++i)
         if (state_.warm.items[i].checkpoint == slot_of(id)) order[count++] = i;
     view_.clear();
-    view_.room(1);
-    if (!id || id > state_.base.checkpoint || id + options_.retained <= state_.base.checkpoint) return {};
+    view_.reserve(1);
+    if (!id || id > state_.base.checkpoint || id + options_.retained <= state_.base.checkpoint)
+        return {};
     write_items(state_.warm, order, count, view_);
     return {view_.data(), view_.size()};
 }
@@ -166,7 +192,7 @@ std::string_view Context::hot() const { return {state_.hot.data(), state_.hot.si
 void Context::save(Buffer<char> &out) const { write_state(state_, options_, out); }
 
 Status Context::restore(const char *state, size_t len) {
-    ContextState read(desk_->memory);
+    ContextState read(scratch_->memory);
     Status status = read_state(state, len, options_, read);
     if (status.failed()) return status;
     state_.assign_tightly(read, memory_);

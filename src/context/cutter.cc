@@ -12,19 +12,22 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kMostHalf = 32 << 10;  // bytes at either end of a message that are looked at
+constexpr size_t kMaxHalf = 32 << 10;  // bytes at either end of a message that are looked at
 
 bool has_fault(std::string_view line) {
-    static constexpr std::string_view kSigns[] = {"error", "warning", "fail", "exception", "traceback", "denied", "not found", "panic"};
-    char lower[kMostLineBytes];
+    static constexpr std::string_view kSigns[] = {"error",     "warning", "fail",      "exception",
+                                                  "traceback", "denied",  "not found", "panic"};
+    char lower[kMaxLineBytes];
     for (size_t i = 0; i < line.size(); ++i)
-        lower[i] = static_cast<char>(static_cast<unsigned>(line[i] - 'A') < 26 ? line[i] | 0x20 : line[i]);
+        lower[i] =
+            static_cast<char>(static_cast<unsigned>(line[i] - 'A') < 26 ? line[i] | 0x20 : line[i]);
     for (std::string_view sign : kSigns)
         if (std::string_view(lower, line.size()).find(sign) != std::string_view::npos) return true;
     return false;
 }
 
-// The first two words without their digits: lines that begin so are of one kind, and each further one says less.
+// The first two words without their digits: lines that begin so are of one kind, and each further
+// one says less.
 uint32_t shape_of(std::string_view line) {
     char key[64];
     size_t len = 0, words = 0;
@@ -53,7 +56,9 @@ uint32_t root(uint32_t n) {
 
 }  // namespace
 
-bool is_reference(std::string_view line) { return line.substr(0, 1) == "$" || line.substr(0, kGap.size()) == kGap; }
+bool is_reference(std::string_view line) {
+    return line.substr(0, 1) == "$" || line.substr(0, kGap.size()) == kGap;
+}
 
 bool is_blank(std::string_view line) {
     line = trim(line);
@@ -70,9 +75,9 @@ uint32_t Cutter::tokens_of(std::string_view text) {
     return static_cast<uint32_t>(std::min<uint64_t>(tokens, 60000));
 }
 
-void Cutter::take_lines(std::string_view text, uint32_t most) {
+void Cutter::take_lines(std::string_view text, uint32_t max) {
     bool ours = false;
-    for (size_t at = 0; at < text.size() && count < most; ++count) {
+    for (size_t at = 0; at < text.size() && count < max; ++count) {
         Line &line = lines[count] = {};
         line.text = next_line(text, at);
         if (begins_line(line.text)) ours = is_reference(line.text);
@@ -82,25 +87,32 @@ void Cutter::take_lines(std::string_view text, uint32_t most) {
 
 void Cutter::read() {
     std::string_view text = cut.text;
-    if (text.size() > 2 * kMostHalf) {
-        take_lines(text.substr(0, kMostHalf), kMostCutLines / 2);
-        size_t from = text.size() - kMostHalf;
-        while (from < text.size() && text[from - 1] != '\n' && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) ++from;
+    if (text.size() > 2 * kMaxHalf) {
+        take_lines(text.substr(0, kMaxHalf), kMaxCutLines / 2);
+        size_t from = text.size() - kMaxHalf;
+        while (from < text.size() && text[from - 1] != '\n' &&
+               (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80)
+            ++from;
         text = text.substr(from);
     }
-    take_lines(text, kMostCutLines);
+    take_lines(text, kMaxCutLines);
     size_t at = 0;
-    for (std::string_view word = next_word(cut.asked, at); !word.empty(); word = next_word(cut.asked, at)) asked[text_hash(word)] = 1;
+    for (std::string_view word = next_word(cut.asked, at); !word.empty();
+         word = next_word(cut.asked, at))
+        asked[text_hash(word)] = 1;
     for (uint32_t i = 0; i < count; ++i) {
         ++alike[shape_of(lines[i].text)];
         at = 0;
-        for (std::string_view word = next_word(lines[i].text, at); !word.empty(); word = next_word(lines[i].text, at))
+        for (std::string_view word = next_word(lines[i].text, at); !word.empty();
+             word = next_word(lines[i].text, at))
             ++words[text_hash(word)];
         at = 0;
-        for (std::string_view name = next_name(lines[i].text, at); !name.empty(); name = next_name(lines[i].text, at))
-            if (Sighting *seen = names.add(name)) {
+        for (std::string_view name = next_name(lines[i].text, at); !name.empty();
+             name = next_name(lines[i].text, at))
+            if (Occurrence *seen = names.add(name)) {
                 ++seen->count;
-                if (at < lines[i].text.size() && lines[i].text[at] == '(') seen->now.order = 1;  // it is called
+                // it is called
+                if (at < lines[i].text.size() && lines[i].text[at] == '(') seen->now.order = 1;
             }
     }
 }
@@ -114,8 +126,10 @@ uint32_t Cutter::own_score(std::string_view line) {
     }
     at = 0;
     for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at)) {
-        Sighting *seen = names.find(name);
-        if (seen && seen->item != UINT32_MAX) score += std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
+        Occurrence *seen = names.find(name);
+        if (seen && seen->item != UINT32_MAX)
+            score +=
+                std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
     }
     const uint32_t shape = shape_of(line);
     if (!is_blank(line)) score += kOddLine / alike[shape];

@@ -19,10 +19,11 @@ bool is_reference(std::string_view line);
 // Also a line of a listing that has nothing but its number.
 bool is_blank(std::string_view line);
 
-// How many lines have a word. By its hash alone: two words that meet only make each other seem more common.
+// How many lines have a word. By its hash alone: two words that meet only make each other seem more
+// common.
 class WordCounts {
 public:
-    explicit WordCounts(Arena &arena) : counts_(arena.take<uint16_t>(kWordPlaces)) {
+    explicit WordCounts(Arena &arena) : counts_(arena.allocate<uint16_t>(kWordPlaces)) {
         std::memset(counts_, 0, kWordPlaces * sizeof *counts_);
     }
     uint16_t &operator[](uint32_t hash) { return counts_[hash & (kWordPlaces - 1)]; }
@@ -36,7 +37,7 @@ struct Cutter {
     const Warm &warm;
     TokenCounter &counter;
     Arena &arena;
-    Sightings names;
+    Occurrences names;
     WordCounts words, asked, shapes, alike;
     struct Line {
         std::string_view text;
@@ -59,7 +60,7 @@ struct Cutter {
           asked(arena),
           shapes(arena),
           alike(arena),
-          lines(arena.take<Line>(kMostCutLines)) {}
+          lines(arena.allocate<Line>(kMaxCutLines)) {}
 
     uint32_t tokens_of(std::string_view text);
     void read();   // the lines, their words and names,
@@ -69,7 +70,7 @@ struct Cutter {
     void write_names(uint32_t room, Buffer<char> &out);
 
 private:
-    void take_lines(std::string_view text, uint32_t most);
+    void take_lines(std::string_view text, uint32_t max);
     uint32_t own_score(std::string_view line);
     bool asked_about(std::string_view name);
     bool begins_line(std::string_view line) const;

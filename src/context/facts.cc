@@ -1,7 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The facts of a message: what its payload states in names and numbers. The entity is what the payload is about: its first member whose value is a name,
-// or else the agent and the operation. The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is not stated.
+// The facts of a message: what its payload states in names and numbers. The entity is what the
+// payload is about: its first member whose value is a name, or else the agent and the operation.
+// The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is
+// not stated.
 #include "context/learn.h"
 #include "context/untrusted_text.h"
 #include "context/weights.h"
@@ -11,9 +13,9 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kMostEntityBytes = 64, kMostAttributeBytes = 64, kMostValueBytes = 160;
+constexpr size_t kMaxEntityBytes = 64, kMaxAttributeBytes = 64, kMaxValueBytes = 160;
 
-bool is_plain(std::string_view text, size_t most) { return text.size() <= most && is_one_word(text); }
+bool is_plain(std::string_view text, size_t max) { return text.size() <= max && is_one_word(text); }
 
 struct FactWalk {
     const ContextMessage &message;
@@ -24,7 +26,8 @@ struct FactWalk {
     Buffer<char> path, value, author, entity;
     uint32_t subject = 0, written = 0;
 
-    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory, RenderWriter &writer, Buffer<char> &out)
+    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory, RenderWriter &writer,
+             Buffer<char> &out)
         : message(message),
           tree(message.tree),
           number(number),
@@ -40,8 +43,10 @@ struct FactWalk {
 
     // `key:value` of the subject, as it stands at the head of a line of facts.
     void choose_subject() {
-        for (uint32_t i = message.payload + 1; i < tree[message.payload].next && !subject; i = tree[i].next)
-            if (tree[i].kind == ACCP_STRING && is_bare_untrusted_key(tree.key(i)) && is_plain(tree.string(i), kMostEntityBytes))
+        for (uint32_t i = message.payload + 1; i < tree[message.payload].next && !subject;
+             i = tree[i].next)
+            if (tree[i].kind == ACCP_STRING && is_bare_untrusted_key(tree.key(i)) &&
+                is_plain(tree.string(i), kMaxEntityBytes))
                 subject = i;
         auto put = [this](std::string_view text) { entity.append(text.data(), text.size()); };
         if (subject) {
@@ -55,29 +60,30 @@ struct FactWalk {
         }
     }
 
-    // The value as it stands behind its attribute, or nothing.
+    // The value as it stands after its attribute, or nothing.
     bool write_value(uint32_t node) {
         value.clear();
         if (tree[node].kind == ACCP_STRING) {
-            if (!is_plain(tree.string(node), kMostValueBytes)) return false;
+            if (!is_plain(tree.string(node), kMaxValueBytes)) return false;
             value.append(tree.string(node).data(), tree[node].len);
             return true;
         }
-        if (is_container(tree[node].kind) && tree[node].next - node > kMostValueBytes) return false;
+        if (is_container(tree[node].kind) && tree[node].next - node > kMaxValueBytes) return false;
         RenderStyle style;
         style.one_line = style.untrusted = true;
         writer.value(tree, node, style, value);
-        return value.size() <= kMostValueBytes;
+        return value.size() <= kMaxValueBytes;
     }
 
     void fact(uint32_t node) {
-        if (written >= kMostFacts || !write_value(node)) return;
+        if (written >= kMaxFacts || !write_value(node)) return;
         const size_t parent = path.size();
         write_untrusted_key(tree.key(node), path);
         const size_t len = author.size() + entity.size() + path.size() + value.size();
-        if (path.size() <= kMostAttributeBytes && len <= kMostItemBytes) {
+        if (path.size() <= kMaxAttributeBytes && len <= kMaxItemBytes) {
             ++written;
-            const uint32_t head[3] = {number, static_cast<uint32_t>(len), fact_lengths(author.size(), entity.size(), path.size())};
+            const uint32_t head[3] = {number, static_cast<uint32_t>(len),
+                                      fact_lengths(author.size(), entity.size(), path.size())};
             auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
             put({reinterpret_cast<const char *>(head), sizeof head});
             put({author.data(), author.size()});
@@ -97,7 +103,8 @@ struct FactWalk {
                 path.resize_down(static_cast<uint32_t>(level));
                 continue;
             }
-            if (tree[i].kind == ACCP_MAP && tree[i].len && path.size() + tree[i].key_len < kMostAttributeBytes) {
+            if (tree[i].kind == ACCP_MAP && tree[i].len &&
+                path.size() + tree[i].key_len < kMaxAttributeBytes) {
                 levels.push(uint64_t{tree[i].next} << 32 | path.size());
                 write_untrusted_key(tree.key(i), path);
                 path.push('.');
@@ -112,13 +119,14 @@ struct FactWalk {
 
 }  // namespace
 
-void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
+void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena,
+                 uint64_t seed, Buffer<char> &out) {
     RenderWriter writer(memory, arena, seed);
     Buffer<uint64_t> levels(memory);
     FactWalk walk(message, number, memory, writer, out);
     const size_t before = out.size();
     walk.walk(levels);
-    if (message.operation != "tool" || walk.written <= kMostToolFacts) return;
+    if (message.operation != "tool" || walk.written <= kMaxToolFacts) return;
     for (size_t at = before; at < out.size();) {  // what is known must not stand there as it was
         uint32_t head[3];
         std::memcpy(head, out.data() + at, sizeof head);

@@ -24,7 +24,8 @@ bool is_fence(std::string_view line) { return trim(line).substr(0, 3) == "```"; 
 uint32_t signs(std::string_view line) {
     uint32_t count = 0;
     for (char c : line) {
-        bool word = static_cast<unsigned>((c | 0x20) - 'a') < 26 || static_cast<unsigned>(c - '0') < 10 || c == '_' || (c & 0x80) != 0;
+        bool word = static_cast<unsigned>((c | 0x20) - 'a') < 26 ||
+                    static_cast<unsigned>(c - '0') < 10 || c == '_' || (c & 0x80) != 0;
         if (!word && !std::strchr(" \t,.;:'\"!?`-", c)) ++count;
     }
     return count;
@@ -34,8 +35,8 @@ uint32_t sighting_worth(Source source, uint32_t count) {
     switch (source) {
         case Source::kAct: return kActName;
         case Source::kTask: return kTaskName;
-        case Source::kGuide: return kGuideName * std::min(count, kMostGuideNames);
-        default: return std::min(kMostResultName, kResultName * (1 + count));
+        case Source::kGuide: return kGuideName * std::min(count, kMaxGuideNames);
+        default: return std::min(kMaxResultName, kResultName * (1 + count));
     }
 }
 
@@ -50,14 +51,14 @@ uint32_t Learner::count(std::string_view text) {
 
 // Each name once: what the message adds to its worth.
 void Learner::name(const Closed &message) {
-    std::string_view text = message.text.substr(0, kMostLearnedBytes);
+    std::string_view text = message.text.substr(0, kMaxLearnedBytes);
     for (uint32_t i = 0; i < names_.size(); ++i) names_[i].count = 0;
     size_t at = 0;
     for (std::string_view name = next_name(text, at); !name.empty(); name = next_name(text, at))
-        if (Sighting *seen = names_.add(name)) ++seen->count;
+        if (Occurrence *seen = names_.add(name)) ++seen->count;
     uint32_t order = 0;
     for (uint32_t i = 0; i < names_.size(); ++i) {
-        Sighting &seen = names_[i];
+        Occurrence &seen = names_[i];
         if (!seen.count) continue;
         const bool known = seen.now.worth != 0;
         seen.now.kind = Kind::kName;
@@ -65,48 +66,54 @@ void Learner::name(const Closed &message) {
         seen.now.worth = clamp(seen.now.worth + sighting_worth(message.source, seen.count));
         seen.now.message = message.number;
         seen.now.order = static_cast<uint16_t>(order++);
-        if (!known || message.source == Source::kAct || (message.source == Source::kTask && seen.now.source != Source::kAct))
+        if (!known || message.source == Source::kAct ||
+            (message.source == Source::kTask && seen.now.source != Source::kAct))
             seen.now.source = message.source;
         seen.now.checkpoint = 0;  // to be placed
     }
     if (message.source != Source::kAct) return;
-    auto *kin = arena_.take<Kin>(names_.size() + 1);
+    auto *kin = arena_.allocate<Kin>(names_.size() + 1);
     for (uint32_t i = 0; i < names_.size(); ++i) kin[i] = kin_of(names_[i].name);
     for (uint32_t i = 0; i < names_.size(); ++i)
         for (uint32_t j = 0; names_[i].count && j < names_.size(); ++j)
             if (kin[i] == kin[j]) names_[j].now.kin = message.number;
 }
 
-uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool fenced, uint32_t tokens) {
+uint32_t Learner::line_worth(std::string_view line, const Closed &message, bool fenced,
+                             uint32_t tokens) {
     uint32_t names = 0;
     size_t at = 0;
     for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at))
-        if (Sighting *seen = names_.find(name)) names += std::min(kMostNameInLine, name_worth(seen->now, name, now_));
+        if (Occurrence *seen = names_.find(name))
+            names += std::min(kMaxNameInLine, name_worth(seen->now, name, now_));
     switch (message.source) {
         case Source::kAct: return kActToken * tokens + names;
-        case Source::kTask: return (names * kTaskNames >> 4) + kSign * std::min(kMostSigns, signs(line)) + (fenced ? kFenced : 0);
+        case Source::kTask:
+            return (names * kTaskNames >> 4) + kSign * std::min(kMaxSigns, signs(line)) +
+                   (fenced ? kFenced : 0);
         case Source::kGuide: return names * kGuideNames >> 4;
         default: return names * kResultNames >> 4;
     }
 }
 
-// As it stands in a later context: the header as it is, what is not the beginning of a line as one of its own, and what is untrusted with its mark.
+// As it stands in a later context: the header as it is, what is not the beginning of a line as one
+// of its own, and what is untrusted with its mark.
 std::string_view Learner::as_kept(std::string_view line, const Closed &message) {
     const bool header = line.data() == message.text.data();
     if (header || (line[0] == ' ' && !message.untrusted && !imitates_structure(line))) return line;
     scratch_.clear();
     if (message.untrusted) scratch_.append(kUntrustedAuthor.data(), kUntrustedAuthor.size());
     open_untrusted_line(line, scratch_);
-    char *copy = arena_.take<char>(scratch_.size());
+    char *copy = arena_.allocate<char>(scratch_.size());
     std::memcpy(copy, scratch_.data(), scratch_.size());
     return {copy, scratch_.size()};
 }
 
 void Learner::line(const Closed &message) {
-    std::string_view text = message.text.substr(0, kMostLearnedBytes);
+    std::string_view text = message.text.substr(0, kMaxLearnedBytes);
     bool fenced = false, ours = false;
     uint16_t order = 0;
-    for (size_t at = 0; at < text.size() && lines_.size() < kMostLearnedLines; ++order) {
+    for (size_t at = 0; at < text.size() && lines_.size() < kMaxLearnedLines; ++order) {
         if (!at || text[at - 1] == '\n') ours = is_reference(text.substr(at));
         std::string_view line = next_line(text, at);
         while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
@@ -123,7 +130,8 @@ void Learner::line(const Closed &message) {
         entry.item.order = order;
         entry.item.source = message.source;
         for (uint32_t i = 0; i < warm_.items.size(); ++i)
-            if (warm_.items[i].kind == Kind::kLine && warm_.text(warm_.items[i]) == entry.text) entry.known = i;
+            if (warm_.items[i].kind == Kind::kLine && warm_.text(warm_.items[i]) == entry.text)
+                entry.known = i;
         lines_.push(entry);
     }
 }
@@ -146,7 +154,8 @@ bool Learner::summary(std::string_view text) {
     return true;
 }
 
-// The newest of one author wins; what another said stands beside it. An attribute of something in a payload that the same agent gives with the same value, whatever its message is about, is the
+// The newest of one author wins; what another said stands beside it. An attribute of something in a
+// payload that the same agent gives with the same value, whatever its message is about, is the
 // agent's own.
 void Learner::fact(const FactParts &fact, uint32_t number) {
     const bool deep = fact.attribute.find('.') != fact.attribute.npos;
@@ -161,7 +170,8 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
             if (old.agent == fact.agent) drop(item);
             known = true;
         }
-        if (deep && old.agent == fact.agent && (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
+        if (deep && old.agent == fact.agent &&
+            (old.entity == old.agent || (old.value == fact.value && old.entity != fact.entity)))
             own = true;
     }
     for (uint32_t at = own ? heads_[hash % kHeads] : 0; at; at = next_[at - 1]) {
@@ -179,10 +189,13 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
     item.worth = hash;
     item.kin = fact_lengths(fact.agent.size(), entity.size(), fact.attribute.size());
     scratch_.clear();
-    for (std::string_view part : {fact.agent, entity, fact.attribute, fact.value}) scratch_.append(part.data(), part.size());
+    for (std::string_view part : {fact.agent, entity, fact.attribute, fact.value})
+        scratch_.append(part.data(), part.size());
     const size_t stated = fact.agent.size() + entity.size();
-    item.tokens = static_cast<uint8_t>(std::min(count({scratch_.data() + stated, scratch_.size() - stated}) + 2, 255u));
-    if (warm_.add(item, {scratch_.data(), scratch_.size()})) chain(static_cast<uint32_t>(warm_.items.size() - 1));
+    item.tokens = static_cast<uint8_t>(
+        std::min(count({scratch_.data() + stated, scratch_.size() - stated}) + 2, 255u));
+    if (warm_.add(item, {scratch_.data(), scratch_.size()}))
+        chain(static_cast<uint32_t>(warm_.items.size() - 1));
 }
 
 // Facts are looked up by the hash of their attribute.
@@ -194,8 +207,8 @@ void Learner::chain(uint32_t item) {
 
 void Learner::facts(std::string_view records) {
     if (records.empty()) return;
-    heads_ = arena_.take<uint16_t>(kHeads);
-    next_ = arena_.take<uint16_t>(kMostWarmItems);
+    heads_ = arena_.allocate<uint16_t>(kHeads);
+    next_ = arena_.allocate<uint16_t>(kMaxWarmItems);
     std::memset(heads_, 0, kHeads * sizeof *heads_);
     for (uint32_t i = 0; i < warm_.items.size(); ++i)
         if (warm_.items[i].kind == Kind::kFact) chain(i);

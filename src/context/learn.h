@@ -1,11 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and packed within its bound.
+// What a checkpoint takes out of the messages that it closes: facts, names and lines, ranked, and
+// packed within its bound.
 #pragma once
 
-#include "context/desk.h"
+#include "context/occurrences.h"
 #include "context/parts.h"
-#include "context/sightings.h"
+#include "context/scratch.h"
 
 namespace accp {
 
@@ -20,36 +21,42 @@ struct Closed {
 // In the number of a fact's message: it only replaces one that is known.
 constexpr uint32_t kOnlyReplaces = uint32_t{1} << 31;
 
-// Appends the facts of a message as records: number, length, fact_lengths(), text. At most kMostFacts of them; those of a tool's
-// dump only replace what is known.
-void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+// Appends the facts of a message as records: number, length, fact_lengths(), text. At most
+// kMaxFacts of them; those of a tool's dump only replace what is known.
+void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena,
+                 uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.
 uint64_t make_room(Warm &warm, Arena &arena, uint32_t now);
 
 class Learner {
 public:
-    Learner(Warm &warm, ContextDesk &desk, const ContextOptions &options, uint32_t now, uint64_t changed)
+    Learner(Warm &warm, ContextScratch &scratch, const ContextOptions &options, uint32_t now,
+            uint64_t changed)
         : warm_(warm),
-          counter_(desk.counter),
-          arena_(desk.arena),
+          counter_(scratch.counter),
+          arena_(scratch.arena),
           options_(options),
           now_(now),
           names_(arena_, warm),
-          lines_(desk.memory),
-          scratch_(desk.scratch),
+          lines_(scratch.memory),
+          scratch_(scratch.scratch),
           parts_(warm, counter_, scratch_),
           changed_(changed) {}
 
     void name(const Closed &message);      // all messages first,
     void line(const Closed &message);      // then their lines,
     void facts(std::string_view records);  // as write_facts() wrote them
-    bool summary(std::string_view text);   // a host's own, instead of lines; false where it is none, or too long
-    // Makes the checkpoint `id` of it all: at most checkpoint_max tokens, lines first among the summary's.
+    // a host's own, instead of lines; false where it is none, or too long
+    bool summary(std::string_view text);
+    // Makes the checkpoint `id` of it all: at most checkpoint_max tokens, lines first among the
+    // summary's.
     Status pack(uint32_t id);
-    // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as far as there is room.
+    // Moves what is left of the checkpoints before `first` into that one and those up to `last`, as
+    // far as there is room.
     void retire(uint32_t first, uint32_t last);
-    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its text. `tokens`: those of the last.
+    // Holds each checkpoint from `first` to `last` that changed to its bound, by the tokens of its
+    // text. `tokens`: those of the last.
     Status finish(uint32_t first, uint32_t last, uint64_t &tokens);
 
 private:
@@ -82,14 +89,15 @@ private:
     Arena &arena_;
     const ContextOptions &options_;
     const uint32_t now_;
-    Sightings names_;
+    Occurrences names_;
     Buffer<Line> lines_;
     Buffer<char> &scratch_;
     PartCounter parts_;
     bool own_ = false;  // the lines are a host's summary, and go before all
     static constexpr uint32_t kHeads = 256;
     uint16_t *heads_ = nullptr, *next_ = nullptr;  // chains of facts: an item's place plus 1, or 0
-    uint64_t changed_;                             // a bit for each checkpoint that is retained, by its id modulo 64
+    // a bit for each checkpoint that is retained, by its id modulo 64
+    uint64_t changed_;
     Status status_;
 };
 

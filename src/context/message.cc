@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See message.h. Two forms: where no text has lines of its own, the render form as it is; else what is short in one block, and each text behind its key.
+// See message.h. Two forms: where no text has lines of its own, the render form as it is; else what
+// is short in one block, and each text after its key.
 #include "context/message.h"
 
 #include "base/sha256.h"
@@ -28,7 +29,8 @@ bool needs_lines(TreeView tree, uint32_t payload) {
     uint32_t texts = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
         if (!is_text(tree, i)) continue;
-        if (++texts > 1 || tree.string(i).find_first_of("\n\r") != std::string_view::npos) return true;
+        if (++texts > 1 || tree.string(i).find_first_of("\n\r") != std::string_view::npos)
+            return true;
     }
     return false;
 }
@@ -43,14 +45,17 @@ Source source_of(const ContextMessage &message) {
 }
 
 Status check_names(const ContextMessage &message) {
-    if (!is_name(message.agent, kAgentByte)) return fail(ACCP_E1001, 0, "an agent is letters, digits, - and _");
+    if (!is_name(message.agent, kAgentByte))
+        return fail(ACCP_E1001, 0, "an agent is letters, digits, - and _");
     if (!is_name(message.intent, kAlphaByte)) return fail(ACCP_E1001, 0, "an intent is letters");
-    if (!is_name(message.operation, kWordByte)) return fail(ACCP_E1001, 0, "an operation is letters, digits and _");
+    if (!is_name(message.operation, kWordByte))
+        return fail(ACCP_E1001, 0, "an operation is letters, digits and _");
     return {};
 }
 
 bool has_text(const ContextMessage &message) {
-    return message.tree[message.payload].kind == ACCP_STRING || holds_text(message.tree, message.payload);
+    return message.tree[message.payload].kind == ACCP_STRING ||
+           holds_text(message.tree, message.payload);
 }
 
 void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out) {
@@ -76,7 +81,8 @@ void write_head(const ContextMessage &message, Buffer<char> &out) {
     put_name(message.operation, kMaxHeadName, out);
 }
 
-void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out) {
+void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed,
+                   Buffer<char> &out) {
     const TreeView tree = message.tree;
     const uint32_t payload = message.payload;
     write_head(message, out);

@@ -11,25 +11,30 @@ namespace accp {
 
 // In tokens; specification 5.1 and 5.2, A58.
 struct ContextOptions {
-    uint32_t hot_max = 500;         // hot never has more
-    uint32_t hot_due = 400;         // above it a checkpoint is due, and none leaves more; so long the newest message may be
+    uint32_t hot_max = 500;  // hot never has more
+    // above it a checkpoint is due, and none leaves more; so long the newest message may be
+    uint32_t hot_due = 400;
     uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
     uint32_t summary_max = 100;
     uint32_t retained = 10;  // checkpoints; at most 64
 
     uint32_t warm_max() const { return checkpoint_max * retained; }
     uint32_t total_max() const { return hot_max + warm_max(); }
-    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max <= 65,536, and hot_due >= 100.
+    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max <= 65,536, and hot_due
+    // >= 100.
     bool valid() const;
 };
 
 struct ContextMessage {
     std::string_view agent, intent, operation;
     TreeView tree;
-    uint32_t payload;      // a map or a text in `tree`
-    std::string_view ref;  // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
+    uint32_t payload;  // a map or a text in `tree`
+    // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
+    std::string_view ref;
     uint64_t history_tokens =
-        0;  // of the message as it stands in the history that the context is in place of; 0: the engine counts its compact JSON
+        // of the message as it stands in the history that the context is in place of; 0: the engine
+        // counts its compact JSON
+        0;
     bool untrusted = false;  // its agent is not the host's: the context says so before its header
 };
 
@@ -45,10 +50,12 @@ enum class Source : uint8_t {
 };
 Source source_of(const ContextMessage &message);
 
-// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a header is never cut (kMostLineBytes).
+// Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a
+// header is never cut (kMaxLineBytes).
 constexpr size_t kMaxHeadName = 64;
 
-// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of its SHA-256: two of them are never alike.
+// Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of
+// its SHA-256: two of them are never alike.
 void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
 // Are agent, intent and operation what a frame can have? E1001 says which is not.
@@ -61,9 +68,12 @@ void write_head(const ContextMessage &message, Buffer<char> &out);
 inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
 void write_author(const ContextMessage &message, Buffer<char> &out);
 
-// Appends the header, its fields, and a newline. A field whose text has lines of its own begins a line and is written raw, with the path of its key
-// before it; the others are render text (docs/render.md). A payload that is a text stands in the lines behind the header, a short one in quotes in it.
-void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed, Buffer<char> &out);
+// Appends the header, its fields, and a newline. A field whose text has lines of its own begins a
+// line and is written raw, with the path of its key before it; the others are render text
+// (docs/render.md). A payload that is a text stands in the lines after the header, a short one in
+// quotes in it.
+void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed,
+                   Buffer<char> &out);
 
 // The same with its payload as compact JSON, where that is shorter.
 void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out);

@@ -7,21 +7,31 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kLeastNameBytes = 4, kMostNameBytes = 80;
+constexpr size_t kMinNameBytes = 4, kMaxNameBytes = 80;
 
 // The classes of a byte.
-enum : unsigned char { kNameByte = 1, kWordByte = 2, kDigitByte = 4, kCapitalByte = 8, kJoinByte = 16 };
+enum : unsigned char {
+    kNameByte = 1,
+    kWordByte = 2,
+    kDigitByte = 4,
+    kCapitalByte = 8,
+    kJoinByte = 16
+};
 
 struct Bytes {
     unsigned char at[256] = {};
     constexpr Bytes() {
         for (int i = 0; i < 256; ++i) {
-            unsigned char letter = static_cast<unsigned>((i | 0x20) - 'a') < 26 ? kNameByte | kWordByte : 0;
+            unsigned char letter =
+                static_cast<unsigned>((i | 0x20) - 'a') < 26 ? kNameByte | kWordByte : 0;
             unsigned char capital = static_cast<unsigned>(i - 'A') < 26 ? kCapitalByte : 0;
-            unsigned char digit = static_cast<unsigned>(i - '0') < 10 ? kNameByte | kWordByte | kDigitByte : 0;
-            at[i] = static_cast<unsigned char>(letter | capital | digit | (i >= 0x80 ? kWordByte : 0));
+            unsigned char digit =
+                static_cast<unsigned>(i - '0') < 10 ? kNameByte | kWordByte | kDigitByte : 0;
+            at[i] =
+                static_cast<unsigned char>(letter | capital | digit | (i >= 0x80 ? kWordByte : 0));
         }
-        for (char c : {'_', '.', '/', '-'}) at[static_cast<unsigned char>(c)] = kNameByte | kJoinByte;
+        for (char c : {'_', '.', '/', '-'})
+            at[static_cast<unsigned char>(c)] = kNameByte | kJoinByte;
         at[static_cast<unsigned char>('_')] |= kWordByte;
     }
 };
@@ -30,7 +40,7 @@ constexpr Bytes kBytes;
 unsigned char classes(char c) { return kBytes.at[static_cast<unsigned char>(c)]; }
 
 bool is_name(std::string_view run) {
-    if (run.size() < kLeastNameBytes || run.size() > kMostNameBytes) return false;
+    if (run.size() < kMinNameBytes || run.size() > kMaxNameBytes) return false;
     if (classes(run[0]) & (kDigitByte | kJoinByte)) return true;
     for (char c : run.substr(1))
         if (classes(c) & (kDigitByte | kJoinByte | kCapitalByte)) return true;
@@ -39,17 +49,18 @@ bool is_name(std::string_view run) {
 
 bool is_dot(char c) { return c == '.' || c == '-'; }
 
-// Where a piece of a line that is too long ends, behind the path of its field: behind a sentence, else behind a space, else behind a character.
+// Where a piece of a line that is too long ends, after the path of its field: after a sentence,
+// else after a space, else after a character.
 size_t piece_of(std::string_view line) {
     size_t space = 0;
-    for (size_t i = kMostLineBytes; i > kMaxPathBytes; --i) {
+    for (size_t i = kMaxLineBytes; i > kMaxPathBytes; --i) {
         if (line[i - 1] != ' ') continue;
         if (line[i - 2] == '.') return i;
         if (!space) space = i;
     }
     if (space) return space;
-    size_t end = kMostLineBytes;
-    while (end > kMostLineBytes - 4 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+    size_t end = kMaxLineBytes;
+    while (end > kMaxLineBytes - 4 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
     return end;
 }
 
@@ -94,9 +105,9 @@ std::string_view next_word(std::string_view text, size_t &at) {
 
 std::string_view next_line(std::string_view text, size_t &at) {
     std::string_view rest = text.substr(at);
-    size_t end = rest.substr(0, kMostLineBytes + 1).find('\n');
+    size_t end = rest.substr(0, kMaxLineBytes + 1).find('\n');
     if (end == rest.npos) {
-        end = rest.size() <= kMostLineBytes ? rest.size() : piece_of(rest);
+        end = rest.size() <= kMaxLineBytes ? rest.size() : piece_of(rest);
         at += end;
         return rest.substr(0, end);
     }
@@ -117,7 +128,8 @@ Kin kin_of(std::string_view name) {
         for (char c : text) word = word << 8 | static_cast<unsigned char>(c);
         return word;
     };
-    if (is_code(name)) return {bytes(name.substr(0, 4)), kCode | static_cast<uint32_t>(name.size())};
+    if (is_code(name))
+        return {bytes(name.substr(0, 4)), kCode | static_cast<uint32_t>(name.size())};
     size_t dot = name.rfind('.');
     const bool ending = dot != name.npos && dot && name.size() - dot >= 2 && name.size() - dot <= 5;
     return {bytes(name.substr(0, 4)), ending ? bytes(name.substr(dot + 1)) : 0};

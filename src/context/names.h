@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as this room compares them.
+// What in a text is a name: a path, a file, an identifier. And the words and lines of a text, as
+// this room compares them.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +10,18 @@
 
 namespace accp {
 
-// The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to 80 bytes, and a digit, `_ . / -` or a capital
-// behind its first byte. Empty at the end; `at` moves behind it.
+// The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to
+// 80 bytes, and a digit, `_ . / -` or a capital after its first byte. Empty at the end; `at` moves
+// after it.
 std::string_view next_name(std::string_view text, size_t &at);
 
-// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number. Empty at the end.
+// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number.
+// Empty at the end.
 std::string_view next_word(std::string_view text, size_t &at);
 
-// The next line, without its newline; a long one in pieces of at most kMostLineBytes, cut behind a sentence, a space or a character.
-constexpr size_t kMostLineBytes = 196;
+// The next line, without its newline; a long one in pieces of at most kMaxLineBytes, cut after a
+// sentence, a space or a character.
+constexpr size_t kMaxLineBytes = 196;
 constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
 std::string_view next_line(std::string_view text, size_t &at);
 
@@ -26,12 +30,15 @@ std::string_view trim(std::string_view text);
 // The same on every machine; no key, as nothing is kept by it but bounded sets.
 uint32_t text_hash(std::string_view text);
 
-// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder, the functions of a program, the sources of one language.
-// So are codes of one length, of capitals and digits: the bookings of a customer.
+// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder,
+// the functions of a program, the sources of one language. So are codes of one length, of capitals
+// and digits: the bookings of a customer.
 struct Kin {
     uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
 
-    bool operator==(const Kin &other) const { return first == other.first || (last && last == other.last); }
+    bool operator==(const Kin &other) const {
+        return first == other.first || (last && last == other.last);
+    }
 };
 Kin kin_of(std::string_view name);
 

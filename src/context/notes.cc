@@ -1,11 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See desk.h: what the hook hears of a checkpoint, and the moment at which a draft becomes the state.
+// See scratch.h: what the hook hears of a checkpoint, and the moment at which a draft becomes the
+// state.
 #include <algorithm>
 
-#include "context/desk.h"
 #include "context/learn.h"
 #include "context/parts.h"
+#include "context/scratch.h"
 
 namespace accp {
 
@@ -25,7 +26,7 @@ ContextFact triple(const Warm &warm, const Item &item) {
 // Once for each checkpoint, before hot begins anew.
 void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
     if (!hooks_.checkpointed) return;
-    ContextDraft &draft = desk_->draft;
+    ContextDraft &draft = scratch_->draft;
     Warm &warm = draft.state.warm;
     ContextDraft::Note &note = draft.notes[draft.count++];
     note.view.id = draft.state.base.checkpoint;
@@ -33,7 +34,7 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
     note.view.first = first;
     note.view.last = draft.state.messages;
     note.fact_at = static_cast<uint32_t>(draft.facts.size());
-    uint32_t order[kMostWarmItems], lines[kMostWarmItems], count = 0, line_count = 0;
+    uint32_t order[kMaxWarmItems], lines[kMaxWarmItems], count = 0, line_count = 0;
     auto put = [&draft](std::string_view text) {
         draft.text.append(text.data(), text.size());
         return static_cast<uint32_t>(text.size());
@@ -44,7 +45,8 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
         if (warm.items[i].kind == Kind::kLine) lines[line_count++] = i;
         ContextFact fact = triple(warm, warm.items[i]);
         auto at = static_cast<uint32_t>(draft.text.size());
-        uint32_t entity = put(fact.entity), value = put(fact.value), relationship = put(fact.relationship);
+        uint32_t entity = put(fact.entity), value = put(fact.value),
+                 relationship = put(fact.relationship);
         draft.facts.push({at, entity, value, relationship});
     }
     note.view.fact_count = static_cast<uint32_t>(draft.facts.size()) - note.fact_at;
@@ -57,26 +59,30 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
     note.summary_len = static_cast<uint32_t>(draft.text.size()) - note.summary_at;
 }
 
-// Appends the lines that are worth most, as many as the bound of a summary lets be; answers their tokens.
+// Appends the lines that are worth most, as many as the bound of a summary lets be; answers their
+// tokens.
 uint32_t Context::summarise(uint32_t *lines, uint32_t count) {
-    ContextDraft &draft = desk_->draft;
+    ContextDraft &draft = scratch_->draft;
     Warm &warm = draft.state.warm;
     const auto now = static_cast<uint32_t>(draft.state.messages);
     std::sort(lines, lines + count, [&](uint32_t a, uint32_t b) {
-        uint32_t x = item_rate(warm.items[a], warm.text(warm.items[a]), now), y = item_rate(warm.items[b], warm.text(warm.items[b]), now);
+        uint32_t x = item_rate(warm.items[a], warm.text(warm.items[a]), now),
+                 y = item_rate(warm.items[b], warm.text(warm.items[b]), now);
         return x != y ? x > y : a < b;
     });
-    PartCounter parts(warm, desk_->counter, desk_->scratch);
+    PartCounter parts(warm, scratch_->counter, scratch_->scratch);
     const size_t start = draft.text.size();
     for (; count; --count) {
-        uint32_t kept[kMostWarmItems];
+        uint32_t kept[kMaxWarmItems];
         std::copy(lines, lines + count, kept);
         uint64_t tokens = 0;
         const bool known = parts.count(kept, count, tokens);
         if (known && tokens > options_.summary_max) continue;
         draft.text.resize_down(start);
         write_items(warm, kept, count, draft.text);
-        Status status = known ? Status{} : this->count({draft.text.data() + start, draft.text.size() - start}, tokens);
+        Status status =
+            known ? Status{}
+                  : this->count({draft.text.data() + start, draft.text.size() - start}, tokens);
         if (status.ok() && tokens <= options_.summary_max) return static_cast<uint32_t>(tokens);
     }
     draft.text.resize_down(start);
@@ -85,7 +91,7 @@ uint32_t Context::summarise(uint32_t *lines, uint32_t count) {
 
 // The state takes what the draft has. Nothing may fail from there on.
 void Context::commit() {
-    ContextDraft &draft = desk_->draft;
+    ContextDraft &draft = scratch_->draft;
     draft.told.clear();
     for (size_t i = 0; i < draft.facts.size(); ++i) {
         const ContextDraft::Fact &fact = draft.facts[i];

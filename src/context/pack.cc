@@ -18,7 +18,8 @@ uint64_t bit_of(uint8_t slot) { return uint64_t{1} << ((slot - 1u) & 63); }
 
 }  // namespace
 
-// Also a text that loses a part may have more tokens than before, so each that changed is counted again.
+// Also a text that loses a part may have more tokens than before, so each that changed is counted
+// again.
 void Learner::drop(Item &item) {
     changed_ |= bit_of(item.checkpoint);
     item.checkpoint = 0;
@@ -46,7 +47,7 @@ Status Learner::pack(uint32_t id) {
         if (fits) used += item.tokens;
     }
     for (uint32_t i = 0; i < names_.size(); ++i) {
-        Sighting &seen = names_[i];
+        Occurrence &seen = names_[i];
         if (seen.item != kUnknown) {  // what was learned holds wherever it lies
             const uint8_t checkpoint = warm_.items[seen.item].checkpoint;
             put(seen.item, seen.now, seen.name, checkpoint);
@@ -69,13 +70,15 @@ Status Learner::pack(uint32_t id) {
 
 // The best of the names that no checkpoint has, for later.
 void Learner::keep_latent() {
-    Ranked *ranked = arena_.take<Ranked>(names_.size() + 1);
+    Ranked *ranked = arena_.allocate<Ranked>(names_.size() + 1);
     uint32_t count = rank_names(ranked);
     for (uint32_t i = 0; i < count; ++i) {
-        Sighting &seen = names_[ranked[i].at];
-        const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint && warm_.items[seen.item].checkpoint != kLatent;
+        Occurrence &seen = names_[ranked[i].at];
+        const bool lies = seen.item != kUnknown && warm_.items[seen.item].checkpoint &&
+                          warm_.items[seen.item].checkpoint != kLatent;
         if (lies) continue;
-        if (i < kMostLatent && warm_.items.size() + kSpareItems < kMostWarmItems) put(seen.item, seen.now, seen.name, kLatent);
+        if (i < kMaxLatent && warm_.items.size() + kSpareItems < kMaxWarmItems)
+            put(seen.item, seen.now, seen.name, kLatent);
         else if (seen.item != kUnknown) warm_.items[seen.item].checkpoint = 0;
     }
 }
@@ -87,17 +90,21 @@ uint32_t Learner::rank_names(Ranked *ranked) {
         if (names_[i].now.checkpoint || !names_[i].now.worth) continue;
         ranked[count++] = {item_rate(names_[i].now, names_[i].name, now_), i};
     }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) {
+        return a.rate != b.rate ? a.rate > b.rate : a.at < b.at;
+    });
     return count;
 }
 
 void Learner::place_names(uint32_t id, uint32_t room, uint32_t &used) {
-    auto *ranked = arena_.take<Ranked>(names_.size() + 1);
+    auto *ranked = arena_.allocate<Ranked>(names_.size() + 1);
     const uint32_t count = rank_names(ranked);
     const uint32_t before = used;
     for (uint32_t i = 0; i < count; ++i) {
-        Sighting &seen = names_[ranked[i].at];
-        if (used - before + seen.now.tokens > room || used + seen.now.tokens > options_.checkpoint_max) continue;
+        Occurrence &seen = names_[ranked[i].at];
+        if (used - before + seen.now.tokens > room ||
+            used + seen.now.tokens > options_.checkpoint_max)
+            continue;
         if (!put(seen.item, seen.now, seen.name, slot_of(id))) break;
         seen.now.checkpoint = slot_of(id);
         used += seen.now.tokens;
@@ -110,7 +117,8 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
     std::sort(lines, lines + lines_.size(), [now](const Line &a, const Line &b) {
         uint32_t x = item_rate(a.item, a.text, now), y = item_rate(b.item, b.text, now);
         if (x != y) return x > y;
-        return a.item.message != b.item.message ? a.item.message < b.item.message : a.item.order < b.item.order;
+        return a.item.message != b.item.message ? a.item.message < b.item.message
+                                                : a.item.order < b.item.order;
     });
     for (uint32_t i = 0; i < lines_.size(); ++i) {
         const Line &line = lines[i];
@@ -121,8 +129,8 @@ void Learner::place_lines(uint32_t id, uint32_t room, uint32_t &used) {
 
 // What is worth least goes while there are more items, or more text, than a checkpoint may add to.
 uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
-    constexpr uint32_t kItems = kMostWarmItems - kSpareItems;
-    constexpr size_t kText = kMostWarmText * 3 / 4;
+    constexpr uint32_t kItems = kMaxWarmItems - kSpareItems;
+    constexpr size_t kText = kMaxWarmText * 3 / 4;
     if (warm.items.size() <= kItems && warm.text_bytes() <= kText) return 0;
     constexpr uint32_t kItemsLeft = kItems * 15 / 16;  // so that it is not due again at once
     constexpr size_t kTextLeft = kText * 15 / 16;
@@ -130,13 +138,17 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
         uint64_t rate;
         uint32_t at;
     };
-    auto *ranked = arena.take<Ranked>(kMostWarmItems);
+    auto *ranked = arena.allocate<Ranked>(kMaxWarmItems);
     auto count = static_cast<uint32_t>(warm.items.size());
     for (uint32_t i = 0; i < count; ++i) {
         const Item &item = warm.items[i];
-        ranked[i] = {uint64_t{item_rate(item, warm.text(item), now)} + (item.checkpoint == kLatent ? 0 : uint64_t{1} << 32), i};
+        ranked[i] = {uint64_t{item_rate(item, warm.text(item), now)} +
+                         (item.checkpoint == kLatent ? 0 : uint64_t{1} << 32),
+                     i};
     }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) {
+        return a.rate != b.rate ? a.rate > b.rate : a.at < b.at;
+    });
     size_t text = 0;
     uint64_t changed = 0;
     for (uint32_t i = 0; i < count; ++i) {

@@ -11,26 +11,27 @@ Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, 
     const bool known = parts_.count(items, count, tokens);
     warm_.bounds[id & 63] = static_cast<uint16_t>(known && tokens <= UINT16_MAX ? tokens : 0);
     if (known) return {};
-    auto *order = arena_.take<uint32_t>(count);
+    auto *order = arena_.allocate<uint32_t>(count);
     std::copy(items, items + count, order);
     scratch_.clear();
     write_items(warm_, order, count, scratch_);
     return counter_.count({scratch_.data(), scratch_.size()}, UINT64_MAX, tokens);
 }
 
-// What was packed by the parts' tokens, which are about right, is now counted exactly; what is worth least goes until it fits: a fact on to the next
-// checkpoint, if there is one.
+// What was packed by the parts' tokens, which are about right, is now counted exactly; what is
+// worth least goes until it fits: a fact on to the next checkpoint, if there is one.
 Status Learner::fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uint64_t &tokens) {
     for (;;) {
         Status status = count_items(id, items, count, tokens);
         if (status.failed() || tokens <= options_.checkpoint_max) return status;
-        Ranked ranked[kMostWarmItems];
+        Ranked ranked[kMaxWarmItems];
         for (uint32_t i = 0; i < count; ++i) {
             const Item &item = warm_.items[items[i]];
             ranked[i] = {item_rate(item, warm_.text(item), now_), items[i]};
         }
-        std::sort(ranked, ranked + count,
-                  [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate < b.rate : a.at < b.at; });
+        std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) {
+            return a.rate != b.rate ? a.rate < b.rate : a.at < b.at;
+        });
         for (uint32_t i = 0, gone = 0; i < count && gone < tokens - options_.checkpoint_max; ++i) {
             Item &item = warm_.items[ranked[i].at];
             gone += item.tokens;
@@ -38,22 +39,26 @@ Status Learner::fit(uint32_t id, bool last, uint32_t *items, uint32_t count, uin
             if (item.checkpoint) add_to(id + 1, item);
         }
         count = static_cast<uint32_t>(
-            std::remove_if(items, items + count, [&](uint32_t i) { return warm_.items[i].checkpoint != slot_of(id); }) - items);
+            std::remove_if(items, items + count,
+                           [&](uint32_t i) { return warm_.items[i].checkpoint != slot_of(id); }) -
+            items);
     }
 }
 
 // Facts above all must outlive their checkpoint while anything has room for them.
 void Learner::retire(uint32_t first, uint32_t last) {
-    auto *ranked = arena_.take<Ranked>(kMostWarmItems);
-    uint32_t used[kMostRetained + 1] = {}, count = 0;
+    auto *ranked = arena_.allocate<Ranked>(kMaxWarmItems);
+    uint32_t used[kMaxRetained + 1] = {}, count = 0;
     for (uint32_t i = 0; i < warm_.items.size(); ++i) {
         const Item &item = warm_.items[i];
         if (!item.checkpoint || item.checkpoint == kLatent) continue;
-        const uint32_t behind = slots_behind(item.checkpoint, first);
-        if (behind && behind <= last - first) used[behind] += item.tokens;
+        const uint32_t after = slots_behind(item.checkpoint, first);
+        if (after && after <= last - first) used[after] += item.tokens;
         else ranked[count++] = {item_rate(item, warm_.text(item), now_), i};
     }
-    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) { return a.rate != b.rate ? a.rate > b.rate : a.at < b.at; });
+    std::sort(ranked, ranked + count, [](const Ranked &a, const Ranked &b) {
+        return a.rate != b.rate ? a.rate > b.rate : a.at < b.at;
+    });
     for (uint32_t i = 0; i < count; ++i) {
         Item &item = warm_.items[ranked[i].at];
         uint32_t slot = 0;
@@ -70,8 +75,9 @@ void Learner::retire(uint32_t first, uint32_t last) {
 void Learner::add_to(uint32_t id, Item &item) {
     changed_ |= uint64_t{1} << (id & 63);
     uint16_t &bound = warm_.bounds[id & 63];
-    const uint32_t more = bound ? parts_.most(item) : kWholeOnly;
-    bound = static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
+    const uint32_t more = bound ? parts_.max(item) : kWholeOnly;
+    bound =
+        static_cast<uint16_t>(more == kWholeOnly || bound + more > UINT16_MAX ? 0 : bound + more);
 }
 
 Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
@@ -79,10 +85,11 @@ Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
         const uint32_t bound = warm_.bounds[id & 63];
         if (!(changed_ >> (id & 63) & 1)) continue;
         if (id != last && bound && bound <= options_.checkpoint_max) continue;  // it surely fits
-        uint32_t items[kMostWarmItems], count = 0;
+        uint32_t items[kMaxWarmItems], count = 0;
         for (uint32_t i = 0; i < warm_.items.size(); ++i)
             if (warm_.items[i].checkpoint == slot_of(id)) items[count++] = i;
-        if (Status status = fit(id, id == last, items, count, tokens); status.failed()) return status;
+        if (Status status = fit(id, id == last, items, count, tokens); status.failed())
+            return status;
     }
     return {};
 }

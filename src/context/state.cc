@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See state.h. The saved form: a mark, the options, and numbers of seven bits a byte; the texts in between. What is read is checked as a stranger's.
+// See state.h. The saved form: a mark, the options, and numbers of seven bits a byte; the texts in
+// between. What is read is checked as a stranger's.
 #include "context/state.h"
 
 namespace accp {
@@ -29,7 +30,7 @@ struct Reader {
     std::string_view rest;
     bool good = true;
 
-    uint64_t number(uint64_t most) {
+    uint64_t number(uint64_t max) {
         uint64_t value = 0;
         for (int shift = 0; shift < 63; shift += 7) {
             if (rest.empty()) break;
@@ -37,15 +38,15 @@ struct Reader {
             rest.remove_prefix(1);
             value |= uint64_t{byte & 0x7Fu} << shift;
             if (!(byte & 0x80)) {
-                good = good && value <= most;
+                good = good && value <= max;
                 return good ? value : 0;
             }
         }
         good = false;
         return 0;
     }
-    std::string_view text(size_t most) {
-        size_t len = number(most);
+    std::string_view text(size_t max) {
+        size_t len = number(max);
         if (len > rest.size()) good = false;
         std::string_view text = rest.substr(0, good ? len : 0);
         rest.remove_prefix(text.size());
@@ -54,20 +55,23 @@ struct Reader {
 };
 
 uint32_t options_of(const ContextOptions &options, int i) {
-    const uint32_t all[] = {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+    const uint32_t all[] = {options.hot_max, options.hot_due, options.checkpoint_max,
+                            options.summary_max, options.retained};
     return all[i];
 }
 
 // The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
 uint32_t checkpoint_of(const Item &item, uint32_t newest) {
-    return item.checkpoint == kLatent ? 0 : newest - (slot_of(newest) - item.checkpoint) % (2 * kMostRetained);
+    return item.checkpoint == kLatent
+               ? 0
+               : newest - (slot_of(newest) - item.checkpoint) % (2 * kMaxRetained);
 }
 
 }  // namespace
 
 bool ContextOptions::valid() const {
-    return summary_max && retained && retained <= kMostRetained && summary_max <= checkpoint_max && checkpoint_max <= hot_due &&
-           hot_due >= 100 && hot_due <= hot_max && hot_max <= 1 << 16;
+    return summary_max && retained && retained <= kMaxRetained && summary_max <= checkpoint_max &&
+           checkpoint_max <= hot_due && hot_due >= 100 && hot_due <= hot_max && hot_max <= 1 << 16;
 }
 
 void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
@@ -97,12 +101,13 @@ void ContextState::assign(const ContextState &other) {
 
 void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
     ContextState fresh(memory);
-    const bool moves = !warm.fits(other.warm);  // the large part is mostly about as large as it was
-    if (moves) fresh.warm.fit(other.warm);
-    fresh.hot.fit(other.hot.size());
-    fresh.refs.fit(other.refs.size());
-    fresh.facts.fit(other.facts.size());
-    fresh.entries.fit(other.entries.size());
+    // the large part is mostly about as large as it was
+    const bool moves = !warm.is_exact_for(other.warm);
+    if (moves) fresh.warm.reserve_exact_for(other.warm);
+    fresh.hot.reserve_exact(other.hot.size());
+    fresh.refs.reserve_exact(other.refs.size());
+    fresh.facts.reserve_exact(other.facts.size());
+    fresh.entries.reserve_exact(other.entries.size());
     if (moves) warm.swap(fresh.warm);  // from here on nothing fails
     hot.swap(fresh.hot);
     refs.swap(fresh.refs);
@@ -133,22 +138,26 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     Writer to = {out};
     out.append(kMark.data(), kMark.size());
     for (int i = 0; i < 5; ++i) to.number(options_of(options, i));
-    for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history, uint64_t{state.base.entries}})
+    for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history,
+                           uint64_t{state.base.entries}})
         to.number(value);
     to.number(state.reference_tokens);
     to.text({state.hot.data(), state.reference_end});
     for (size_t i = 0; i < state.base.entries; ++i) {
         const HotEntry &entry = state.entries[i];
-        for (uint32_t value : {entry.tokens, entry.number, static_cast<uint32_t>(entry.source)}) to.number(value);
+        for (uint32_t value : {entry.tokens, entry.number, static_cast<uint32_t>(entry.source)})
+            to.number(value);
         to.text(state.text(i));
         to.text(state.ref(i));
     }
     to.number(state.warm.items.size());
     for (size_t i = 0; i < state.warm.items.size(); ++i) {
         const Item &item = state.warm.items[i];
-        for (uint32_t value : {item.message, item.kin, checkpoint_of(item, state.base.checkpoint), uint32_t{item.worth},
-                               item.kind == Kind::kFact ? 0 : uint32_t{item.order}, uint32_t{item.tokens},
-                               static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
+        for (uint32_t value :
+             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint),
+              uint32_t{item.worth}, item.kind == Kind::kFact ? 0 : uint32_t{item.order},
+              uint32_t{item.tokens},
+              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
             to.number(value);
         to.text(state.warm.text(item));
     }
@@ -160,13 +169,14 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     if (from.rest.substr(0, kMark.size()) != kMark) return wrong("this is no saved context");
     from.rest.remove_prefix(kMark.size());
     for (int i = 0; i < 5; ++i)
-        if (from.number(UINT32_MAX) != options_of(options, i)) return wrong("the context was saved for other bounds");
+        if (from.number(UINT32_MAX) != options_of(options, i))
+            return wrong("the context was saved for other bounds");
     out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
     out.base.messages = out.messages = from.number(UINT32_MAX);
     out.base.history = out.history = from.number(UINT64_MAX >> 1);
-    out.base.entries = static_cast<uint32_t>(from.number(kMostSurvivors));
+    out.base.entries = static_cast<uint32_t>(from.number(kMaxSurvivors));
     out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
-    std::string_view reference = from.text(kMostRefBytes);
+    std::string_view reference = from.text(kMaxRefBytes);
     out.hot.append(reference.data(), reference.size());
     out.reference_end = static_cast<uint32_t>(out.hot.size());
     for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
@@ -175,10 +185,10 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         entry.number = static_cast<uint32_t>(from.number(out.messages));
         entry.source = static_cast<Source>(from.number(3));
         entry.closed = true;
-        std::string_view body = from.text(kMostHotBytes), ref = from.text(kMostRefBytes);
+        std::string_view body = from.text(kMaxHotBytes), ref = from.text(kMaxRefBytes);
         if (from.good) out.add(entry, body, ref);
     }
-    const uint64_t count = from.number(kMostWarmItems);
+    const uint64_t count = from.number(kMaxWarmItems);
     for (uint64_t i = 0; i < count && from.good; ++i) {
         Item item;
         item.message = static_cast<uint32_t>(from.number(out.messages));
@@ -192,13 +202,15 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
         uint64_t kind = from.number(11);
         item.kind = static_cast<Kind>(kind >> 2);
         item.source = static_cast<Source>(kind & 3);
-        std::string_view body = from.text(kMostItemBytes);
+        std::string_view body = from.text(kMaxItemBytes);
         const bool fact = item.kind == Kind::kFact;
         if (fact) item.order = 0;
         if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
         if (!fact && item.kin > out.messages) from.good = false;
-        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size()) from.good = false;
-        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4)) from.good = false;
+        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size())
+            from.good = false;
+        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4))
+            from.good = false;
         if (from.good && !out.warm.add(item, body)) from.good = false;
     }
     if (!from.good || !from.rest.empty()) return wrong("the saved context is damaged");

@@ -18,14 +18,16 @@ struct HotEntry {      // a message in hot
 };
 
 struct ContextState {
-    explicit ContextState(Memory &memory) : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
+    explicit ContextState(Memory &memory)
+        : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
 
     Warm warm;
     Buffer<char> hot;    // the reference to the last checkpoint, then the messages
     Buffer<char> refs;   // of the entries
     Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
     Buffer<HotEntry> entries;
-    uint32_t reference_end = 0, reference_tokens = 0;  // of the line in hot that names the last checkpoint
+    // of the line in hot that names the last checkpoint
+    uint32_t reference_end = 0, reference_tokens = 0;
     uint64_t messages = 0, history = 0;
     struct Base {  // as of the last checkpoint
         uint32_t checkpoint = 0, entries = 0, tokens = 0;
@@ -47,10 +49,10 @@ struct ContextState {
     }
     // Room for one more message and its facts, and not much more.
     void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.fit(hot.size() + text_bytes);
-        refs.fit(refs.size() + ref_bytes);
-        facts.fit(facts.size() + fact_bytes);
-        entries.fit(entries.size() + 1);
+        hot.reserve_exact(hot.size() + text_bytes);
+        refs.reserve_exact(refs.size() + ref_bytes);
+        facts.reserve_exact(facts.size() + fact_bytes);
+        entries.reserve_exact(entries.size() + 1);
     }
     void add(HotEntry entry, std::string_view text, std::string_view ref);
     void clear_hot() {
@@ -59,7 +61,8 @@ struct ContextState {
         entries.clear();
     }
     void assign(const ContextState &other);
-    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it was.
+    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it
+    // was.
     void assign_tightly(const ContextState &other, Memory &memory);
     void swap(ContextState &other) noexcept;
 };

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See text_fields.h. What is written for a node does not grow with its depth: a path that is long goes on with
-// dots.
+// See text_fields.h. What is written for a node does not grow with its depth: a path that is long
+// goes on with dots.
 #include "context/text_fields.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kShortText = 40;       // bytes; up to here a text with spaces is a value among others
+// bytes; up to here a text with spaces is a value among others
+constexpr size_t kShortText = 40;
 constexpr size_t kMaxParentBytes = 64;  // of the path before a field's own key
 constexpr std::string_view kDots = "\xE2\x80\xA6.";
 
@@ -47,7 +48,7 @@ bool TextFields::holds(uint32_t node) const {
 void TextFields::block(uint32_t map) {
     if (tree_[map].kind != ACCP_MAP) return;
     const Arena::Mark mark = arena_.mark();
-    auto *nodes = arena_.take<uint32_t>(tree_[map].len + 1);
+    auto *nodes = arena_.allocate<uint32_t>(tree_[map].len + 1);
     uint32_t count = 0;
     for (uint32_t i = map + 1; i < tree_[map].next; i = tree_[i].next)
         if (!holds(i)) nodes[count++] = i;
@@ -92,7 +93,8 @@ void TextFields::enter(uint32_t container, size_t path) {
 // The path of what is in it.
 void TextFields::step_into(uint32_t node) {
     const size_t path = path_.size();
-    const bool dotted = path >= kDots.size() && std::string_view(path_.end() - kDots.size(), kDots.size()) == kDots;
+    const bool dotted =
+        path >= kDots.size() && std::string_view(path_.end() - kDots.size(), kDots.size()) == kDots;
     if (!dotted) {
         put_name(node, path_);
         path_.push('.');

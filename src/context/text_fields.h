@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fields of a message that has texts: what is short in one block, and each text on lines of its own
-// behind the path of its key.
+// The fields of a message that has texts: what is short in one block, and each text on lines of its
+// own after the path of its key.
 #pragma once
 
 #include "base/arena.h"
@@ -20,10 +20,17 @@ class TextFields {
 public:
     // All are borrowed; the writer works with the arena.
     TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
-        : tree_(tree), arena_(arena), writer_(writer), out_(out), levels_(memory), path_(memory), text_(memory), texts_(memory) {}
+        : tree_(tree),
+          arena_(arena),
+          writer_(writer),
+          out_(out),
+          levels_(memory),
+          path_(memory),
+          text_(memory),
+          texts_(memory) {}
 
-    // Appends the members of a map, behind the header of its message. Of a message that would be longer than
-    // kMaxWrittenBytes what comes first. Linear but for the search of a text's place.
+    // Appends the members of a map, after the header of its message. Of a message that would be
+    // longer than kMaxWrittenBytes what comes first. Linear but for the search of a text's place.
     void write(uint32_t root);
 
 private:

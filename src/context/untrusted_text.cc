@@ -17,12 +17,13 @@ namespace {
 constexpr uint32_t kEscape = 0x1B, kControlSequence = 0x9B;
 
 bool is_line_end(uint32_t point) {
-    return (point >= 0x0A && point <= 0x0D) || (point >= 0x1C && point <= 0x1E) || point == 0x85 || point == 0x2028 || point == 0x2029;
+    return (point >= 0x0A && point <= 0x0D) || (point >= 0x1C && point <= 0x1E) || point == 0x85 ||
+           point == 0x2028 || point == 0x2029;
 }
 
 bool is_odd_space(uint32_t point) {
-    return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x202F || point == 0x205F ||
-           point == 0x3000;
+    return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
+           point == 0x202F || point == 0x205F || point == 0x3000;
 }
 
 bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : is_raw_point(point); }
@@ -47,7 +48,8 @@ public:
             if (at < end) at = odd(at, end);
         }
         settle();
-        while (out_.size() > start_ && out_[out_.size() - 1] == '\n') out_.resize_down(out_.size() - 1);
+        while (out_.size() > start_ && out_[out_.size() - 1] == '\n')
+            out_.resize_down(out_.size() - 1);
     }
 
 private:
@@ -62,7 +64,8 @@ private:
             return point == '\r' && at < end && *at == '\n' ? at + 1 : at;
         }
         if (is_odd_space(point)) out_.push(' ');
-        else if (point == '\t' || is_visible(point)) out_.append(from, static_cast<size_t>(at - from));
+        else if (point == '\t' || is_visible(point))
+            out_.append(from, static_cast<size_t>(at - from));
         else if (point == kControlSequence) return after_sequence(at, end);
         else if (point == kEscape && at < end && *at == '[') return after_sequence(at + 1, end);
         return at;
@@ -80,7 +83,7 @@ private:
         if (line.empty()) return out_.resize_down(line_);
         if (!imitates_structure(line)) return;
         const size_t len = line.size();
-        out_.room(2);
+        out_.reserve(2);
         char *to = out_.data() + line_ + 1;
         std::memmove(to + 2, to, len);
         std::memcpy(to, "> ", 2);
@@ -97,9 +100,11 @@ private:
 bool imitates_structure(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     // With the wide and the small forms of both signs.
-    static constexpr std::string_view kForms[] = {
-        "@",      "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",     "$warm.", "$cold.", "$ctx.", "\xEF\xBC\x84", "\xEF\xB9\xA9",
-        "named:", "(untrusted ",  "\xE2\x80\xA6", "{\"agent\""};
+    static constexpr std::string_view kForms[] = {"@",         "\xEF\xBC\xA0", "\xEF\xB9\xAB",
+                                                  "$hot.",     "$warm.",       "$cold.",
+                                                  "$ctx.",     "\xEF\xBC\x84", "\xEF\xB9\xA9",
+                                                  "named:",    "(untrusted ",  "\xE2\x80\xA6",
+                                                  "{\"agent\""};
     for (std::string_view form : kForms)
         if (line.substr(0, form.size()) == form) return true;
     return false;
@@ -120,8 +125,8 @@ bool is_one_word(std::string_view text) {
 }
 
 bool is_bare_untrusted_key(std::string_view key) {
-    return key.size() <= kMaxKeyText && is_bare_key(key) && is_one_word(key) && !std::strchr("$->", key[0]) && key != "named" &&
-           !imitates_structure(key);
+    return key.size() <= kMaxKeyText && is_bare_key(key) && is_one_word(key) &&
+           !std::strchr("$->", key[0]) && key != "named" && !imitates_structure(key);
 }
 
 void write_untrusted_key(std::string_view key, Buffer<char> &out) {
@@ -129,7 +134,8 @@ void write_untrusted_key(std::string_view key, Buffer<char> &out) {
     TextWriter writer(out);
     writer.untrusted = true;
     const size_t start = out.size();
-    for (size_t len = std::min(key.size(), kMaxKeyText - 2);; len = len * 3 / 4) {  // escapes are longer
+    // escapes are longer
+    for (size_t len = std::min(key.size(), kMaxKeyText - 2);; len = len * 3 / 4) {
         while (len < key.size() && (static_cast<unsigned char>(key[len]) & 0xC0) == 0x80) --len;
         writer.quoted(key.substr(0, len));
         if (out.size() - start <= kMaxKeyText) return;

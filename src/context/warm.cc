@@ -12,7 +12,8 @@ namespace accp {
 
 namespace {
 
-// The powers of a decay, both in 1/65536: by a message's age, the last of them for all that are older.
+// The powers of a decay, both in 1/65536: by a message's age, the last of them for all that are
+// older.
 struct Powers {
     uint32_t at[256] = {};
     constexpr explicit Powers(uint64_t base) {
@@ -25,8 +26,10 @@ struct Powers {
     uint64_t operator()(uint32_t age) const { return at[std::min(age, 255u)]; }
 };
 constexpr Powers kKinPowers(kKinDecay);
-constexpr Powers kNamePowers[] = {Powers(kNameDecay[0]), Powers(kNameDecay[1]), Powers(kNameDecay[2]), Powers(kNameDecay[3])};
-constexpr Powers kLinePowers[] = {Powers(kLineDecay[0]), Powers(kLineDecay[1]), Powers(kLineDecay[2]), Powers(kLineDecay[3])};
+constexpr Powers kNamePowers[] = {Powers(kNameDecay[0]), Powers(kNameDecay[1]),
+                                  Powers(kNameDecay[2]), Powers(kNameDecay[3])};
+constexpr Powers kLinePowers[] = {Powers(kLineDecay[0]), Powers(kLineDecay[1]),
+                                  Powers(kLineDecay[2]), Powers(kLineDecay[3])};
 
 // Long names cost more tokens, but are used no less: tokens to the power of 0.6, in sixteenths.
 uint32_t name_cost(uint32_t tokens) {
@@ -39,7 +42,8 @@ uint32_t name_cost(uint32_t tokens) {
 // Lines first, names last.
 uint64_t place(Kind kind) { return kind == Kind::kLine ? 0 : kind == Kind::kFact ? 1 : 2; }
 
-// Where an item stands in a text: lines as they were said, facts by the first bytes of their entities.
+// Where an item stands in a text: lines as they were said, facts by the first bytes of their
+// entities.
 struct Place {
     uint64_t key;
     uint32_t item;
@@ -50,7 +54,8 @@ uint64_t key_of(const Warm &warm, const Item &item) {
     if (item.kind == Kind::kName) return key;
     std::string_view entity = warm.fact(item).entity;
     uint64_t first = 0;
-    for (size_t i = 0; i < 7; ++i) first = first << 8 | (i < entity.size() ? static_cast<unsigned char>(entity[i]) : 0);
+    for (size_t i = 0; i < 7; ++i)
+        first = first << 8 | (i < entity.size() ? static_cast<unsigned char>(entity[i]) : 0);
     return key | first;
 }
 
@@ -60,8 +65,10 @@ uint8_t name_look(std::string_view name) {
     bool word = false, capitals = true, prose = true;
     const bool digit = static_cast<unsigned>(name[0] - '0') < 10;
     for (char c : name) {
-        bool upper = static_cast<unsigned>(c - 'A') < 26, lower = static_cast<unsigned>(c - 'a') < 26;
-        bool hex = static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
+        bool upper = static_cast<unsigned>(c - 'A') < 26,
+             lower = static_cast<unsigned>(c - 'a') < 26;
+        bool hex =
+            static_cast<unsigned>((c | 0x20) - 'a') < 6 || static_cast<unsigned>(c - '0') < 10;
         word |= digit ? !hex : upper | lower;
         capitals &= upper;
         prose &= lower || c == '-';
@@ -70,10 +77,12 @@ uint8_t name_look(std::string_view name) {
 }
 
 bool Warm::add(Item item, std::string_view text) {
-    if (items.size() >= kMostWarmItems || text.size() > kMostItemBytes || text_.size() + text.size() > kMostWarmText) return false;
+    if (items.size() >= kMaxWarmItems || text.size() > kMaxItemBytes ||
+        text_.size() + text.size() > kMaxWarmText)
+        return false;
     item.text = static_cast<uint16_t>(text_.size());
     item.len = static_cast<uint8_t>(text.size());
-    items.room(1);
+    items.reserve(1);
     text_.append(text.data(), text.size());
     items.push(item);
     return true;
@@ -82,7 +91,8 @@ bool Warm::add(Item item, std::string_view text) {
 void Warm::sweep() {
     size_t kept = 0, to = 0;
     while (kept < items.size() && items[kept].checkpoint) to += items[kept++].len;
-    for (size_t i = kept; i < items.size();) {  // texts lie in the order of the items: those of neighbours move at once
+    // texts lie in the order of the items: those of neighbours move at once
+    for (size_t i = kept; i < items.size();) {
         if (!items[i].checkpoint) {
             ++i;
             continue;
@@ -104,20 +114,24 @@ void Warm::assign(const Warm &other) {
     text_.clear();
     items.append(other.items.data(), other.items.size());
     text_.append(other.text_.data(), other.text_.size());
-    std::copy(other.bounds, other.bounds + kMostRetained, bounds);
+    std::copy(other.bounds, other.bounds + kMaxRetained, bounds);
 }
 
 uint32_t name_worth(const Item &item, std::string_view name, uint32_t now) {
     static constexpr uint32_t kLooks[] = {0, kCapitalsWorth, kNumberWorth, kProseWorth, 16};
     uint64_t worth = uint64_t{item.worth} * kLooks[item.look ? item.look : name_look(name)];
     if (item.kin) worth += worth * (kKinWorth * kKinPowers(now - item.kin)) >> 16;
-    return static_cast<uint32_t>(worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
+    return static_cast<uint32_t>(
+        worth * kNamePowers[static_cast<int>(item.source)](now - item.message) >> 20);
 }
 
 uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
     switch (item.kind) {
-        case Kind::kFact: return 0xFFFFFFFFu - (now - item.message);  // facts go before all; the newest first
-        case Kind::kName: return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 / name_cost(item.tokens));
+        // facts go before all; the newest first
+        case Kind::kFact: return 0xFFFFFFFFu - (now - item.message);
+        case Kind::kName:
+            return static_cast<uint32_t>(uint64_t{name_worth(item, text, now)} * 65536 /
+                                         name_cost(item.tokens));
         default: break;
     }
     uint64_t decay = kLinePowers[static_cast<int>(item.source)](now - item.message);
@@ -128,25 +142,31 @@ void write_entity(const FactParts &fact, Buffer<char> &out) {
     auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
     put(fact.entity);
     const bool own = fact.entity.substr(0, fact.agent.size()) == fact.agent;
-    if (own && (fact.entity.size() == fact.agent.size() || fact.entity[fact.agent.size()] == '.')) return;
+    if (own && (fact.entity.size() == fact.agent.size() || fact.entity[fact.agent.size()] == '.'))
+        return;
     put(" by ");
     put(fact.agent);
 }
 
 namespace {
 
-bool same_line(const FactParts &a, const FactParts &b) { return a.entity == b.entity && a.agent == b.agent; }
+bool same_line(const FactParts &a, const FactParts &b) {
+    return a.entity == b.entity && a.agent == b.agent;
+}
 
 // The facts of one entity, author by author: the one last who said something last.
 void order_authors(const Warm &warm, Place *places, uint32_t count) {
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i, newest = 0;
-        for (; end < count && same_line(warm.fact(warm.items[places[i].item]), warm.fact(warm.items[places[end].item])); ++end)
+        for (; end < count && same_line(warm.fact(warm.items[places[i].item]),
+                                        warm.fact(warm.items[places[end].item]));
+             ++end)
             newest = std::max(newest, warm.items[places[end].item].message);
         for (; i < end; ++i) places[i].key = newest;
     }
     std::stable_sort(places, places + count, [&](const Place &a, const Place &b) {
-        const int by = warm.fact(warm.items[a.item]).entity.compare(warm.fact(warm.items[b.item]).entity);
+        const int by =
+            warm.fact(warm.items[a.item]).entity.compare(warm.fact(warm.items[b.item]).entity);
         return by ? by < 0 : a.key < b.key;
     });
 }
@@ -159,12 +179,13 @@ bool is_before(const FactParts &a, const FactParts &b, bool in_order) {
 }
 
 void sort_items(const Warm &warm, uint32_t *order, uint32_t count) {
-    Place places[kMostWarmItems];
+    Place places[kMaxWarmItems];
     for (uint32_t i = 0; i < count; ++i) places[i] = {key_of(warm, warm.items[order[i]]), order[i]};
     std::sort(places, places + count, [&](const Place &a, const Place &b) {
         if (a.key != b.key) return a.key < b.key;
         if (a.key >> 62 == place(Kind::kFact))
-            return is_before(warm.fact(warm.items[a.item]), warm.fact(warm.items[b.item]), a.item < b.item);
+            return is_before(warm.fact(warm.items[a.item]), warm.fact(warm.items[b.item]),
+                             a.item < b.item);
         return a.item < b.item;  // so that a name that is met again stays where it stood
     });
     uint32_t begin = 0, end = 0;  // of the facts

@@ -10,7 +10,7 @@ namespace accp {
 namespace {
 
 constexpr size_t kMinBuckets = 64;
-constexpr size_t kMaxCauses = kMostLookback + kMostLookback / 4;  // the oldest go a quarter at a time
+constexpr size_t kMaxCauses = kMaxLookback + kMaxLookback / 4;  // the oldest go a quarter at a time
 
 }  // namespace
 
@@ -22,16 +22,16 @@ void Causes::link(size_t i) {
 
 void Causes::rebuild(size_t buckets) {
     heads_.clear();
-    std::fill_n(heads_.room(buckets), buckets, 0);
+    std::fill_n(heads_.reserve(buckets), buckets, 0);
     heads_.advance(buckets);
     for (size_t i = 0; i < causes_.size(); ++i) link(i);
 }
 
 void Causes::add(const Cause &cause) {
-    causes_.room(1);
+    causes_.reserve(1);
     if (causes_.size() == kMaxCauses) {
-        std::copy(causes_.end() - kMostLookback, causes_.end(), causes_.begin());
-        causes_.resize_down(kMostLookback);
+        std::copy(causes_.end() - kMaxLookback, causes_.end(), causes_.begin());
+        causes_.resize_down(kMaxLookback);
         rebuild(heads_.size());
     }
     if (causes_.size() >= heads_.size()) rebuild(heads_.empty() ? kMinBuckets : 2 * heads_.size());

@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What caused what (aid), of the newest records of a session: so that a frame is followed back to a cancelled chain without a look into the log.
+// What caused what (aid), of the newest records of a session: so that a frame is followed back to a
+// cancelled chain without a look into the log.
 //
-// Ids are hashes under a seed that nobody knows. A session makes its index when a chain is cancelled and a frame names its cause, and adds each frame from then on.
+// Ids are hashes under a seed that nobody knows. A session makes its index when a chain is
+// cancelled and a frame names its cause, and adds each frame from then on.
 #pragma once
 
 #include "base/limits.h"
@@ -22,9 +24,11 @@ public:
 
     bool is_complete() const { return complete_; }
     void set_complete() { complete_ = true; }
-    // Records come in their order. Those that are older than the newest kMostLookback may be forgotten.
+    // Records come in their order. Those that are older than the newest kMaxLookback may be
+    // forgotten.
     void add(const Cause &cause);
-    // The first frame with this mid whose record is above `after`: another agent that repeats it changes nothing. NULL: none.
+    // The first frame with this mid whose record is above `after`: another agent that repeats it
+    // changes nothing. NULL: none.
     const Cause *find(uint64_t mid, uint64_t after) const;
 
 private:

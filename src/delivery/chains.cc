@@ -10,10 +10,16 @@
 namespace accp {
 
 CancelledChains::CancelledChains(Memory &memory)
-    : memory_(memory), seed_(random_seed()), chains_(memory), hashes_(memory), index_(memory), holders_(memory) {}
+    : memory_(memory),
+      seed_(random_seed()),
+      chains_(memory),
+      hashes_(memory),
+      index_(memory),
+      holders_(memory) {}
 
 CancelledChains::~CancelledChains() {
-    for (const Chain &chain : chains_) memory_.give(chain.text, size_t{chain.cid_len} + chain.agent_len);
+    for (const Chain &chain : chains_)
+        memory_.release(chain.text, size_t{chain.cid_len} + chain.agent_len);
 }
 
 uint64_t CancelledChains::hash(std::string_view id) const {
@@ -22,7 +28,8 @@ uint64_t CancelledChains::hash(std::string_view id) const {
 
 size_t CancelledChains::find(std::string_view cid) const {
     if (empty() || cid.empty()) return kNone;
-    const uint64_t place = index_.find(hash(cid), [&](uint64_t at) { return chains_[at - 1].cid() == cid; });
+    const uint64_t place =
+        index_.find(hash(cid), [&](uint64_t at) { return chains_[at - 1].cid() == cid; });
     return place ? place - 1 : kNone;
 }
 
@@ -44,16 +51,19 @@ uint32_t CancelledChains::holder_of(std::string_view agent) {
 
 bool CancelledChains::add(std::string_view cid, std::string_view agent, bool own) {
     const size_t known = find(cid);
-    if (cid.empty() || cid.size() > kMaxChainBytes || (known != kNone && (!own || chains_[known].holder == kOwn))) return false;
-    chains_.room(1);
-    hashes_.room(1);
-    holders_.room(1);
+    if (cid.empty() || cid.size() > kMaxChainBytes ||
+        (known != kNone && (!own || chains_[known].holder == kOwn)))
+        return false;
+    chains_.reserve(1);
+    hashes_.reserve(1);
+    holders_.reserve(1);
     index_.reserve(1, [this](uint64_t at) { return hashes_[at - 1]; });
     const size_t size = cid.size() + agent.size();
-    char *text = static_cast<char *>(memory_.take(size));
+    char *text = static_cast<char *>(memory_.allocate(size));
     cid.copy(text, cid.size());
     agent.copy(text + cid.size(), agent.size());
-    Chain chain = {text, static_cast<uint32_t>(cid.size()), static_cast<uint32_t>(agent.size()), kOwn, false};
+    Chain chain = {text, static_cast<uint32_t>(cid.size()), static_cast<uint32_t>(agent.size()),
+                   kOwn, false};
     if (!own) chain.holder = holder_of(agent);
     if (known != kNone) remove(known);
     make_space(chain.holder, chain.cost());
@@ -69,10 +79,14 @@ void CancelledChains::make_space(uint32_t holder, uint64_t cost) {
     while (holder == kOwn && own_cost_ + cost > kMaxChainsCost) remove_oldest(kOwn);
     while (holder != kOwn && cost_ + cost > kMaxChainsCost) {
         uint64_t largest = 0;
-        auto share = [&](uint32_t of) { return holders_[of].cost + (of == holder && holders_[of].cost ? cost : 0); };
+        auto share = [&](uint32_t of) {
+            return holders_[of].cost + (of == holder && holders_[of].cost ? cost : 0);
+        };
         for (uint32_t i = 0; i < holders_.size(); ++i) largest = std::max(largest, share(i));
-        auto holds_most = [&](const Chain &chain) { return chain.holder != kOwn && share(chain.holder) == largest; };
-        remove_oldest(std::find_if(chains_.begin(), chains_.end(), holds_most)->holder);
+        auto holds_max = [&](const Chain &chain) {
+            return chain.holder != kOwn && share(chain.holder) == largest;
+        };
+        remove_oldest(std::find_if(chains_.begin(), chains_.end(), holds_max)->holder);
     }
 }
 
@@ -88,7 +102,7 @@ void CancelledChains::remove_oldest(uint32_t holder) {
 
 void CancelledChains::remove(size_t i) {
     const Chain chain = chains_[i];
-    memory_.give(chain.text, size_t{chain.cid_len} + chain.agent_len);
+    memory_.release(chain.text, size_t{chain.cid_len} + chain.agent_len);
     if (chain.holder != kOwn) holders_[chain.holder].cost -= chain.cost();
     (chain.holder == kOwn ? own_cost_ : cost_) -= chain.cost();
     std::copy(chains_.begin() + i + 1, chains_.end(), chains_.begin() + i);
@@ -125,11 +139,14 @@ bool CancelledChains::restore(Unpacker &unpacker) {
     return unpacker.ok();
 }
 
-bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes, uint64_t after) const {
+bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes,
+                             uint64_t after) const {
     if (empty()) return false;
     if (has(chain_of(envelope))) return true;
-    uint64_t aid = envelope.fields & ACCP_ENVELOPE_AID ? hash({envelope.aid.text, envelope.aid.len}) : 0;
-    for (uint32_t hops = 0; aid && hops < kMostLookback; ++hops) {  // causes may name each other in a ring
+    uint64_t aid =
+        envelope.fields & ACCP_ENVELOPE_AID ? hash({envelope.aid.text, envelope.aid.len}) : 0;
+    // causes may name each other in a ring
+    for (uint32_t hops = 0; aid && hops < kMaxLookback; ++hops) {
         if (has_hash(aid)) return true;
         const Causes::Cause *cause = causes.find(aid, after);
         if (!cause) return false;

@@ -1,12 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame caused by one of it, is dropped.
+// Chains that were cancelled (specification 3.7, A30): every frame of the chain, and every frame
+// caused by one of it, is dropped.
 //
-// A frame's chain is its cid, or its own mid where it has none (A28). It belongs to a cancelled one if that is cancelled, or if the frame that caused it
-// (aid) belongs to one. Causes are looked up only while any chain is cancelled at all.
+// A frame's chain is its cid, or its own mid where it has none (decision A28). It belongs to a
+// cancelled one if that is cancelled, or if the frame that caused it (aid) belongs to one. Causes
+// are looked up only while any chain is cancelled at all.
 //
-// A chain can always be cancelled. Where those of other sides are too many, the agent that has cancelled most loses one: its oldest that is done (it has
-// said `ack`), else its oldest. Ours have a share of their own.
+// A chain can always be cancelled. Where those of other sides are too many, the agent that has
+// cancelled most loses one: its oldest that is done (it has said `ack`), else its oldest. Ours have
+// a share of their own.
 #pragma once
 
 #include <string_view>
@@ -27,7 +30,8 @@ public:
     CancelledChains(const CancelledChains &) = delete;
     CancelledChains &operator=(const CancelledChains &) = delete;
 
-    // Cancels a chain. `own`: it was us; else by whom. False where nothing changed: it is cancelled, or no cid can be that long.
+    // Cancels a chain. `own`: it was us; else by whom. False where nothing changed: it is
+    // cancelled, or no cid can be that long.
     bool add(std::string_view cid, std::string_view agent, bool own);
     // Its end was acknowledged. False where nothing changed.
     bool set_done(std::string_view cid);
@@ -77,7 +81,7 @@ private:
     uint64_t cost_ = 0, own_cost_ = 0;
 };
 
-// What a frame's chain is called (A28).
+// What a frame's chain is called (decision A28).
 inline std::string_view chain_of(const accp_envelope &envelope) {
     const accp_text &id = envelope.fields & ACCP_ENVELOPE_CID ? envelope.cid : envelope.mid;
     return {id.text, id.len};

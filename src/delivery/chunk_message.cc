@@ -15,18 +15,19 @@ void put(Buffer<char> &json, std::string_view text) { json.append(text.data(), t
 
 void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
     put(json, before);
-    char *padded = arena.take<char>(text.len + Buffer<char>::kSlack);
+    char *padded = arena.allocate<char>(text.len + Buffer<char>::kSlack);
     if (text.len) std::memcpy(padded, text.text, text.len);
     write_json_string({padded, text.len}, json);
 }
 
 void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
     put(json, before);
-    char *to = json.room(24);
+    char *to = json.reserve(24);
     json.set_end(std::to_chars(to, to + 24, number).ptr);
 }
 
-// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false where it is something else.
+// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false
+// where it is something else.
 bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
     const uint32_t node = tree.find(payload, key);
     if (!node || tree[node].kind == ACCP_NULL) return true;
@@ -39,9 +40,12 @@ Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<cha
     auto wrong = [](const char *message) { return fail(ACCP_E1004, 0, message); };
     const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
     out.index = -1;
-    if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0) return wrong("a chunk has a chunk_index from 0");
-    if (!read_count(tree, payload, "total_chunks", out.total)) return wrong("total_chunks is a whole number");
-    if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL) return wrong("is_final is true or false");
+    if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0)
+        return wrong("a chunk has a chunk_index from 0");
+    if (!read_count(tree, payload, "total_chunks", out.total))
+        return wrong("total_chunks is a whole number");
+    if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL)
+        return wrong("is_final is true or false");
     out.is_final = last && (tree[last].flags & ACCP_NODE_TRUE) != 0;
     if (!data || tree[data].kind == ACCP_NULL) return {};
     if (tree[data].kind == ACCP_STRING) {
@@ -56,7 +60,8 @@ Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<cha
 
 }  // namespace
 
-void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named, Arena &arena, Buffer<char> &json) {
+void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named,
+                         Arena &arena, Buffer<char> &json) {
     put_string("{\"agent\":", agent, arena, json);
     put_string(",\"intent\":\"stream\",\"operation\":", operation, arena, json);
     put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
@@ -71,15 +76,19 @@ void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text ope
 Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled) {
     out = {};
     const bool is_map = tree[0].kind == ACCP_MAP;
-    const uint32_t intent = is_map ? tree.find(0, "intent") : 0, payload = is_map ? tree.find(0, "payload") : 0;
+    const uint32_t intent = is_map ? tree.find(0, "intent") : 0,
+                   payload = is_map ? tree.find(0, "payload") : 0;
     is_end = intent && tree.string(intent) == "end";
-    if (!intent || (!is_end && tree.string(intent) != "stream")) return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
+    if (!intent || (!is_end && tree.string(intent) != "stream"))
+        return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
     const uint32_t meta = tree.find(0, "meta");
     const uint32_t cid = meta && tree[meta].kind == ACCP_MAP ? tree.find(meta, "cid") : 0;
-    const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT || tree[cid].kind == ACCP_DEC);
+    const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT ||
+                                 tree[cid].kind == ACCP_DEC);
     if (is_text) out.cid = {tree.string(cid).data(), tree.string(cid).size()};
     if (is_end) return {};
-    if (!payload || tree[payload].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a chunk has a payload");
+    if (!payload || tree[payload].kind != ACCP_MAP)
+        return fail(ACCP_E1004, 0, "a chunk has a payload");
     return read_payload(tree, payload, out, spelled);
 }
 

@@ -17,14 +17,17 @@ uint32_t Deadlines::find(const accp_text &cid) const {
     const uint64_t hash = ids_.hash(cid);
     const std::string_view wanted(cid.text, cid.len);
     uint32_t i = ids_.find(hash);
-    while (i != IdList::kNone && std::string_view(requests_[i].cid.text, requests_[i].cid.len) != wanted) i = ids_.find(hash, i + 1);
+    while (i != IdList::kNone &&
+           std::string_view(requests_[i].cid.text, requests_[i].cid.len) != wanted)
+        i = ids_.find(hash, i + 1);
     return i;
 }
 
 Status Deadlines::may_start(const accp_text &cid) const {
     if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
-    if (waiting() < kMostRequests || find(cid) != IdList::kNone) return {};
-    return fail_limit(waiting() + 1, kMostRequests, "too many requests wait for an answer: answer or abandon some");
+    if (waiting() < kMaxRequests || find(cid) != IdList::kNone) return {};
+    return fail_limit(waiting() + 1, kMaxRequests,
+                      "too many requests wait for an answer: answer or abandon some");
 }
 
 Status Deadlines::start(const Request &request) {
@@ -39,8 +42,8 @@ Status Deadlines::start(const Request &request) {
         return {};
     }
     ids_.reserve();
-    requests_.room(1);
-    char *copy = static_cast<char *>(memory_.take(request.cid.len));
+    requests_.reserve(1);
+    char *copy = static_cast<char *>(memory_.allocate(request.cid.len));
     std::memcpy(copy, request.cid.text, request.cid.len);
     made.cid.text = copy;
     ids_.add(ids_.hash(made.cid));
@@ -56,7 +59,7 @@ bool Deadlines::extend(const accp_text &cid, int64_t deadline) {
 
 bool Deadlines::wait(const accp_text &cid, int64_t now) {
     const uint32_t place = find(cid);
-    return place != IdList::kNone && extend(cid, later(now, requests_[place].patience));
+    return place != IdList::kNone && extend(cid, later(now, requests_[place].timeout_ms));
 }
 
 bool Deadlines::answer(const accp_text &cid) {
@@ -100,7 +103,7 @@ void Deadlines::remove(uint32_t place) {
 }
 
 void Deadlines::forget(Request &request) {
-    memory_.give(const_cast<char *>(request.cid.text), request.cid.len);
+    memory_.release(const_cast<char *>(request.cid.text), request.cid.len);
     request = {};
 }
 

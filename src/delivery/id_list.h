@@ -24,7 +24,7 @@ public:
         return kNone;
     }
     void add(uint64_t hash) { hashes_.push(hash); }
-    void reserve() { hashes_.room(1); }
+    void reserve() { hashes_.reserve(1); }
     void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
     // The last takes the place of the one that goes.
     void remove(uint32_t i) {

@@ -1,13 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What may come in, and when: the checks of WIRE.md section 8 that do not look into the payload. Specification 3.5, 3.7; A19 to A32.
+// What may come in, and when: the checks of docs/wire.md 8 that do not look into the payload.
+// Specification 3.5, 3.7; decisions A19 to A32.
 //
-// An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody else, and a judgement changes nothing. The
-// caller judges a frame, makes what follows from it durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything but
-// memory. So a frame that could not be stored was never there. What the inbox remembers is bounded by its window, never by history.
+// An inbox is a pure state machine: time is an argument, the mids seen so far are asked of somebody
+// else, and a judgement changes nothing. The caller judges a frame, makes what follows from it
+// durable, and only then tells the inbox with advance() or hold(), which cannot fail for anything
+// but memory. So a frame that could not be stored was never there. What the inbox remembers is
+// bounded by its window, never by history.
 //
-// Each count of sequence numbers (one for each sender under by_sender, else one for all) has its own gap, window and time. No sender can take another's place:
-// newcomers are refused before senders that are known, and each sender that waits has a share of the window and of the bytes.
+// Each count of sequence numbers (one for each sender under by_sender, else one for all) has its
+// own gap, window and time. No sender can take another's place: newcomers are refused before
+// senders that are known, and each sender that waits has a share of the window and of the bytes.
 #pragma once
 
 #include <string_view>
@@ -22,15 +26,18 @@
 namespace accp {
 
 struct InboxRules {
-    uint32_t window = kReorderWindow;  // frames that may wait for an earlier one; 0: refused at the gap
-    int64_t gap_ms = kGapMs;           // after which a gap is overdue, and a state with a higher sequence number closes it
-    int64_t jump = kMaxJump;           // numbers that such a state may pass
-    int64_t skew_ms = 0;               // by which clocks may differ before a ttl has passed
-    int64_t future_ms = kFutureMs;     // by which a ts may be ahead
-    bool by_sender = false;            // each sender counts for itself (A22)
+    // frames that may wait for an earlier one; 0: refused at the gap
+    uint32_t window = kReorderWindow;
+    // after which a gap is overdue, and a state with a higher sequence number closes it
+    int64_t gap_ms = kGapMs;
+    int64_t jump = kMaxJump;        // numbers that such a state may pass
+    int64_t skew_ms = 0;            // by which clocks may differ before a ttl has passed
+    int64_t future_ms = kFutureMs;  // by which a ts may be ahead
+    bool by_sender = false;         // each sender counts for itself (decision A22)
     bool require_ts = false;
     bool require_sid = false;
-    bool loose_mid = false;  // A19: any 1 to 64 safe characters, not twelve hex digits only
+    bool loose_mid =
+        false;  // decision A19: any 1 to 64 safe characters, not twelve hex digits only
 };
 
 // A frame that has come in. Views, and times in milliseconds since the epoch.
@@ -56,14 +63,15 @@ protected:
 enum class Verdict : uint8_t {
     kNext,     // apply it now, and advance() past it; a `cancel` may be ahead of a gap
     kWaits,    // hold() it until the frames before it are there
-    kDropped,  // answer nothing (A21); advance() where `advances`
+    kDropped,  // answer nothing (decision A21); advance() where `advances`
 };
 
 struct Judgement {
     Verdict verdict = Verdict::kNext;
     bool advances = false;  // of a dropped one: it has used up its sequence number
-    bool new_gap = false;   // of one that waits: the first since the gap opened, which is to be told to the sender (E3003)
-    bool resyncs = false;   // it closes an overdue gap: what waits before it is applied first
+    // of one that waits: the first since the gap opened, which is to be told to the sender (E3003)
+    bool new_gap = false;
+    bool resyncs = false;  // it closes an overdue gap: what waits before it is applied first
 };
 
 class Inbox {
@@ -73,17 +81,21 @@ public:
     Inbox(const Inbox &) = delete;
     Inbox &operator=(const Inbox &) = delete;
 
-    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen; E3003: a gap, or late; E2003: too many
-    // senders, or bytes that wait. The offset is 0: the caller knows where the metadata stands.
-    Status judge(const Arrival &frame, std::string_view session_id, History &history, Judgement &out) const;
+    // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen;
+    // E3003: a gap, or late; E2003: too many senders, or bytes that wait. The offset is 0: the
+    // caller knows where the metadata stands.
+    Status judge(const Arrival &frame, std::string_view session_id, History &history,
+                 Judgement &out) const;
     // Has its ttl passed by now?
     bool is_expired(const Arrival &frame) const;
-    // May this agent of ours send `count` frames? E1004: its name is too long; E2003: the numbers end, or too many agents are ours.
+    // May this agent of ours send `count` frames? E1004: its name is too long; E2003: the numbers
+    // end, or too many agents are ours.
     Status may_send(std::string_view agent, int64_t count) const;
 
     // Allocates what advance() may need.
     void prepare();
-    // The frame with this sequence number has been applied, dropped or refused for good. Ahead of a gap it leaves the gap open. `own`: we sent it.
+    // The frame with this sequence number has been applied, dropped or refused for good. Ahead of a
+    // gap it leaves the gap open. `own`: we sent it.
     void advance(std::string_view agent, int64_t seq, bool own = false);
     // The same, of a state, which closes the gap before it.
     void jump(std::string_view agent, int64_t seq);
@@ -104,23 +116,29 @@ public:
         uint64_t cost() const { return size + kHeldCost; }
         const char *bytes() const { return reinterpret_cast<const char *>(this + 1); }
     };
-    // One that waited, and is the next of its count or has been passed by; or the lowest of a count below `seq`. NULL: none. drop() frees it.
+    // One that waited, and is the next of its count or has been passed by; or the lowest of a count
+    // below `seq`. NULL: none. drop() frees it.
     const Held *ready() const;
     const Held *below(std::string_view agent, int64_t seq) const;
     void drop(const Held *held);
 
-    // The gap of this agent's count: from where to where frames are missing. `to` is 0 where there is none.
+    // The gap of this agent's count: from where to where frames are missing. `to` is 0 where there
+    // is none.
     struct Gap {
         int64_t from = 0, to = 0, since_ms = 0;
     };
     Gap gap(std::string_view agent) const;
 
-    int64_t next(std::string_view agent) const;               // the sequence number that is awaited of this sender
-    bool is_used(std::string_view agent, int64_t seq) const;  // was a frame with this number applied, dropped or refused?
-    bool is_own(std::string_view agent) const;                // did we send as this agent? Only under by_sender
+    // the sequence number that is awaited of this sender
+    int64_t next(std::string_view agent) const;
+    // was a frame with this number applied, dropped or refused?
+    bool is_used(std::string_view agent, int64_t seq) const;
+    // did we send as this agent? Only under by_sender
+    bool is_own(std::string_view agent) const;
     uint32_t waiting() const { return waiting_; }
 
-    // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for anything else.
+    // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for
+    // anything else.
     void save(Packer &packer) const;
     bool restore(Unpacker &unpacker);
     // Forgets all numbers, not what waits.
@@ -135,7 +153,7 @@ private:
         int64_t seq;
     };
     struct Sender {
-        char agent[kMostSenderBytes];
+        char agent[kMaxSenderBytes];
         uint8_t agent_len;
         bool own, ready;
         uint32_t marks;
@@ -151,14 +169,15 @@ private:
     };
 
     Status check_envelope(const Arrival &frame) const;
-    Status check_sequence(const Arrival &frame, const Sender *known, const Share &share, Judgement &out) const;
+    Status check_sequence(const Arrival &frame, const Sender *known, const Share &share,
+                          Judgement &out) const;
     Status check_share(const Arrival &frame, const Share &share) const;
     Share share_of(const Arrival &frame, const Sender *known) const;
     bool is_overdue(const Sender *known, int64_t now_ms) const;
-    bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMostSenders; }
+    bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMaxSenders; }
 
     std::string_view scope(std::string_view agent) const {
-        return rules_.by_sender ? agent.substr(0, kMostSenderBytes) : std::string_view();
+        return rules_.by_sender ? agent.substr(0, kMaxSenderBytes) : std::string_view();
     }
     uint64_t hash(std::string_view name) const;
     const Sender *find(std::string_view agent) const;

@@ -10,30 +10,38 @@
 namespace accp {
 
 Inbox::Inbox(Memory &memory, const InboxRules &rules)
-    : memory_(memory), rules_(rules), seed_(random_seed()), senders_(memory), index_(memory), ready_(memory) {}
+    : memory_(memory),
+      rules_(rules),
+      seed_(random_seed()),
+      senders_(memory),
+      index_(memory),
+      ready_(memory) {}
 
 Inbox::~Inbox() {
     for (Sender &sender : senders_) {
         free_marks(sender);
         while (sender.held) {
             Held *next = sender.held->next;
-            memory_.give(sender.held, sender.held->size);
+            memory_.release(sender.held, sender.held->size);
             sender.held = next;
         }
     }
 }
 
-uint64_t Inbox::hash(std::string_view name) const { return seeded_hash(name.data(), name.size(), seed_); }
+uint64_t Inbox::hash(std::string_view name) const {
+    return seeded_hash(name.data(), name.size(), seed_);
+}
 
 const Inbox::Sender *Inbox::find(std::string_view agent) const {
     const std::string_view name = scope(agent);
-    const uint64_t place = index_.find(hash(name), [&](uint64_t at) { return senders_[at - 1].name() == name; });
+    const uint64_t place =
+        index_.find(hash(name), [&](uint64_t at) { return senders_[at - 1].name() == name; });
     return place ? &senders_[place - 1] : nullptr;
 }
 
 void Inbox::prepare() {
-    senders_.room(1);
-    ready_.room(senders_.size() + 1);
+    senders_.reserve(1);
+    ready_.reserve(senders_.size() + 1);
     index_.reserve(1, [this](uint64_t at) { return hash(senders_[at - 1].name()); });
 }
 
@@ -77,7 +85,7 @@ void Inbox::pass(Sender &sender, int64_t seq) {
         if (first->seq == sender.next) ++sender.next;
         sender.ahead = first->next;
         --sender.marks;
-        memory_.give(first, sizeof(Mark));
+        memory_.release(first, sizeof(Mark));
     }
     update_ready(sender);
 }
@@ -91,7 +99,7 @@ bool Inbox::has_mark(const Sender &sender, int64_t seq) {
 void Inbox::mark(Sender &sender, int64_t seq) {
     Mark **to = &sender.ahead;
     while (*to && (*to)->seq < seq) to = &(*to)->next;
-    Mark *added = static_cast<Mark *>(memory_.take(sizeof(Mark)));
+    Mark *added = static_cast<Mark *>(memory_.allocate(sizeof(Mark)));
     *added = {*to, seq};
     *to = added;
     ++sender.marks;
@@ -100,7 +108,7 @@ void Inbox::mark(Sender &sender, int64_t seq) {
 void Inbox::free_marks(Sender &sender) {
     while (sender.ahead) {
         Mark *next = sender.ahead->next;
-        memory_.give(sender.ahead, sizeof(Mark));
+        memory_.release(sender.ahead, sizeof(Mark));
         sender.ahead = next;
     }
     sender.marks = 0;
@@ -119,11 +127,12 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     const std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
     Sender &sender = find_or_add(frame.agent);
     const size_t size = sizeof(Held) + mid.size() + frame.agent.size() + text.size();
-    auto *held = static_cast<Held *>(memory_.take(size));
+    auto *held = static_cast<Held *>(memory_.allocate(size));
     Held **to = &sender.held;
     while (*to && (*to)->seq <= frame.envelope.seq) to = &(*to)->next;
     auto length = [](std::string_view of) { return static_cast<uint32_t>(of.size()); };
-    *held = {*to, frame.envelope.seq, frame.now_ms, size, length(mid), length(frame.agent), length(text), frame.untrusted};
+    *held = {*to,         frame.envelope.seq,  frame.now_ms, size,
+             length(mid), length(frame.agent), length(text), frame.untrusted};
     char *bytes = reinterpret_cast<char *>(held + 1);
     for (std::string_view one : {mid, frame.agent, text}) bytes += one.copy(bytes, one.size());
     *to = held;
@@ -131,7 +140,9 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     held_bytes_ += held->cost();
 }
 
-const Inbox::Held *Inbox::ready() const { return ready_.empty() ? nullptr : senders_[ready_[0]].held; }
+const Inbox::Held *Inbox::ready() const {
+    return ready_.empty() ? nullptr : senders_[ready_[0]].held;
+}
 
 const Inbox::Held *Inbox::below(std::string_view agent, int64_t seq) const {
     const Sender *known = find(agent);
@@ -145,7 +156,7 @@ void Inbox::drop(const Held *held) {
     *at = held->next;
     --waiting_;
     held_bytes_ -= held->cost();
-    memory_.give(const_cast<Held *>(held), held->size);
+    memory_.release(const_cast<Held *>(held), held->size);
     update_ready(sender);
 }
 
@@ -169,7 +180,9 @@ void Inbox::save(Packer &packer) const {
     packer.number(senders_.size());
     for (const Sender &sender : senders_) {
         packer.text(sender.name());
-        for (uint64_t n : {static_cast<uint64_t>(sender.next), uint64_t{sender.own}, uint64_t{sender.marks}}) packer.number(n);
+        for (uint64_t n :
+             {static_cast<uint64_t>(sender.next), uint64_t{sender.own}, uint64_t{sender.marks}})
+            packer.number(n);
         int64_t before = sender.next;
         for (const Mark *mark = sender.ahead; mark; before = mark->seq, mark = mark->next)
             packer.number(static_cast<uint64_t>(mark->seq - before));

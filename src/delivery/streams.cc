@@ -13,16 +13,18 @@ struct Streams::Stream {
 
     bool complete() const { return final >= 0 && next > final; }
 
-    Buffer<char> cid, text;  // text: what came in order, or, where nothing is kept, what the last call added
-    Buffer<Piece> waiting;   // by index, the highest first
-    int64_t next = 0;        // the first index that has not come
-    int64_t highest = -1;    // of all that came
-    int64_t total = 0;       // 0: nobody has said
-    int64_t final = -1;      // the index of the final chunk, once it came
-    size_t shown = 0;        // bytes of text that were handed out
+    // text: what came in order, or, where nothing is kept, what the last call added
+    Buffer<char> cid, text;
+    Buffer<Piece> waiting;  // by index, the highest first
+    int64_t next = 0;       // the first index that has not come
+    int64_t highest = -1;   // of all that came
+    int64_t total = 0;      // 0: nobody has said
+    int64_t final = -1;     // the index of the final chunk, once it came
+    size_t shown = 0;       // bytes of text that were handed out
 };
 
-Streams::Streams(Memory &memory) : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
+Streams::Streams(Memory &memory)
+    : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
 
 Streams::~Streams() {
     begin();
@@ -40,38 +42,51 @@ Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message);
 // ---- what may come
 
 Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
-    if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX) return contradiction("a chunk's index and total count from 0");
-    if (chunk.total && chunk.index >= chunk.total) return contradiction("a chunk's index is below the total");
-    if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1) return contradiction("the final chunk is the last of the total");
+    if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX)
+        return contradiction("a chunk's index and total count from 0");
+    if (chunk.total && chunk.index >= chunk.total)
+        return contradiction("a chunk's index is below the total");
+    if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1)
+        return contradiction("the final chunk is the last of the total");
     const int64_t next = stream ? stream->next : 0;
     if (stream) {
-        if (stream->total && chunk.total && chunk.total != stream->total) return contradiction("two chunks of one stream say two totals");
-        if (stream->total && chunk.index >= stream->total) return contradiction("a chunk's index is below the total");
+        if (stream->total && chunk.total && chunk.total != stream->total)
+            return contradiction("two chunks of one stream say two totals");
+        if (stream->total && chunk.index >= stream->total)
+            return contradiction("a chunk's index is below the total");
         if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
             return contradiction("the final chunk is the last of the total");
-        if (chunk.total && stream->highest >= chunk.total) return contradiction("a total below an index that came before");
-        if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final) return contradiction("a stream has one final chunk");
+        if (chunk.total && stream->highest >= chunk.total)
+            return contradiction("a total below an index that came before");
+        if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final)
+            return contradiction("a stream has one final chunk");
         if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
             return contradiction("the final chunk is the last of the total");
-        if (stream->final >= 0 && chunk.index > stream->final) return contradiction("a chunk behind the final one");
-        if (chunk.is_final && stream->highest > chunk.index) return contradiction("a final chunk, and one behind it came before");
+        if (stream->final >= 0 && chunk.index > stream->final)
+            return contradiction("a chunk behind the final one");
+        if (chunk.is_final && stream->highest > chunk.index)
+            return contradiction("a final chunk, and one behind it came before");
         bool twice = chunk.index < next;
-        for (size_t i = 0; i < stream->waiting.size() && !twice; ++i) twice = stream->waiting[i].index == chunk.index;
+        for (size_t i = 0; i < stream->waiting.size() && !twice; ++i)
+            twice = stream->waiting[i].index == chunk.index;
         if (twice) return contradiction("a chunk with this index came before");
-    } else if (open() >= most_open) {
-        return fail_limit(open() + 1, most_open, "too many streams are open: finish or cancel one");
+    } else if (open() >= max_open) {
+        return fail_limit(open() + 1, max_open, "too many streams are open: finish or cancel one");
     }
-    if (chunk.index != next && (chunk.index - next > most_ahead || (stream && stream->waiting.size() >= most_ahead)))
-        return fail_limit(std::max<uint64_t>(chunk.index - next, most_ahead + 1), most_ahead,
+    if (chunk.index != next &&
+        (chunk.index - next > max_ahead || (stream && stream->waiting.size() >= max_ahead)))
+        return fail_limit(std::max<uint64_t>(chunk.index - next, max_ahead + 1), max_ahead,
                           "too many chunks ahead of the one awaited: send that one first");
-    if (chunk.data.len > most_bytes - held_)
-        return fail_limit(held_ + chunk.data.len, most_bytes, "too many bytes of streams are held: finish or cancel one");
+    if (chunk.data.len > max_bytes - held_)
+        return fail_limit(held_ + chunk.data.len, max_bytes,
+                          "too many bytes of streams are held: finish or cancel one");
     return {};
 }
 
 uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
     uint32_t i = ids_.find(hash);
-    while (i != IdList::kNone && std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
+    while (i != IdList::kNone &&
+           std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
         i = ids_.find(hash, i + 1);
     return i;
 }
@@ -83,7 +98,8 @@ Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
     const uint64_t hash = ids_.hash(chunk.cid);
     uint32_t place = find(chunk.cid, hash);
-    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone) return contradiction("a chunk behind the end of its stream");
+    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone)
+        return contradiction("a chunk behind the end of its stream");
     Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
     if (status.failed()) return status;
     const bool opened = place == IdList::kNone;
@@ -146,8 +162,8 @@ void Streams::begin() {
 
 uint32_t Streams::open_stream(const accp_text &cid, uint64_t hash) {
     ids_.reserve();
-    streams_.room(1);
-    auto *stream = new (memory_.take(sizeof(Stream))) Stream(memory_);
+    streams_.reserve(1);
+    auto *stream = new (memory_.allocate(sizeof(Stream))) Stream(memory_);
     struct Holder {
         Streams *streams;
         Stream *held;
@@ -161,30 +177,34 @@ uint32_t Streams::open_stream(const accp_text &cid, uint64_t hash) {
 }
 
 void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
-    stream.waiting.room(1);
+    stream.waiting.reserve(1);
     Piece piece = {chunk.index, nullptr, chunk.data.len};
     if (piece.len) {
-        piece.data = static_cast<char *>(memory_.take(piece.len));
+        piece.data = static_cast<char *>(memory_.allocate(piece.len));
         std::memcpy(piece.data, chunk.data.text, piece.len);
     }
     held_ += piece.len;
     size_t at = stream.waiting.size();
     stream.waiting.push(piece);
-    for (; at > 0 && stream.waiting[at - 1].index < piece.index; --at) stream.waiting[at] = stream.waiting[at - 1];
+    for (; at > 0 && stream.waiting[at - 1].index < piece.index; --at)
+        stream.waiting[at] = stream.waiting[at - 1];
     stream.waiting[at] = piece;
 }
 
-// Room for the new bytes and for those that waited for them is made at once, so that nothing fails once something has changed.
+// Room for the new bytes and for those that waited for them is made at once, so that nothing fails
+// once something has changed.
 void Streams::append(Stream &stream, const char *data, size_t len) {
     size_t waiting = 0;
     int64_t next = stream.next + 1;
-    for (size_t i = stream.waiting.size(); i > 0 && stream.waiting[i - 1].index == next; --i, ++next) waiting += stream.waiting[i - 1].len;
+    for (size_t i = stream.waiting.size(); i > 0 && stream.waiting[i - 1].index == next;
+         --i, ++next)
+        waiting += stream.waiting[i - 1].len;
     if (!keep) {
         held_ -= stream.text.size();
         stream.text.clear();
         stream.shown = 0;
     }
-    stream.text.room(len + waiting);
+    stream.text.reserve(len + waiting);
     stream.text.append(data, len);
     held_ += len;
 }
@@ -195,7 +215,7 @@ void Streams::take_waiting(Stream &stream) {
         const Piece piece = waiting[waiting.size() - 1];
         waiting.resize_down(waiting.size() - 1);
         stream.text.append(piece.data, piece.len);  // held as before
-        memory_.give(piece.data, piece.len);
+        memory_.release(piece.data, piece.len);
         ++stream.next;
     }
 }
@@ -226,9 +246,9 @@ void Streams::close(uint32_t place) {
 }
 
 void Streams::remember(uint64_t hash) {
-    if (closed_.size() < kMostClosedStreams) return closed_.add(hash);
+    if (closed_.size() < kMaxClosedStreams) return closed_.add(hash);
     closed_.replace(oldest_closed_, hash);
-    oldest_closed_ = (oldest_closed_ + 1) % kMostClosedStreams;
+    oldest_closed_ = (oldest_closed_ + 1) % kMaxClosedStreams;
 }
 
 void Streams::release(Stream *stream) {
@@ -236,10 +256,10 @@ void Streams::release(Stream *stream) {
     held_ -= stream->text.size();
     for (size_t i = 0; i < stream->waiting.size(); ++i) {
         held_ -= stream->waiting[i].len;
-        memory_.give(stream->waiting[i].data, stream->waiting[i].len);
+        memory_.release(stream->waiting[i].data, stream->waiting[i].len);
     }
     stream->~Stream();
-    memory_.give(stream, sizeof(Stream));
+    memory_.release(stream, sizeof(Stream));
 }
 
 }  // namespace accp

@@ -1,12 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no frames; sessions and the C face feed it.
+// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no
+// frames; sessions and the C face feed it.
 //
-// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with the chunk that is final once all before it have come, or
-// by the intent `end`, whichever is first (A61); what lacks then makes it aborted. The cids of closed streams are remembered, the newest
-// kMostClosedStreams of them: a chunk for one of these is data behind the end.
+// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with
+// the chunk that is final once all before it have come, or by the intent `end`, whichever is first
+// (decision A61); what lacks then makes it aborted. The cids of closed streams are remembered, the
+// newest kMaxClosedStreams of them: a chunk for one of these is data after the end.
 //
-// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one beyond a limit.
+// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one
+// beyond a limit.
 #pragma once
 
 #include <string_view>
@@ -25,9 +28,11 @@ public:
     Streams &operator=(const Streams &) = delete;
     ~Streams();
 
-    // What of the stream is in order by this chunk, and how it stands. The views live until the next call of one of these three.
+    // What of the stream is in order by this chunk, and how it stands. The views live until the
+    // next call of one of these three.
     Status add(const accp_chunk &chunk, accp_stream_part &out);
-    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing happens but that it is closed.
+    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing
+    // happens but that it is closed.
     Status end(const accp_text &cid, accp_stream_part &out);
     // Forgets a stream, as if it had never been, and all that it holds. False where there is none.
     bool drop(const accp_text &cid);
@@ -36,8 +41,8 @@ public:
     uint64_t held() const { return held_; }
 
     // To be set before the first chunk; none above its limit in base/limits.h.
-    uint64_t most_bytes = kMostStreamBytes;
-    uint32_t most_ahead = kMostChunksAhead, most_open = kMostOpenStreams;
+    uint64_t max_bytes = kMaxStreamBytes;
+    uint32_t max_ahead = kMaxChunksAhead, max_open = kMaxOpenStreams;
     bool keep = true;  // what came in order is kept and handed out whole at the end
 
 private:
@@ -69,8 +74,9 @@ private:
     uint64_t held_ = 0;
 };
 
-// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point at least: where no code point is cut, nor, as far
-// as that is possible, one from the mark or joiner that belongs to it.
-size_t cut_text(std::string_view text, size_t begin, size_t most);
+// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point
+// at least: where no code point is cut, nor, as far as that is possible, one from the mark or
+// joiner that belongs to it.
+size_t cut_text(std::string_view text, size_t begin, size_t max);
 
 }  // namespace accp

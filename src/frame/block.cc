@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See block.h. A node's key, a NUL and its text lie together in a value: where all of it fits a vector and is word text, which is so for most, one load
-// and one store write `key:text`, the colon put in afterwards.
+// See block.h. A node's key, a NUL and its text lie together in a value: where all of it fits a
+// vector and is word text, which is so for most, one load and one store write `key:text`, the colon
+// put in afterwards.
 #include "frame/block.h"
 
 #include "base/limits.h"
@@ -15,7 +16,8 @@ struct Level {
     uint32_t end;  // its first node no more
     char separator, closing;
     bool keys, payload;
-    uint32_t most_plain_key;  // bytes; longer keys, and those of special_key bytes, are looked at twice
+    // bytes; longer keys, and those of special_key bytes, are looked at twice
+    uint32_t max_plain_key;
     uint32_t special_key;
     const char *last_key;  // of an inner map: entries are written in the order of their keys
     size_t last_key_len;
@@ -26,10 +28,12 @@ constexpr uint32_t kSchemaLen = 6;  // `schema` has a mapping of its own in a pa
 
 constexpr uint32_t low_bits(size_t count) { return (uint32_t{1} << count) - 1; }
 
-// Would a word that lies behind a key and a NUL in `bytes` be read as something other than a string?
-[[gnu::always_inline]] inline bool is_literal_word(Bytes16 bytes, uint32_t key_len, const char *word, uint32_t len) {
+// Would a word that lies after a key and a NUL in `bytes` be read as something other than a string?
+[[gnu::always_inline]] inline bool is_literal_word(Bytes16 bytes, uint32_t key_len,
+                                                   const char *word, uint32_t len) {
     if (!is_suspect(*word)) return false;
-    if (is_digit(static_cast<unsigned char>(*word))) return !(~bytes.digits() >> (key_len + 1) & low_bits(len));
+    if (is_digit(static_cast<unsigned char>(*word)))
+        return !(~bytes.digits() >> (key_len + 1) & low_bits(len));
     return looks_like_literal({word, len});
 }
 
@@ -37,21 +41,27 @@ constexpr uint32_t low_bits(size_t count) { return (uint32_t{1} << count) - 1; }
 void move_keys(Level *first, const Level *last, const char *before, const char *now) {
     for (; first <= last; ++first)
         if (first->last_key_len)
-            first->last_key = now + (reinterpret_cast<uintptr_t>(first->last_key) - reinterpret_cast<uintptr_t>(before));
+            first->last_key = now + (reinterpret_cast<uintptr_t>(first->last_key) -
+                                     reinterpret_cast<uintptr_t>(before));
 }
 
 // Notes the wire key; false where it does not come after the one before it.
 bool is_next_key(Level &level, const char *key, size_t len) {
-    if (std::string_view(key, len) <= std::string_view(level.last_key, level.last_key_len)) return false;
+    if (std::string_view(key, len) <= std::string_view(level.last_key, level.last_key_len))
+        return false;
     level.last_key = key;
     level.last_key_len = len;
     return true;
 }
 
-bool may_be_reference(TreeView tree, uint32_t map) { return tree[map].len == 1 && tree.key(map + 1) == "$ref"; }
+bool may_be_reference(TreeView tree, uint32_t map) {
+    return tree[map].len == 1 && tree.key(map + 1) == "$ref";
+}
 
-// Writes a scalar from `to`, which has room for the longest spelling of any text of its length. The end, or nullptr where it has no spelling.
-[[gnu::noinline]] char *write_scalar(const Node &node, const char *content, Spelling spelling, char *to, Buffer<char> &out) {
+// Writes a scalar from `to`, which has room for the longest spelling of any text of its length. The
+// end, or nullptr where it has no spelling.
+[[gnu::noinline]] char *write_scalar(const Node &node, const char *content, Spelling spelling,
+                                     char *to, Buffer<char> &out) {
     std::string_view text(content, node.len);
     switch (node.kind) {
         case ACCP_NULL: *to = '~'; return to + 1;
@@ -85,23 +95,23 @@ BlockWriter::BlockWriter(const Settings &settings)
       tables_(settings.has(ACCP_EXT_T1)),
       keep_refs_(settings.keep_refs),
       abbreviate_(settings.abbreviate),
-      most_key_(settings.limit(ACCP_LIMIT_KEY_BYTES)),
-      most_params_(settings.limit(ACCP_LIMIT_PARAMS)),
-      most_items_(settings.limit(ACCP_LIMIT_ITEMS)),
-      most_depth_(settings.limit(ACCP_LIMIT_DEPTH)) {}
+      max_key_(settings.limit(ACCP_LIMIT_KEY_BYTES)),
+      max_params_(settings.limit(ACCP_LIMIT_PARAMS)),
+      max_items_(settings.limit(ACCP_LIMIT_ITEMS)),
+      max_depth_(settings.limit(ACCP_LIMIT_DEPTH)) {}
 
 bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const {
     const Node *const nodes = tree.nodes;
     const char *const text = tree.text;
-    const auto most_plain_key = static_cast<uint32_t>(most_key_ < 15 ? most_key_ : 15);
-    Level levels[kMostDepth + 1], *level = levels;
-    if (nodes[map].len > most_params_) return false;
+    const auto max_plain_key = static_cast<uint32_t>(max_key_ < 15 ? max_key_ : 15);
+    Level levels[kMaxDepth + 1], *level = levels;
+    if (nodes[map].len > max_params_) return false;
     *level = {nodes[map].next,
               style.separator,
               style.closing,
               true,
               style.payload,
-              style.payload && abbreviate_ ? 0 : most_plain_key,
+              style.payload && abbreviate_ ? 0 : max_plain_key,
               style.payload ? kSchemaLen : 0u,
               "",
               0};
@@ -119,11 +129,12 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
         }
         const Node &node = nodes[i];
         const uint32_t len = node.len, key_len = node.key_len, kind = node.kind;
-        const size_t need = 5 * (size_t{key_len} + len) + 64;  // what the longest spelling takes; for a container, more than that
+        // what the longest spelling takes; for a container, more than that
+        const size_t need = 5 * (size_t{key_len} + len) + 64;
         if (__builtin_expect(static_cast<size_t>(room_end - to) < need, 0)) {
             out.set_end(to);
             const char *before = out.data();
-            to = out.room(need + 1024);
+            to = out.reserve(need + 1024);
             move_keys(levels, level, before, out.data());
             room_end = to + need + 1024;
         }
@@ -135,19 +146,23 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
             const Bytes16 bytes = Bytes16::load(key);
             bytes.store(to);
             const uint32_t odd = ~bytes.words();
-            const bool plain_key = (key_len - 1 < level->most_plain_key) & (key_len != level->special_key) & (*key != '_');
+            const bool plain_key = (key_len - 1 < level->max_plain_key) &
+                                   (key_len != level->special_key) & (*key != '_');
             char *end = to + key_len;
-            if (plain_key && len + key_len < 16 && (odd & low_bits(key_len + 1 + len)) == uint32_t{1} << key_len && level == levels &&
-                (kind == ACCP_INT || (kind == ACCP_STRING && len && !is_literal_word(bytes, key_len, content, len)))) {
+            if (plain_key && len + key_len < 16 &&
+                (odd & low_bits(key_len + 1 + len)) == uint32_t{1} << key_len && level == levels &&
+                (kind == ACCP_INT ||
+                 (kind == ACCP_STRING && len && !is_literal_word(bytes, key_len, content, len)))) {
                 *end = ':';
                 to = end + 1 + len;
                 continue;
             }
             if (!plain_key || (odd & low_bits(key_len))) {
                 end = keys_.write({key, key_len}, level->payload, to);
-                if (!end || static_cast<size_t>(end - to) > most_key_) return false;
+                if (!end || static_cast<size_t>(end - to) > max_key_) return false;
             }
-            if (level != levels && !is_next_key(*level, to, static_cast<size_t>(end - to))) return false;
+            if (level != levels && !is_next_key(*level, to, static_cast<size_t>(end - to)))
+                return false;
             *end = ':';
             to = end + 1;
         }
@@ -161,9 +176,10 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
             continue;
         }
         bool is_map = kind == ACCP_MAP;
-        if (static_cast<size_t>(level - levels) == most_depth_ || len > most_items_) return false;
-        if (is_map && ((tables_ && !level->keys) || (keep_refs_ && may_be_reference(tree, i)))) return false;
-        *++level = {node.next, ',', is_map ? '}' : ']', is_map, false, most_plain_key, 0, "", 0};
+        if (static_cast<size_t>(level - levels) == max_depth_ || len > max_items_) return false;
+        if (is_map && ((tables_ && !level->keys) || (keep_refs_ && may_be_reference(tree, i))))
+            return false;
+        *++level = {node.next, ',', is_map ? '}' : ']', is_map, false, max_plain_key, 0, "", 0};
         lead = is_map ? '{' : '[';
     }
 }

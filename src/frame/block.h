@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Values to the wire in one pass, as far as that goes: a block whose maps are in order already, without tables. Encoder (encode.h) does the rest, and
-// says what is wrong with a value that has no spelling; the two write the same bytes.
+// Values to the wire in one pass, as far as that goes: a block whose maps are in order already,
+// without tables. Encoder (encode.h) does the rest, and says what is wrong with a value that has no
+// spelling; the two write the same bytes.
 #pragma once
 
 #include "base/options.h"
@@ -23,15 +24,15 @@ class BlockWriter {
 public:
     explicit BlockWriter(const Settings &settings);
 
-    // Appends the map as a block, brackets and all. False, with some rubbish appended, where Encoder must be asked. The value's text has a
-    // Buffer's slack.
+    // Appends the map as a block, brackets and all. False, with some rubbish appended, where
+    // Encoder must be asked. The value's text has a Buffer's slack.
     bool write(TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
 
 private:
     const KeyCoder keys_;
     const Spelling spelling_;
     const bool tables_, keep_refs_, abbreviate_;
-    const size_t most_key_, most_params_, most_items_, most_depth_;
+    const size_t max_key_, max_params_, max_items_, max_depth_;
 };
 
 }  // namespace accp

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See block_json.h. What stands unescaped in a frame needs no escape in JSON but for quotes, so nearly everything is copied in whole vectors.
+// See block_json.h. What stands unescaped in a frame needs no escape in JSON but for quotes, so
+// nearly everything is copied in whole vectors.
 #include "frame/block_json.h"
 
 #include "base/limits.h"
@@ -21,7 +22,8 @@ struct BlockJson::Level {
 
 namespace {
 
-constexpr size_t kNodeRoom = 16;  // brackets, quotes, separators and fixed words around a node's text
+// brackets, quotes, separators and fixed words around a node's text
+constexpr size_t kNodeRoom = 16;
 
 // Writes the text in quotes; nullptr where it holds a quote. Both sides have slack.
 [[gnu::always_inline]] inline char *write_plain(const char *text, size_t len, char *to) {
@@ -40,9 +42,13 @@ constexpr size_t kNodeRoom = 16;  // brackets, quotes, separators and fixed word
 }
 
 // Writes a scalar that stands for itself; nullptr for any other.
-[[gnu::always_inline]] inline char *write_plain_scalar(const Node &node, const char *text, char *to) {
+[[gnu::always_inline]] inline char *write_plain_scalar(const Node &node, const char *text,
+                                                       char *to) {
     switch (node.kind) {
-        case ACCP_STRING: return (node.flags & ACCP_NODE_ESCAPED) || *text == '=' ? nullptr : write_plain(text, node.len, to);
+        case ACCP_STRING:
+            return (node.flags & ACCP_NODE_ESCAPED) || *text == '='
+                       ? nullptr
+                       : write_plain(text, node.len, to);
         case ACCP_REF: return nullptr;
         case ACCP_NULL: std::memcpy(to, "null", 4); return to + 4;
         case ACCP_BOOL:
@@ -54,12 +60,16 @@ constexpr size_t kNodeRoom = 16;  // brackets, quotes, separators and fixed word
 
 }  // namespace
 
-// Appends the JSON of a key that stands for another, and a colon. False where two such are in one map, or it begins a table, or is at fault.
-bool BlockJson::write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena, Buffer<char> &out) const {
+// Appends the JSON of a key that stands for another, and a colon. False where two such are in one
+// map, or it begins a table, or is at fault.
+bool BlockJson::write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena,
+                                 Buffer<char> &out) const {
     std::string_view wire = frame.key(node);
-    if (level.mapped || (tables_ && (wire == kColumnsKey || wire == kRowsKey)) || (level.payload && wire == kTextKey)) return false;
+    if (level.mapped || (tables_ && (wire == kColumnsKey || wire == kRowsKey)) ||
+        (level.payload && wire == kTextKey))
+        return false;
     level.mapped = true;
-    char *name = arena.take<char>(wire.size());
+    char *name = arena.allocate<char>(wire.size());
     char *end = keys_.read(wire, level.payload, name);
     if (!end) return false;
     std::string_view key(name, static_cast<size_t>(end - name));
@@ -69,12 +79,12 @@ bool BlockJson::write_mapped_key(TreeView frame, uint32_t node, Level &level, Ar
     return true;
 }
 
-// Appends the JSON of a scalar that does not stand for itself: a string that is escaped, quoted, or a number behind an equals sign; a ref. False for a
-// malformed %u.
+// Appends the JSON of a scalar that does not stand for itself: a string that is escaped, quoted, or
+// a number after an equals sign; a ref. False for a malformed %u.
 bool BlockJson::write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const {
     Node read = frame[node];
     if (read.kind == ACCP_REF) out.append("{\"$ref\":", 8);
-    char *text = arena.take<char>(read.len + Buffer<char>::kSlack);
+    char *text = arena.allocate<char>(read.len + Buffer<char>::kSlack);
     char *end = read_content(read, frame.string(node), q1_, text);
     if (!end) return false;
     std::string_view content(text, static_cast<size_t>(end - text));
@@ -84,14 +94,16 @@ bool BlockJson::write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<
     return true;
 }
 
-bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena, Buffer<char> &out) const {
+bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena,
+                      Buffer<char> &out) const {
     if (payload && abbreviate_) return false;  // too many keys that stand for others
     const Node *const nodes = frame.nodes;
     const Node &last = nodes[nodes[block].next - 1];
-    const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} + kNodeRoom * size_t{nodes[block].next - block + 1};
-    Level levels[kMostDepth + 1], *level = levels;
+    const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +
+                       kNodeRoom * size_t{nodes[block].next - block + 1};
+    Level levels[kMaxDepth + 1], *level = levels;
     *level = {block, nodes[block].next, '}', payload, false};
-    char *to = out.room(all);
+    char *to = out.reserve(all);
     char lead = '{';
     for (uint32_t i = block + 1;; ++i) {
         while (i == level->end) {
@@ -113,7 +125,7 @@ bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena
             if (q1_ && key[0] == '_' && key[1] == '_') {
                 out.set_end(to);
                 if (!write_mapped_key(frame, i, *level, arena, out)) return false;
-                to = out.room(all);  // for all that may follow
+                to = out.reserve(all);  // for all that may follow
             } else {
                 *to = '"';
                 copy_padded(to + 1, key, node.key_len);
@@ -131,7 +143,7 @@ bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena
         } else {
             out.set_end(to);
             if (!write_other(frame, i, arena, out)) return false;
-            to = out.room(all);
+            to = out.reserve(all);
         }
     }
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The wire to JSON in one pass, as far as that goes: straight from the nodes of a parsed block, with no value between. Decoder (decode.h) does the rest:
-// tables, keys that may stand for one another, and whatever is wrong. The two write the same bytes.
+// The wire to JSON in one pass, as far as that goes: straight from the nodes of a parsed block,
+// with no value between. Decoder (decode.h) does the rest: tables, keys that may stand for one
+// another, and whatever is wrong. The two write the same bytes.
 #pragma once
 
 #include "base/arena.h"
@@ -14,15 +15,19 @@ namespace accp {
 class BlockJson {
 public:
     explicit BlockJson(const Settings &settings)
-        : keys_(settings), q1_(settings.has(ACCP_EXT_Q1)), tables_(settings.has(ACCP_EXT_T1)), abbreviate_(settings.abbreviate) {}
+        : keys_(settings),
+          q1_(settings.has(ACCP_EXT_Q1)),
+          tables_(settings.has(ACCP_EXT_T1)),
+          abbreviate_(settings.abbreviate) {}
 
-    // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where Decoder must be asked. Refs come out as {"$ref":"…"}. The frame's text has a
-    // Buffer's slack.
+    // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where
+    // Decoder must be asked. Refs come out as {"$ref":"…"}. The frame's text has a Buffer's slack.
     bool write(TreeView frame, uint32_t block, bool payload, Arena &arena, Buffer<char> &out) const;
 
 private:
     struct Level;
-    bool write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena, Buffer<char> &out) const;
+    bool write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena,
+                          Buffer<char> &out) const;
     bool write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const;
 
     const KeyCoder keys_;

@@ -9,9 +9,12 @@ namespace accp {
 
 constexpr bool is_digit(unsigned char c) { return static_cast<unsigned>(c - '0') < 10; }
 constexpr bool is_alpha(unsigned char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26; }
-constexpr bool is_word(unsigned char c) { return is_digit(c) || is_alpha(c) || c == '_'; }  // of operation, key, ref label
+// of operation, key, ref label
+constexpr bool is_word(unsigned char c) { return is_digit(c) || is_alpha(c) || c == '_'; }
 constexpr bool is_agent(unsigned char c) { return is_word(c) || c == '-'; }
-constexpr bool is_upper_hex(unsigned char c) { return is_digit(c) || static_cast<unsigned>(c - 'A') < 6; }
+constexpr bool is_upper_hex(unsigned char c) {
+    return is_digit(c) || static_cast<unsigned>(c - 'A') < 6;
+}
 
 constexpr bool is_delimiter(unsigned char c) {
     switch (c) {
@@ -32,7 +35,13 @@ constexpr bool is_delimiter(unsigned char c) {
 }
 
 // The same as bits of a table, where a loop asks about every byte of a text.
-enum ByteClass : unsigned char { kAlphaByte = 1, kWordByte = 2, kAgentByte = 4, kSafeByte = 8, kDelimiterByte = 16 };
+enum ByteClass : unsigned char {
+    kAlphaByte = 1,
+    kWordByte = 2,
+    kAgentByte = 4,
+    kSafeByte = 8,
+    kDelimiterByte = 16
+};
 
 struct ByteClasses {
     unsigned char at[256] = {};
@@ -40,8 +49,9 @@ struct ByteClasses {
         for (int i = 0; i < 256; ++i) {
             auto c = static_cast<unsigned char>(i);
             bool visible = c > 0x20 && c < 0x7F;
-            at[i] = static_cast<unsigned char>(is_alpha(c) * kAlphaByte | is_word(c) * kWordByte | is_agent(c) * kAgentByte |
-                                               (visible && !is_delimiter(c)) * kSafeByte | is_delimiter(c) * kDelimiterByte);
+            at[i] = static_cast<unsigned char>(
+                is_alpha(c) * kAlphaByte | is_word(c) * kWordByte | is_agent(c) * kAgentByte |
+                (visible && !is_delimiter(c)) * kSafeByte | is_delimiter(c) * kDelimiterByte);
         }
     }
 };
@@ -53,7 +63,9 @@ inline unsigned char byte_class(char c) { return kByteClasses.at[static_cast<uns
 struct SuspectBytes {
     bool at[256] = {};
     constexpr SuspectBytes() {
-        for (unsigned char c : {'"', '-', '=', 't', 'f', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'}) at[c] = true;
+        for (unsigned char c :
+             {'"', '-', '=', 't', 'f', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'})
+            at[c] = true;
     }
 };
 inline constexpr SuspectBytes kSuspectBytes;

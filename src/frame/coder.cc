@@ -31,9 +31,11 @@ Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char>
     return print_frame(tree, count, text_len, arena_, out);
 }
 
-Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ) {
+Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out,
+                         bool keys_differ) {
     arena_.reset();
-    if (block) return Decoder(settings_, arena_, seed_).params(tree, block, payload, out, keys_differ);
+    if (block)
+        return Decoder(settings_, arena_, seed_).params(tree, block, payload, out, keys_differ);
     out.clear();
     out.close(out.open(ACCP_MAP), 0);
     return {};
@@ -61,7 +63,9 @@ Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<c
     TreeView tree = {nodes.data() + first, padded_.data()};
     auto count = static_cast<uint32_t>(nodes.size() - first);
     uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);
-    if (ref) status = fail(ACCP_E2001, tree[ref].offset - 1, "a reference, and no session to resolve it");
+    if (ref)
+        status =
+            fail(ACCP_E2001, tree[ref].offset - 1, "a reference, and no session to resolve it");
     if (status.ok()) status = write_message(tree, count, out);
     if (status.failed()) out.resize_down(start);
     return status;
@@ -77,7 +81,8 @@ Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<ch
     if (status.failed()) return status;
     const uint32_t text = payload ? text_node(tree, block, settings_) : 0;
     if (text && value_.nodes[1].kind == ACCP_REF)
-        return fail(ACCP_E2001, tree[text].offset - 1, "a text that is a reference, and no session to resolve it");
+        return fail(ACCP_E2001, tree[text].offset - 1,
+                    "a text that is a reference, and no session to resolve it");
     write_json(value_.view(), text && value_.nodes[1].kind == ACCP_STRING ? 1 : 0, out);
     return {};
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// All that one handle does with one frame at a time: parse, print, encode, decode. Everything it needs is kept and used again.
+// All that one handle does with one frame at a time: parse, print, encode, decode. Everything it
+// needs is kept and used again.
 #pragma once
 
 #include "frame/block.h"
@@ -13,7 +14,8 @@
 
 namespace accp {
 
-// A message taken apart: three names, its payload, which is a map or a text, and the map of its metadata.
+// A message taken apart: three names, its payload, which is a map or a text, and the map of its
+// metadata.
 struct Message {
     std::string_view agent, intent, operation;
     TreeView payload_tree = {};
@@ -23,7 +25,8 @@ struct Message {
     bool has_meta = false;
 };
 
-// What was wrong with a Message. status.offset is the node at fault, of the metadata's tree when in_meta, else of the payload's.
+// What was wrong with a Message. status.offset is the node at fault, of the metadata's tree when
+// in_meta, else of the payload's.
 struct MessageStatus {
     Status status;
     bool in_meta = false;
@@ -33,7 +36,8 @@ struct MessageStatus {
 // Who writes a payload in the block writer's place.
 class PayloadWriter {
 public:
-    // Appends the params, without brackets; the offset of a failure is a node of the message's payload.
+    // Appends the params, without brackets; the offset of a failure is a node of the message's
+    // payload.
     virtual Status write(Encoder &encoder, Buffer<char> &out) = 0;
 
 protected:
@@ -45,7 +49,9 @@ public:
     Coder(Memory &memory, const Settings &settings);
 
     // The tree is over `text`, which must stay. Appends to `nodes`.
-    Status parse(const char *text, size_t len, Buffer<Node> &nodes) { return parser_.parse(text, len, nodes); }
+    Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
+        return parser_.parse(text, len, nodes);
+    }
 
     // Appends the canonical form of the frame that was parsed last.
     Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
@@ -54,20 +60,24 @@ public:
     MessageStatus build(const Message &message, Buffer<char> &out, PayloadWriter *writer = nullptr);
     Status encode(const char *json, size_t len, Buffer<char> &out);
 
-    // Reads the JSON of a message; its trees, one and the same, live until the next call of anything here. Where in the JSON a node of it stood.
+    // Reads the JSON of a message; its trees, one and the same, live until the next call of
+    // anything here. Where in the JSON a node of it stood.
     Status read_message(const char *json, size_t len, Message &message);
     JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
 
     // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
     Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
 
-    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value. keys_differ: see Decoder::params().
-    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out, bool keys_differ = true);
+    // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value.
+    // keys_differ: see Decoder::params().
+    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out,
+                      bool keys_differ = true);
 
-    // Appends the same as JSON. The frame's text has a Buffer's slack. On failure there may be some rubbish.
+    // Appends the same as JSON. The frame's text has a Buffer's slack. On failure there may be some
+    // rubbish.
     Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
 
-    // Members of a JSON message to pass over: names, each with a NUL behind it.
+    // Members of a JSON message to pass over: names, each with a NUL after it.
     Buffer<char> ignored;
     EnvelopeStore envelope;
 
@@ -92,7 +102,7 @@ private:
     JsonReader reader_;
     Arena arena_;
     Value value_;
-    Buffer<char> padded_;  // a text with slack behind it
+    Buffer<char> padded_;  // a text with slack after it
     uint64_t seed_;
 };
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See decode.h. One loop over a stack of levels, as in encode.cc; a table is walked as rows of cells that borrow their keys from its columns.
+// See decode.h. One loop over a stack of levels, as in encode.cc; a table is walked as rows of
+// cells that borrow their keys from its columns.
 #include "frame/decode.h"
 
 #include "frame/q1.h"
@@ -12,7 +13,8 @@ namespace accp {
 
 namespace {
 
-// Has the map two children of one key? A few are compared one with another; the caller's general path finds out which.
+// Has the map two children of one key? A few are compared one with another; the caller's general
+// path finds out which.
 bool has_equal_children(TreeView tree, uint32_t map) {
     if (tree[map].len > kLinearKeys) return true;  // not known: let the general path see
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
@@ -52,7 +54,8 @@ char *read_content(Node &node, std::string_view text, bool q1, char *to) {
 }
 
 uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings) {
-    if (!settings.has(ACCP_EXT_Q1) || frame[block].len != 1 || frame.key(block + 1) != kTextKey) return 0;
+    if (!settings.has(ACCP_EXT_Q1) || frame[block].len != 1 || frame.key(block + 1) != kTextKey)
+        return 0;
     const uint8_t kind = frame[block + 1].kind;
     return kind == ACCP_STRING || kind == ACCP_REF ? block + 1 : 0;
 }
@@ -72,14 +75,17 @@ Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out,
     return status;
 }
 
-// Without tables, a block's nodes are the value's nodes: they are copied, their text in one piece, and only what does not stand for itself is written
-// anew behind that text, key and all. False, and nothing done, where that is not enough: a table, a key inside a map that stands for another, any fault.
+// Without tables, a block's nodes are the value's nodes: they are copied, their text in one piece,
+// and only what does not stand for itself is written anew after that text, key and all. False, and
+// nothing done, where that is not enough: a table, a key inside a map that stands for another, any
+// fault.
 bool Decoder::copy_plain(uint32_t block) {
     const Node *from = frame_.nodes + block;
     const uint32_t count = from->next - block, base = from->offset;
     const Node &last = from[count - 1];
-    out_->text.append(frame_.text + base, last.offset + (is_container(last.kind) ? 0 : last.len) - base);
-    Node *to = out_->nodes.room(count);
+    out_->text.append(frame_.text + base,
+                      last.offset + (is_container(last.kind) ? 0 : last.len) - base);
+    Node *to = out_->nodes.reserve(count);
     bool mapped = payload_ && settings_.abbreviate;  // `data` may stand here, and `d` too
     uint32_t sibling = 1;                            // the next of the block's own entries
     for (uint32_t i = 0; i < count; ++i) {
@@ -88,8 +94,10 @@ bool Decoder::copy_plain(uint32_t block) {
         if (own) sibling = from[i].next - block;
         const char *content = frame_.text + node.offset;
         const char *key = content - 1 - node.key_len - (node.kind == ACCP_REF);
-        bool written = node.kind == ACCP_STRING && ((node.flags & ACCP_NODE_ESCAPED) || *content == '"' || *content == '=');
-        bool other_key = (node.key_len > 1 && key[0] == '_' && key[1] == '_') || (own && payload_ && settings_.abbreviate);
+        bool written = node.kind == ACCP_STRING &&
+                       ((node.flags & ACCP_NODE_ESCAPED) || *content == '"' || *content == '=');
+        bool other_key = (node.key_len > 1 && key[0] == '_' && key[1] == '_') ||
+                         (own && payload_ && settings_.abbreviate);
         if (written | other_key) {
             if (other_key && !own) return false;
             mapped |= other_key;
@@ -106,12 +114,14 @@ bool Decoder::copy_plain(uint32_t block) {
     return !mapped || !keys_differ_ || !has_equal_children(out_->view(), 0);
 }
 
-// Writes one entry anew behind the value's text, and moves the node there. False where the key or the text is at fault, or begins a table.
+// Writes one entry anew after the value's text, and moves the node there. False where the key or
+// the text is at fault, or begins a table.
 bool Decoder::rewrite(Node &node, std::string_view key, bool other_key) {
     bool payload = payload_ && depth_ == 0;
     other_key = other_key && keys_.is_mapped(key, payload);
-    if (settings_.has(ACCP_EXT_T1) && other_key && (key == kColumnsKey || key == kRowsKey)) return false;
-    char *to = out_->text.room(key.size() + kLongestName + node.len + 2);
+    if (settings_.has(ACCP_EXT_T1) && other_key && (key == kColumnsKey || key == kRowsKey))
+        return false;
+    char *to = out_->text.reserve(key.size() + kLongestName + node.len + 2);
     char *begin = to;
     if (other_key) {
         to = keys_.read(key, payload, to);
@@ -133,7 +143,8 @@ bool Decoder::rewrite(Node &node, std::string_view key, bool other_key) {
 }
 
 void Decoder::push(Kind kind, uint32_t node, uint8_t out_kind) {
-    levels_[depth_++] = {node + 1, frame_[node].next, node + 1, out_->open(out_kind), 0, kind, false};
+    levels_[depth_++] = {node + 1, frame_[node].next, node + 1, out_->open(out_kind), 0, kind,
+                         false};
 }
 
 Status Decoder::run() {
@@ -163,16 +174,21 @@ Status Decoder::entry(uint32_t node) {
             return status.failed() ? status : value(node);
         }
         case Kind::kRow:
-            if (place == columns.count) return fail(ACCP_E1004, frame_[node].offset, "a row with more cells than the table has columns");
+            if (place == columns.count)
+                return fail(ACCP_E1004, frame_[node].offset,
+                            "a row with more cells than the table has columns");
             out_->add_key(columns.names[place]);
             return value(node);
         case Kind::kRows:
-            if (frame_[node].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[node].offset, "a row of a table is an array");
+            if (frame_[node].kind != ACCP_ARRAY)
+                return fail(ACCP_E1004, frame_[node].offset, "a row of a table is an array");
             if (frame_[node].len < columns.count)
-                return fail(ACCP_E1004, frame_[node].offset, "a row with fewer cells than the table has columns");
+                return fail(ACCP_E1004, frame_[node].offset,
+                            "a row with fewer cells than the table has columns");
             columns_[depth_] = columns;
             push(Kind::kRow, node, ACCP_MAP);
-            if (out_->text.size() > kMostTextBytes) return fail(ACCP_E1001, frame_[node].offset, "a table larger than a value may be");
+            if (out_->text.size() > kMaxTextBytes)
+                return fail(ACCP_E1001, frame_[node].offset, "a table larger than a value may be");
             return {};
     }
     return {};
@@ -194,12 +210,14 @@ Status Decoder::key(uint32_t node) {
     bool payload = payload_ && depth_ == 1;
     if (!keys_.is_mapped(wire, payload)) {
         out_->add_key(wire);
-        levels_[depth_ - 1].mapped |= payload && settings_.abbreviate;  // `data` may stand here, and `d` too
+        // `data` may stand here, and `d` too
+        levels_[depth_ - 1].mapped |= payload && settings_.abbreviate;
         return {};
     }
-    char *name = arena_.take<char>(wire.size() + kLongestName);
+    char *name = arena_.allocate<char>(wire.size() + kLongestName);
     char *end = keys_.read(wire, payload, name);
-    if (!end) return fail(ACCP_E1004, ACCP_NODE_KEY(&frame_.nodes[node]), "a key that is not UTF-8");
+    if (!end)
+        return fail(ACCP_E1004, ACCP_NODE_KEY(&frame_.nodes[node]), "a key that is not UTF-8");
     out_->add_key({name, static_cast<size_t>(end - name)});
     levels_[depth_ - 1].mapped = true;
     return {};
@@ -218,7 +236,8 @@ Status Decoder::value(uint32_t i) {
         Node written = node;
         if (node.kind == ACCP_REF) out_->text.push('$');
         auto offset = static_cast<uint32_t>(out_->text.size());
-        char *end = read_content(written, frame_.string(i), settings_.has(ACCP_EXT_Q1), out_->text.room(node.len));
+        char *end = read_content(written, frame_.string(i), settings_.has(ACCP_EXT_Q1),
+                                 out_->text.reserve(node.len));
         if (!end) return malformed_point(i);
         out_->text.set_end(end);
         out_->add_written(written.kind, written.flags, offset);
@@ -229,7 +248,7 @@ Status Decoder::value(uint32_t i) {
 Status Decoder::malformed_point(uint32_t i) const {
     std::string_view text = frame_.string(i);
     size_t fault = 0;
-    char *scratch = arena_.take<char>(text.size() + Buffer<char>::kSlack);
+    char *scratch = arena_.allocate<char>(text.size() + Buffer<char>::kSlack);
     (void)read_quoted(text, scratch, &fault);
     return fail(ACCP_E1001, frame_[i].offset + fault, "a malformed %u");
 }
@@ -240,22 +259,26 @@ Status Decoder::open_table(uint32_t map, bool &table) {
     table = columns || rows;
     if (!table) return {};
     if (!columns || !rows || frame_[map].len != 2)
-        return fail(ACCP_E1004, frame_[map].offset, "a table has __cols and __rows, and nothing else");
+        return fail(ACCP_E1004, frame_[map].offset,
+                    "a table has __cols and __rows, and nothing else");
     Status status = read_columns(columns, columns_[depth_]);
     if (status.failed()) return status;
-    if (frame_[rows].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[rows].offset, "the rows of a table are an array");
+    if (frame_[rows].kind != ACCP_ARRAY)
+        return fail(ACCP_E1004, frame_[rows].offset, "the rows of a table are an array");
     push(Kind::kRows, rows, ACCP_ARRAY);
     return {};
 }
 
 Status Decoder::read_columns(uint32_t node, Columns &columns) {
-    if (frame_[node].kind != ACCP_ARRAY) return fail(ACCP_E1004, frame_[node].offset, "the columns of a table are an array");
-    columns = {arena_.take<std::string_view>(frame_[node].len), 0};
+    if (frame_[node].kind != ACCP_ARRAY)
+        return fail(ACCP_E1004, frame_[node].offset, "the columns of a table are an array");
+    columns = {arena_.allocate<std::string_view>(frame_[node].len), 0};
     uint32_t i = node + 1;
     for (; i < frame_[node].next; i = frame_[i].next) {
         std::string_view text = frame_.string(i);
-        if (frame_[i].kind != ACCP_STRING) return fail(ACCP_E1004, frame_[i].offset, "the name of a column is a string");
-        char *name = arena_.take<char>(text.size() + Buffer<char>::kSlack);
+        if (frame_[i].kind != ACCP_STRING)
+            return fail(ACCP_E1004, frame_[i].offset, "the name of a column is a string");
+        char *name = arena_.allocate<char>(text.size() + Buffer<char>::kSlack);
         size_t fault = text.size();
         char *end = is_quoted(text) ? read_quoted(text, name, &fault) : unescape(text, name);
         if (fault < text.size()) return malformed_point(i);

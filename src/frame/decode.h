@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The wire to values: the params of a parsed payload or metadata block, under the extensions in force (WIRE.md sections 3 and 4).
+// The wire to values: the params of a parsed payload or metadata block, under the extensions in
+// force (docs/wire.md sections 3 and 4).
 #pragma once
 
 #include "base/arena.h"
@@ -11,19 +12,24 @@
 
 namespace accp {
 
-// Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for all of it and slack. nullptr for a malformed %u.
+// Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for
+// all of it and slack. nullptr for a malformed %u.
 char *read_content(Node &node, std::string_view text, bool q1, char *to);
 
-// The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A string that turns out to be an = number is none.
+// The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A
+// string that turns out to be an = number is none.
 uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings);
 
 class Decoder {
 public:
-    Decoder(const Settings &settings, Arena &arena, uint64_t seed) : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
+    Decoder(const Settings &settings, Arena &arena, uint64_t seed)
+        : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
 
-    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and the offset is a byte of the frame. Where keys_differ
-    // is false, two of the block's own keys may come to be equal without their escapes: the caller knows what they stand for.
-    Status params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ = true);
+    // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and
+    // the offset is a byte of the frame. Where keys_differ is false, two of the block's own keys
+    // may come to be equal without their escapes: the caller knows what they stand for.
+    Status params(TreeView frame, uint32_t block, bool payload, Value &out,
+                  bool keys_differ = true);
 
 private:
     enum class Kind : uint8_t { kArray, kMap, kRows, kRow };
@@ -62,8 +68,8 @@ private:
     bool payload_ = false;
     bool keys_differ_ = true;
     uint32_t depth_ = 0;
-    Level levels_[kMostDepth + 1];
-    Columns columns_[kMostDepth + 1];
+    Level levels_[kMaxDepth + 1];
+    Columns columns_[kMaxDepth + 1];
 };
 
 }  // namespace accp

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See direct.h. A string's end is known from the index: its closing quote stands right before the next entry, when no white space comes between. An
-// escape in it is noticed because a backslash is no safe byte of a frame.
+// See direct.h. A string's end is known from the index: its closing quote stands right before the
+// next entry, when no white space comes between. An escape in it is noticed because a backslash is
+// no safe byte of a frame.
 #include "frame/direct.h"
 
 #include "base/limits.h"
@@ -20,21 +21,22 @@ struct Level {
     char json_closing, closing, separator;
     bool payload;
     uint32_t count;
-    uint64_t most;
+    uint64_t max;
     const char *last_key;  // of a map: entries are written in the order of their keys
     size_t last_key_len;
     KeyFilter keys;
 };
 static_assert(std::is_trivial_v<Level>);  // an array of them costs nothing until one is opened
 
-// Where reading and writing stand. Every step is inlined, and nothing takes the address, so that they stay in registers.
+// Where reading and writing stand. Every step is inlined, and nothing takes the address, so that
+// they stay in registers.
 struct Cursor {
     const char *text;
     const uint32_t *next;
     char *to;
 
     [[gnu::always_inline]] char peek() const { return text[*next]; }
-    [[gnu::always_inline]] bool take(char c) {
+    [[gnu::always_inline]] bool accept(char c) {
         if (peek() != c) return false;
         ++next;
         return true;
@@ -47,7 +49,8 @@ struct Cursor {
         return true;
     }
     [[gnu::always_inline]] bool word(std::string_view json, std::string_view wire) {
-        if (next[1] != *next + json.size() || std::memcmp(text + *next, json.data(), json.size())) return false;
+        if (next[1] != *next + json.size() || std::memcmp(text + *next, json.data(), json.size()))
+            return false;
         ++next;
         std::memcpy(to, wire.data(), wire.size());
         to += wire.size();
@@ -62,7 +65,8 @@ struct Cursor {
         size_t len = next[1] - *next;
         if (next[1] <= *next) return false;
         bool digits = true;  // up to three of them: nearly every number of a message
-        for (size_t i = 0; i < 3; ++i) digits &= i >= len || is_digit(static_cast<unsigned char>(begin[i]));
+        for (size_t i = 0; i < 3; ++i)
+            digits &= i >= len || is_digit(static_cast<unsigned char>(begin[i]));
         if (!(digits && len <= 3 && *begin != '0')) {
             NumberToken token = scan_number(begin, begin + len);
             if (!token.len || token.len != len || token.kind == ACCP_NUMBER) return false;
@@ -77,7 +81,10 @@ struct Cursor {
 class Direct {
 public:
     Direct(const Settings &settings, Buffer<char> &out)
-        : settings_(settings), out_(out), keys_(settings), spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+        : settings_(settings),
+          out_(out),
+          keys_(settings),
+          spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
 
     bool message(Cursor cursor, const uint32_t *last, size_t start);
 
@@ -95,12 +102,13 @@ private:
 // `"member":`
 [[gnu::always_inline]] inline bool take_member(Cursor &cursor, std::string_view member) {
     std::string_view key;
-    return cursor.string(key) && key == member && cursor.take(':');
+    return cursor.string(key) && key == member && cursor.accept(':');
 }
 
 bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted) const {
     std::string_view view;
-    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() || view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() ||
+        view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
         return false;
     for (char c : view)
         if (!(byte_class(c) & wanted)) return false;
@@ -108,20 +116,23 @@ bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted)
     return true;
 }
 
-// A string that is not plain; nullptr where it has an escape of JSON, which must be taken out first, or no spelling.
+// A string that is not plain; nullptr where it has an escape of JSON, which must be taken out
+// first, or no spelling.
 [[gnu::noinline]] char *Direct::string(std::string_view view, char *to) const {
     if (std::memchr(view.data(), '\\', view.size())) return nullptr;
     out_.set_end(to);
     return write_wire_string(view, spelling_, out_) ? out_.end() : nullptr;
 }
 
-// The entries of the payload or the metadata, from behind the opening brace to behind the closing one.
+// The entries of the payload or the metadata, from after the opening brace to after the closing
+// one.
 bool Direct::block(Cursor &outside, char separator, char closing, bool payload) const {
     const KeyCoder keys = keys_;
     const bool tables = settings_.has(ACCP_EXT_T1);
-    const uint64_t most_key = settings_.limit(ACCP_LIMIT_KEY_BYTES), most_depth = settings_.limit(ACCP_LIMIT_DEPTH);
+    const uint64_t max_key = settings_.limit(ACCP_LIMIT_KEY_BYTES),
+                   max_depth = settings_.limit(ACCP_LIMIT_DEPTH);
     Cursor cursor = outside;
-    Level levels[kMostDepth + 1];
+    Level levels[kMaxDepth + 1];
     Level *level = levels;
     *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), "", 0, {}};
     for (;;) {
@@ -133,17 +144,19 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             continue;
         }
         if (level->count++) {
-            if (!cursor.take(',')) return false;
+            if (!cursor.accept(',')) return false;
             *cursor.to++ = level->separator;
         }
-        if (level->count > level->most) return false;
+        if (level->count > level->max) return false;
         if (level->json_closing == '}') {
             std::string_view key;
-            if (!cursor.string(key) || !cursor.take(':') || level->keys.add(key.data(), key.size())) return false;
+            if (!cursor.string(key) || !cursor.accept(':') ||
+                level->keys.add(key.data(), key.size()))
+                return false;
             char *begin = cursor.to;
             cursor.to = keys.write(key, level->payload, begin);
             std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
-            if (!cursor.to || wire.size() > most_key) return false;
+            if (!cursor.to || wire.size() > max_key) return false;
             if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
                 return false;  // not its own wire form: perhaps an escape of JSON
             if (level != levels) {
@@ -157,12 +170,15 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
         if (__builtin_expect(c == '"', 1)) {
             std::string_view view;
             if (!cursor.string(view)) return false;
-            if (level == levels + 1 && view == "null") return false;  // in a delta it is spelled otherwise
+            // in a delta it is spelled otherwise
+            if (level == levels + 1 && view == "null") return false;
             if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
             else if (!(cursor.to = string(view, cursor.to))) return false;
         } else if (c == '{' || c == '[') {
             bool map = c == '{';
-            if (static_cast<uint64_t>(level - levels) == most_depth || (tables && level->json_closing == ']' && map)) return false;
+            if (static_cast<uint64_t>(level - levels) == max_depth ||
+                (tables && level->json_closing == ']' && map))
+                return false;
             ++cursor.next;
             *cursor.to++ = c;
             char end = map ? '}' : ']';
@@ -184,24 +200,30 @@ bool Direct::message(Cursor cursor, const uint32_t *last, size_t start) {
         *cursor.to++ = c;
         return true;
     };
-    bool done = cursor.take('{') && put('@') && name(cursor, "agent", kAgentByte) && cursor.take(',') && put('>') &&
-                name(cursor, "intent", kAlphaByte) && cursor.take(',') && put(':') && name(cursor, "operation", kWordByte) &&
-                cursor.take(',') && take_member(cursor, "payload") && cursor.take('{') && put('{') && block(cursor, '|', '}', true);
+    bool done = cursor.accept('{') && put('@') && name(cursor, "agent", kAgentByte) &&
+                cursor.accept(',') && put('>') && name(cursor, "intent", kAlphaByte) &&
+                cursor.accept(',') && put(':') && name(cursor, "operation", kWordByte) &&
+                cursor.accept(',') && take_member(cursor, "payload") && cursor.accept('{') &&
+                put('{') && block(cursor, '|', '}', true);
     if (done && cursor.peek() == ',') {
         ++cursor.next;
-        done = take_member(cursor, "meta") && cursor.take('{') && cursor.peek() != '}' && put('[') && block(cursor, ',', ']', false);
+        done = take_member(cursor, "meta") && cursor.accept('{') && cursor.peek() != '}' &&
+               put('[') && block(cursor, ',', ']', false);
     }
-    if (!done || !cursor.take('}') || cursor.next != last) return false;
-    if (static_cast<uint64_t>(cursor.to - (out_.data() + start)) > settings_.limit(ACCP_LIMIT_FRAME_BYTES)) return false;
+    if (!done || !cursor.accept('}') || cursor.next != last) return false;
+    if (static_cast<uint64_t>(cursor.to - (out_.data() + start)) >
+        settings_.limit(ACCP_LIMIT_FRAME_BYTES))
+        return false;
     out_.set_end(cursor.to);
     return true;
 }
 
 }  // namespace
 
-bool encode_direct(const Settings &settings, const char *json, size_t len, const uint32_t *index, size_t index_count, Buffer<char> &out) {
+bool encode_direct(const Settings &settings, const char *json, size_t len, const uint32_t *index,
+                   size_t index_count, Buffer<char> &out) {
     size_t start = out.size();
-    char *to = out.room(6 * len + 256);
+    char *to = out.reserve(6 * len + 256);
     if (Direct(settings, out).message({json, index, to}, index + index_count, start)) return true;
     out.resize_down(start);
     return false;

@@ -21,27 +21,35 @@ constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force"
 }  // namespace
 
 Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
-    : settings_(settings), arena_(arena), out_(out), keys_(settings), spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+    : settings_(settings),
+      arena_(arena),
+      out_(out),
+      keys_(settings),
+      spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
 
-// The key of a node as an entry has it, in the arena where it is not its own wire form. Never of the payload itself.
+// The key of a node as an entry has it, in the arena where it is not its own wire form. Never of
+// the payload itself.
 Status Encoder::wire_key(uint32_t node, std::string_view &key) {
     key = tree_.key(node);
     if (!keys_.is_plain(key, false)) {
-        char *wire = arena_.take<char>(wire_key_room(key.size()));
+        char *wire = arena_.allocate<char>(wire_key_room(key.size()));
         char *end = keys_.write(key, false, wire);
         if (!end) return wrong_key(no_spelling(node, kNoKey));
         key = {wire, static_cast<size_t>(end - wire)};
     }
-    return key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES) ? wrong_key(fail(ACCP_E1001, node, kLongKey)) : Status{};
+    return key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)
+               ? wrong_key(fail(ACCP_E1001, node, kLongKey))
+               : Status{};
 }
 
 Status Encoder::write_key(uint32_t node, bool payload) {
     std::string_view key = tree_.key(node);
     size_t start = out_.size();
-    char *end = keys_.write(key, payload, out_.room(wire_key_room(key.size())));
+    char *end = keys_.write(key, payload, out_.reserve(wire_key_room(key.size())));
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
-    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+        return wrong_key(fail(ACCP_E1001, node, kLongKey));
     if (payload) in_delta_ = is_delta(start);
     out_.push(':');
     return {};
@@ -51,7 +59,8 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
     tree_ = tree;
     skip_ = skip;
     place_ = 0;
-    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, map, "more params than the limit params allows");
+    if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS))
+        return fail(ACCP_E1001, map, "more params than the limit params allows");
     in_delta_ = false;
     levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
     depth_ = 1;
@@ -71,15 +80,19 @@ Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
 
 Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
     const size_t start = out_.size();
-    char *padded = arena_.take<char>(text.size() + Buffer<char>::kSlack);  // it may be a literal, and is read in whole vectors
+    // it may be a literal, and is read in whole vectors
+    char *padded = arena_.allocate<char>(text.size() + Buffer<char>::kSlack);
     if (!text.empty()) std::memcpy(padded, text.data(), text.size());
     text = {padded, text.size()};
-    char *to = out_.room(wire_key_room(text.size()));
+    char *to = out_.reserve(wire_key_room(text.size()));
     const bool spelled = !escape || settings_.has(ACCP_EXT_Q1);
-    char *end = !spelled ? nullptr : escape ? KeyCoder::write_escaped(text, to) : keys_.write(text, false, to);
+    char *end = !spelled ? nullptr
+                : escape ? KeyCoder::write_escaped(text, to)
+                         : keys_.write(text, false, to);
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
-    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return wrong_key(fail(ACCP_E1001, node, kLongKey));
+    if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+        return wrong_key(fail(ACCP_E1001, node, kLongKey));
     in_delta_ = is_delta(start);
     out_.push(':');
     return {};
@@ -94,7 +107,8 @@ Status Encoder::element(TreeView tree, uint32_t node, uint32_t nesting) {
     return run();
 }
 
-// What stands before the next entry: a separator, or the end of one row and the beginning of another.
+// What stands before the next entry: a separator, or the end of one row and the beginning of
+// another.
 void Encoder::separate(Level &level) {
     if (level.columns && level.next % level.columns == 0) {
         if (level.next) out_.append("],", 2);
@@ -105,7 +119,9 @@ void Encoder::separate(Level &level) {
     level.first = false;
 }
 
-bool Encoder::is_delta(size_t start) const { return std::string_view(out_.data() + start, out_.size() - start) == kDeltaKey; }
+bool Encoder::is_delta(size_t start) const {
+    return std::string_view(out_.data() + start, out_.size() - start) == kDeltaKey;
+}
 
 // The string that a peer which reads compat takes for a removal, as one that it does not.
 Status Encoder::quoted_removal(uint32_t node) {
@@ -194,7 +210,8 @@ Status Encoder::scalar(uint32_t i) {
 Status Encoder::open(uint32_t node) {
     if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH))
         return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
-    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS)) return fail(ACCP_E1001, node, "more items than the limit items allows");
+    if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS))
+        return fail(ACCP_E1001, node, "more items than the limit items allows");
     bool map = tree_[node].kind == ACCP_MAP;
     Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
     Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};
@@ -208,7 +225,7 @@ Status Encoder::open(uint32_t node) {
 
 // A map is walked in the order of its wire keys.
 Status Encoder::open_map(uint32_t node, Level &level) {
-    auto *entries = arena_.take<Entry>(tree_[node].len);
+    auto *entries = arena_.allocate<Entry>(tree_[node].len);
     uint32_t count = 0;
     for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
         Entry &entry = entries[count++];
@@ -225,7 +242,8 @@ Status Encoder::open_map(uint32_t node, Level &level) {
 }
 
 bool Encoder::open_reference(uint32_t node) {
-    if (!settings_.keep_refs || !is_reference(tree_, node, settings_.limit(ACCP_LIMIT_KEY_BYTES))) return false;
+    if (!settings_.keep_refs || !is_reference(tree_, node, settings_.limit(ACCP_LIMIT_KEY_BYTES)))
+        return false;
     std::string_view text = tree_.string(node + 1);
     out_.push('$');
     out_.append(text.data(), text.size());
@@ -233,22 +251,27 @@ bool Encoder::open_reference(uint32_t node) {
 }
 
 bool Encoder::open_table(uint32_t node) {
-    uint64_t most = settings_.limit(ACCP_LIMIT_DEPTH);
-    if (!settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY || nesting_ + kTableNesting > most) return false;
+    uint64_t max = settings_.limit(ACCP_LIMIT_DEPTH);
+    if (!settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY ||
+        nesting_ + kTableNesting > max)
+        return false;
     Table table;
-    TableRule rule = {static_cast<uint32_t>(most - nesting_ - kTableNesting), settings_.limit(ACCP_LIMIT_KEY_BYTES), settings_.keep_refs};
+    TableRule rule = {static_cast<uint32_t>(max - nesting_ - kTableNesting),
+                      settings_.limit(ACCP_LIMIT_KEY_BYTES), settings_.keep_refs};
     if (!find_table(tree_, node, rule, arena_, table)) return false;
-    if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) || table.columns > settings_.limit(ACCP_LIMIT_ITEMS))
+    if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) ||
+        table.columns > settings_.limit(ACCP_LIMIT_ITEMS))
         return false;  // open() refuses
     uint32_t count = table.rows * table.columns;
-    auto *cells = arena_.take<Entry>(count);
+    auto *cells = arena_.allocate<Entry>(count);
     for (uint32_t i = 0; i < count; ++i) cells[i] = {{}, table.cells[i]};
     out_.push('{');
     out_.append(kColumnsKey.data(), kColumnsKey.size());
     out_.append(":[", 2);
     for (uint32_t i = 0; i < table.columns; ++i) {
         if (i) out_.push(',');
-        (void)write_wire_string(tree_.key(table.cells[i]), spelling_, out_);  // t1 implies q1, under which every string has a spelling
+        // t1 implies q1, under which every string has a spelling
+        (void)write_wire_string(tree_.key(table.cells[i]), spelling_, out_);
     }
     out_.append("],", 2);
     out_.append(kRowsKey.data(), kRowsKey.size());

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Values to the wire: the params of a payload or a metadata block, under the extensions in force (WIRE.md sections 3 and 4).
+// Values to the wire: the params of a payload or a metadata block, under the extensions in force
+// (docs/wire.md sections 3 and 4).
 #pragma once
 
 #include "base/arena.h"
@@ -16,14 +17,17 @@ class Encoder {
 public:
     Encoder(const Settings &settings, Arena &arena, Buffer<char> &out);
 
-    // Appends the entries of a map as params with `separator` between them, without brackets, passing over those for which `skip` has a bit set
-    // (bit i: the i-th entry; entries from the 64th on are never passed over). On failure the status' offset is the index of the node at fault.
+    // Appends the entries of a map as params with `separator` between them, without brackets,
+    // passing over those for which `skip` has a bit set (bit i: the i-th entry; entries from the
+    // 64th on are never passed over). On failure the status' offset is the index of the node at
+    // fault.
     Status params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip = 0);
 
     // Appends one entry of a map as a param.
     Status param(TreeView tree, uint32_t node, bool payload);
 
-    // For those who write a block param by param. Appends a key and its colon, as `__…` where escape; `node` is who is at fault.
+    // For those who write a block param by param. Appends a key and its colon, as `__…` where
+    // escape; `node` is who is at fault.
     Status key(std::string_view text, uint32_t node, bool escape);
     // Appends the value of a node, without its key, as if it stood inside `nesting` brackets.
     Status element(TreeView tree, uint32_t node, uint32_t nesting);
@@ -36,8 +40,9 @@ private:
         std::string_view key;
         uint32_t node;
     };
-    // An open array, map or table, or the block itself. What is in the right order already is walked node by node; a map that must be sorted and a
-    // table are walked by entries, a table's being its cells, row after row.
+    // An open array, map or table, or the block itself. What is in the right order already is
+    // walked node by node; a map that must be sorted and a table are walked by entries, a table's
+    // being its cells, row after row.
     struct Level {
         const Entry *entries;  // nullptr: nodes
         uint32_t next, end;    // nodes, or places in `entries`
@@ -47,7 +52,9 @@ private:
         bool keys;
         bool payload;
         bool first;
-        bool removes = false;  // it is the map `delta`, whose entries a peer that reads compat removes where they are null (A35)
+        // it is the map `delta`, whose entries a peer that reads compat removes where they are null
+        // (decision A35)
+        bool removes = false;
     };
 
     Status run();
@@ -81,7 +88,7 @@ private:
     uint32_t place_ = 0;     // of the block's next entry
     uint32_t depth_ = 0;     // of levels_
     uint32_t nesting_ = 0;   // of brackets: a table counts three
-    Level levels_[kMostDepth + 1];
+    Level levels_[kMaxDepth + 1];
 };
 
 }  // namespace accp

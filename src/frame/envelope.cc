@@ -10,9 +10,12 @@
 namespace accp {
 
 const EnvelopeField kEnvelope[kEnvelopeFields] = {
-    {"mid", ACCP_ENVELOPE_MID, &accp_envelope::mid, nullptr}, {"seq", ACCP_ENVELOPE_SEQ, nullptr, &accp_envelope::seq},
-    {"ts", ACCP_ENVELOPE_TS, nullptr, &accp_envelope::ts},    {"cid", ACCP_ENVELOPE_CID, &accp_envelope::cid, nullptr},
-    {"aid", ACCP_ENVELOPE_AID, &accp_envelope::aid, nullptr}, {"sid", ACCP_ENVELOPE_SID, &accp_envelope::sid, nullptr},
+    {"mid", ACCP_ENVELOPE_MID, &accp_envelope::mid, nullptr},
+    {"seq", ACCP_ENVELOPE_SEQ, nullptr, &accp_envelope::seq},
+    {"ts", ACCP_ENVELOPE_TS, nullptr, &accp_envelope::ts},
+    {"cid", ACCP_ENVELOPE_CID, &accp_envelope::cid, nullptr},
+    {"aid", ACCP_ENVELOPE_AID, &accp_envelope::aid, nullptr},
+    {"sid", ACCP_ENVELOPE_SID, &accp_envelope::sid, nullptr},
     {"ttl", ACCP_ENVELOPE_TTL, nullptr, &accp_envelope::ttl},
 };
 
@@ -25,14 +28,20 @@ Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out) {
         const Node &node = tree[i];
         std::string_view text = tree.string(i);
         if (field.text) {
-            bool plain = !is_container(node.kind) && node.kind != ACCP_NULL && node.kind != ACCP_REF && !(node.flags & ACCP_NODE_ESCAPED);
-            if (!plain) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), "mid, cid, aid and sid are plain text");
+            bool plain = !is_container(node.kind) && node.kind != ACCP_NULL &&
+                         node.kind != ACCP_REF && !(node.flags & ACCP_NODE_ESCAPED);
+            if (!plain)
+                return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF),
+                            "mid, cid, aid and sid are plain text");
             out.*field.text = {text.data(), text.size()};
         } else {
             int64_t number = 0;
-            bool whole = node.kind == ACCP_INT && text[0] != '-' &&
-                         std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{};
-            if (!whole) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), "seq, ts and ttl are integers from 0 to 2^63 - 1");
+            bool whole =
+                node.kind == ACCP_INT && text[0] != '-' &&
+                std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{};
+            if (!whole)
+                return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF),
+                            "seq, ts and ttl are integers from 0 to 2^63 - 1");
             out.*field.number = number;
         }
         out.fields |= field.bit;
@@ -47,23 +56,26 @@ Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
         return {};
     }
     constexpr uint32_t kAllFields = (1u << kEnvelopeFields) - 1;
-    if (envelope->fields & ~kAllFields) return fail(ACCP_ERR_ARG, 0, "no such field of the envelope");
+    if (envelope->fields & ~kAllFields)
+        return fail(ACCP_ERR_ARG, 0, "no such field of the envelope");
     size_t total = 0;
     for (const EnvelopeField &field : kEnvelope) {
         if (!(envelope->fields & field.bit)) continue;
-        if (field.number && envelope->*field.number < 0) return fail(ACCP_ERR_ARG, 0, "seq, ts and ttl are not negative");
+        if (field.number && envelope->*field.number < 0)
+            return fail(ACCP_ERR_ARG, 0, "seq, ts and ttl are not negative");
         if (!field.text) continue;
         accp_text text = envelope->*field.text;
         if (!text.text || !text.len || text.len > key_bytes)
             return fail(ACCP_E1004, 0, "mid, cid, aid and sid are texts of 1 to key_bytes bytes");
         for (size_t i = 0; i < text.len; ++i) {
             auto c = static_cast<unsigned char>(text.text[i]);
-            if (c <= 0x20 || c >= 0x7F || is_delimiter(c)) return fail(ACCP_E1004, i, "mid, cid, aid and sid are plain text");
+            if (c <= 0x20 || c >= 0x7F || is_delimiter(c))
+                return fail(ACCP_E1004, i, "mid, cid, aid and sid are plain text");
         }
         total += text.len;
     }
     text_.clear();
-    text_.room(total);
+    text_.reserve(total);
     envelope_ = *envelope;
     for (const EnvelopeField &field : kEnvelope) {
         if (!field.text || !has(field)) continue;
@@ -82,17 +94,19 @@ void EnvelopeStore::write(const EnvelopeField &field, Buffer<char> &out) const {
         accp_text text = envelope_.*field.text;
         out.append(text.text, text.len);
     } else {
-        char *to = out.room(24);
+        char *to = out.reserve(24);
         out.set_end(std::to_chars(to, to + 24, envelope_.*field.number).ptr);
     }
 }
 
 bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to) {
     constexpr uint64_t kCounters = 1'000'000'000;  // of one issuer among several
-    if (letter > 5 || issuer > 99 || counter >= (issuer ? kCounters : kCounters * 100)) return false;
+    if (letter > 5 || issuer > 99 || counter >= (issuer ? kCounters : kCounters * 100))
+        return false;
     counter += issuer * kCounters;
     to[0] = static_cast<char>('a' + letter);
-    for (size_t i = kMidBytes - 1; i > 0; --i, counter /= 10) to[i] = static_cast<char>('0' + counter % 10);
+    for (size_t i = kMidBytes - 1; i > 0; --i, counter /= 10)
+        to[i] = static_cast<char>('0' + counter % 10);
     return true;
 }
 

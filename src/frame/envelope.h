@@ -32,7 +32,8 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
-    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own are left out.
+    // Fields that are the envelope's alone, as bits, until set() is called again: a message's own
+    // are left out.
     void reserve_fields(uint32_t fields) { reserved_ = fields; }
     bool reserves(const EnvelopeField &field) const { return (reserved_ & field.bit) != 0; }
     void write(const EnvelopeField &field, Buffer<char> &out) const;
@@ -43,7 +44,7 @@ private:
     Buffer<char> text_;
 };
 
-// Twelve bytes of a cheap mid (A53); false where a number is out of range.
+// Twelve bytes of a cheap mid (decision A53); false where a number is out of range.
 bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to);
 
 }  // namespace accp

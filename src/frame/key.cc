@@ -33,9 +33,13 @@ const Abbreviation *find_name(std::string_view name) {
     return nullptr;
 }
 
-bool is_escaped(std::string_view wire) { return wire.size() >= 2 && wire[0] == '_' && wire[1] == '_'; }
+bool is_escaped(std::string_view wire) {
+    return wire.size() >= 2 && wire[0] == '_' && wire[1] == '_';
+}
 
-unsigned char byte(std::string_view text, size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; }
+unsigned char byte(std::string_view text, size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+}
 
 char *write_hex(unsigned char c, char *to) {
     constexpr char kHex[] = "0123456789ABCDEF";
@@ -124,7 +128,8 @@ char *KeyCoder::read(std::string_view wire, bool payload, char *to) const {
             *to++ = '-';
             ++i;
         } else if (is_upper_hex(byte(wire, i + 1)) && is_upper_hex(byte(wire, i + 2))) {
-            *to++ = static_cast<char>(hex_value(byte(wire, i + 1)) << 4 | hex_value(byte(wire, i + 2)));
+            *to++ =
+                static_cast<char>(hex_value(byte(wire, i + 1)) << 4 | hex_value(byte(wire, i + 2)));
             i += 2;
         } else {
             *to++ = '_';

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Keys on the wire (WIRE.md section 3): the identity for nearly all, `__` and an escaped form for the rest, an abbreviation at payload level.
+// Keys on the wire (docs/wire.md 3): the identity for nearly all, `__` and an escaped form for
+// the rest, an abbreviation at payload level.
 #pragma once
 
 #include <cstring>
@@ -15,31 +16,37 @@ namespace accp {
 // The most bytes that a key of `len` bytes has on the wire.
 constexpr size_t wire_key_room(size_t len) { return 2 + 3 * len; }
 
-// The key of a payload that is a text and no object. It comes out of no key, as an underscore at the end is always escaped behind the mark.
+// The key of a payload that is a text and no object. It comes out of no key, as an underscore at
+// the end is always escaped after the mark.
 constexpr std::string_view kTextKey = "___";
 
-// The abbreviation of a payload key, and the key that a code abbreviates; empty where there is none.
+// The abbreviation of a payload key, and the key that a code abbreviates; empty where there is
+// none.
 std::string_view code_of_key(std::string_view key);
 std::string_view key_of_code(std::string_view code);
 
 class KeyCoder {
 public:
-    explicit KeyCoder(const Settings &settings) : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}
+    explicit KeyCoder(const Settings &settings)
+        : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}
 
-    // Writes the wire form of a key which lies in a Buffer or has its slack behind it; `to` has wire_key_room() and slack. payload: it is a key of the
-    // payload itself. Returns the end, or nullptr where the key has no wire form (without q1).
+    // Writes the wire form of a key which lies in a Buffer or has its slack after it; `to` has
+    // wire_key_room() and slack. payload: it is a key of the payload itself. Returns the end, or
+    // nullptr where the key has no wire form (without q1).
     [[gnu::always_inline]] char *write(std::string_view key, bool payload, char *to) const {
-        if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') || (payload && abbreviate_))
+        if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') ||
+            (payload && abbreviate_))
             return write_mapped(key, payload, to);
         if (payload && q1_ && key == "schema") *to++ = '_', *to++ = '_';
         copy_padded(to, key.data(), key.size());
         return to + key.size();
     }
-    // May a key of word characters, with a Buffer's slack behind it, be something else on the wire?
+    // May a key of word characters, with a Buffer's slack after it, be something else on the wire?
     [[gnu::always_inline]] bool is_special(const char *key, size_t len, bool payload) const {
         uint16_t first;
         std::memcpy(&first, key, sizeof first);
-        return (q1_ && first == kEscapeMark) || (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
+        return (q1_ && first == kEscapeMark) ||
+               (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
     }
 
     // Writes the `__` form of q1 of any key, whatever the extensions are.
@@ -51,7 +58,8 @@ public:
     // True when a wire key means something else than itself.
     bool is_mapped(std::string_view wire, bool payload) const;
 
-    // Writes the key that a mapped wire key stands for, which is never longer but for abbreviations (at most 32 bytes); nullptr where it is no UTF-8.
+    // Writes the key that a mapped wire key stands for, which is never longer but for abbreviations
+    // (at most 32 bytes); nullptr where it is no UTF-8.
     char *read(std::string_view wire, bool payload, char *to) const;
 
 private:

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which text of a frame is a number, and which is a ref (WIRE.md section 2).
+// Which text of a frame is a number, and which is a ref (docs/wire.md 2).
 #pragma once
 
 #include <cstdint>

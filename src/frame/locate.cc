@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See locate.h. The machine of ragel/locate.rl runs the grammar; this file adds what is no grammar, in the order of the text: equal keys, depth,
-// counts, lengths, and the code points of u8. Slow paths only: clarity before speed, but linear in any case.
+// See locate.h. The machine of ragel/locate.rl runs the grammar; this file adds what is no grammar,
+// in the order of the text: equal keys, depth, counts, lengths, and the code points of u8. Slow
+// paths only: clarity before speed, but linear in any case.
 #include "frame/locate.h"
 
 #include <cstring>
@@ -33,7 +34,7 @@ public:
         size_t colons = 0;
         for (size_t i = 0; i < len; ++i) colons += text[i] == ':';
         while (slots_ < 2 * colons) slots_ *= 2;
-        table_ = arena.take<Entry>(slots_);
+        table_ = arena.allocate<Entry>(slots_);
         std::memset(static_cast<void *>(table_), 0, slots_ * sizeof *table_);
     }
 
@@ -45,7 +46,8 @@ public:
                 entry = {key, static_cast<uint32_t>(len), map};
                 return true;
             }
-            if (entry.map == map && entry.len == len && !std::memcmp(entry.key, key, len)) return false;
+            if (entry.map == map && entry.len == len && !std::memcmp(entry.key, key, len))
+                return false;
         }
     }
 
@@ -76,14 +78,16 @@ public:
     bool key_end(Byte p) {
         Byte key = name_;
         if (name_end(p)) return true;
-        if (!keys_.insert(level().serial, key, static_cast<size_t>(p - key))) return fault.set(key, "this key stands here twice");
+        if (!keys_.insert(level().serial, key, static_cast<size_t>(p - key)))
+            return fault.set(key, "this key stands here twice");
         return false;
     }
     // The first byte of a key, or of an element of an array.
     bool item(Byte p) {
         accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
         if (level().count == settings_.limit(limit))
-            return fault.set(p, depth_ ? "more items than the limit items allows" : "more params than the limit params allows");
+            return fault.set(p, depth_ ? "more items than the limit items allows"
+                                       : "more params than the limit params allows");
         ++level().count;
         return false;
     }
@@ -99,12 +103,15 @@ public:
     void block() { level() = {++serial_, 0, false}; }
 
     bool loose(Byte p) {
-        return settings_.reading() != ACCP_COMPAT && fault.set(p, "a bare @ or : inside a value; the strict grammar wants it escaped");
+        return settings_.reading() != ACCP_COMPAT &&
+               fault.set(p, "a bare @ or : inside a value; the strict grammar wants it escaped");
     }
     bool raw(Byte &p) {
-        if (settings_.reading() != ACCP_U8) return fault.set(p, "a byte above 0x7E; only the u8 dialect takes raw text");
+        if (settings_.reading() != ACCP_U8)
+            return fault.set(p, "a byte above 0x7E; only the u8 dialect takes raw text");
         int good = 0;
-        int len = raw_point(reinterpret_cast<const char *>(p), static_cast<size_t>(end_ - p), &good);
+        int len =
+            raw_point(reinterpret_cast<const char *>(p), static_cast<size_t>(end_ - p), &good);
         if (!len) return fault.set(p + good, "not UTF-8, or a code point that must be escaped");
         p += len - 1;
         return false;
@@ -132,7 +139,7 @@ private:
     Keys keys_;
     uint32_t serial_ = 0;
     uint32_t depth_ = 0;
-    Level levels_[kMostDepth + 1] = {};
+    Level levels_[kMaxDepth + 1] = {};
 };
 
 const char *grammar_message(Byte text, Byte at, Byte end) {
@@ -141,8 +148,10 @@ const char *grammar_message(Byte text, Byte at, Byte end) {
     if (*at > 0x7F) return "a byte above 0x7E outside a string";
     if (at == text) return "a frame begins with @";
     if (at[-1] == '\\') return "a backslash stands before no delimiter";
-    bool structure = std::memchr("@>:|,{}[]", *at, 9) != nullptr, escaped = at - text > 1 && at[-2] == '\\';
-    if (structure && !escaped && std::memchr("@>:|,{[$", at[-1], 8)) return "a name, key or value is missing in front of this byte";
+    bool structure = std::memchr("@>:|,{}[]", *at, 9) != nullptr,
+         escaped = at - text > 1 && at[-2] == '\\';
+    if (structure && !escaped && std::memchr("@>:|,{[$", at[-1], 8))
+        return "a name, key or value is missing in front of this byte";
     if (*at == '}' || *at == ']') return "a closing bracket that is not the one to be closed";
     return "the grammar has no such byte here";
 }
@@ -175,7 +184,7 @@ const char *grammar_message(Byte text, Byte at, Byte end) {
 Fault first_fault(Byte text, Byte end, const Settings &settings, Arena &arena) {
     Checker checks(text, static_cast<size_t>(end - text), settings, arena);
     Byte p = text, pe = end, eof = nullptr;
-    int cs, top, stack[kMostDepth];
+    int cs, top, stack[kMaxDepth];
 #include "locate.inc"
     (void)eof;
     checks.fault.set(p, grammar_message(text, p, end));
@@ -187,11 +196,12 @@ done:
 }  // namespace
 
 Status locate_fault(const char *text, size_t len, const Settings &settings, Arena &arena) {
-    uint64_t most = settings.limit(ACCP_LIMIT_FRAME_BYTES);
+    uint64_t max = settings.limit(ACCP_LIMIT_FRAME_BYTES);
     auto begin = reinterpret_cast<Byte>(text);
-    Byte end = begin + (len < most ? len : most);
+    Byte end = begin + (len < max ? len : max);
     Fault fault = first_fault(begin, end, settings, arena);
-    if (fault.at == end && len > most) fault.message = "the frame is longer than the limit frame_bytes allows";
+    if (fault.at == end && len > max)
+        fault.message = "the frame is longer than the limit frame_bytes allows";
     return fail(ACCP_E1001, static_cast<uint64_t>(fault.at - begin), fault.message);
 }
 

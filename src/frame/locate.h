@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Why a frame was refused: the byte at which no continuation could mend it, found one byte at a time by the machine of ragel/locate.rl.
+// Why a frame was refused: the byte at which no continuation could mend it, found one byte at a
+// time by the machine of ragel/locate.rl.
 #pragma once
 
 #include "base/arena.h"

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the generated machines do at each action. A machine is one function, so that positions and the open level stay in registers: it is
-// written here once as a set of macros over Tree, and compiled twice, for strict and u8 and for compat.
+// What the generated machines do at each action. A machine is one function, so that positions and
+// the open level stay in registers: it is written here once as a set of macros over Tree, and
+// compiled twice, for strict and u8 and for compat.
 #pragma once
 
 #include <cstring>
@@ -39,7 +40,12 @@ struct Level {
 class Tree {
 public:
     Tree(const MachineInput &input, Level *levels)
-        : text_(input.text), input_(&input), first_(input.nodes), node_(input.nodes), levels_(levels), level_(levels) {}
+        : text_(input.text),
+          input_(&input),
+          first_(input.nodes),
+          node_(input.nodes),
+          levels_(levels),
+          level_(levels) {}
 
     [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(next_ >> 32); }
     [[gnu::always_inline]] Parsed parsed() const { return {count(), !odd_}; }
@@ -53,7 +59,9 @@ public:
             if (!is_agent(byte(i))) return false;
         return true;
     }
-    [[gnu::always_inline]] bool intent(uint32_t start, uint32_t end) { return name(start, end) && is_alpha_word(start, end - start); }
+    [[gnu::always_inline]] bool intent(uint32_t start, uint32_t end) {
+        return name(start, end) && is_alpha_word(start, end - start);
+    }
 
     // The payload and the metadata are maps at depth 0.
     [[gnu::always_inline]] void block(uint32_t position) {
@@ -75,14 +83,15 @@ public:
         return !has_key({first_, text_}, level_->node, count(), text_ + start, len);
     }
 
-    // No branch hangs on whether the word is a number: they come as they like, and a guess gone wrong costs more than all of this. There are at least
-    // eight bytes before any value.
+    // No branch hangs on whether the word is a number: they come as they like, and a guess gone
+    // wrong costs more than all of this. There are at least eight bytes before any value.
     [[gnu::always_inline]] void word(uint32_t start, uint32_t end, uint8_t code) {
         static_assert(ACCP_STRING == 2 * ACCP_INT && kNonDigit == 0x80);
         uint32_t len = end - start;
         uint32_t kind = ACCP_INT + ACCP_INT * (code >> 7);
         const char *last = text_ + end - 4;
-        bool unusual = text_[start] == '0' || std::memcmp(last, "true", 4) == 0 || std::memcmp(last, "alse", 4) == 0;
+        bool unusual = text_[start] == '0' || std::memcmp(last, "true", 4) == 0 ||
+                       std::memcmp(last, "alse", 4) == 0;
         if (__builtin_expect(unusual, 0)) kind = unusual_kind(text_ + start, len, kind);
         add(kind, start, len);
     }
@@ -126,7 +135,9 @@ public:
     }
 
 private:
-    [[gnu::always_inline]] unsigned char byte(uint32_t i) const { return static_cast<unsigned char>(text_[i]); }
+    [[gnu::always_inline]] unsigned char byte(uint32_t i) const {
+        return static_cast<unsigned char>(text_[i]);
+    }
 
     // kind_and_flags: flags from bit 8 up. A node is written as two words.
     [[gnu::always_inline]] void put(uint32_t kind_and_flags, uint32_t offset, uint32_t len) {
@@ -147,10 +158,13 @@ private:
                !find_equal_key({first_, text_}, level_->node, *input_->arena, input_->seed);
     }
     [[gnu::always_inline]] uint32_t escaped(uint32_t start, uint32_t len) const {
-        return input_->symbols.escapes && std::memchr(text_ + start, '\\', len) ? ACCP_NODE_ESCAPED << 8 : 0;
+        return input_->symbols.escapes && std::memchr(text_ + start, '\\', len)
+                   ? ACCP_NODE_ESCAPED << 8
+                   : 0;
     }
 
-    // A word, so far known to be [A-Za-z0-9_]+: is it all letters? Those are the ones with bit 6 set, save the underscore.
+    // A word, so far known to be [A-Za-z0-9_]+: is it all letters? Those are the ones with bit 6
+    // set, save the underscore.
     [[gnu::always_inline]] bool is_alpha_word(uint32_t start, uint32_t len) const {
         if (len > 8 || input_->len - start < 8) {
             for (uint32_t i = start; i < start + len; ++i)
@@ -160,7 +174,8 @@ private:
         uint64_t bytes;
         std::memcpy(&bytes, text_ + start, 8);
         uint64_t scores = bytes ^ 0x5F5F5F5F5F5F5F5F;
-        uint64_t wrong = (~bytes << 1 | ((scores - 0x0101010101010101) & ~scores)) & 0x8080808080808080;
+        uint64_t wrong =
+            (~bytes << 1 | ((scores - 0x0101010101010101) & ~scores)) & 0x8080808080808080;
         return !(wrong << 8 * (8 - len));
     }
     const char *text_;
@@ -206,7 +221,9 @@ private:
     if (!tree.open(ACCP_ARRAY, END)) return {};
 #define ON_MAP \
     if (!tree.open(ACCP_MAP, END)) return {};
-#define ON_ACCEPT return BEGIN == input.len ? tree.parsed() : Parsed{};  // text behind the last delimiter is no part of a frame
+#define ON_ACCEPT                             \
+    return BEGIN == input.len ? tree.parsed() \
+                              : Parsed{};  // text after the last delimiter is no part of a frame
 #define ON_LEAVE \
     if (!tree.leave()) return {};
 #define ON_LOOSE_START loose = END;

@@ -8,9 +8,9 @@ namespace accp {
 Parsed run_compat_machine(const MachineInput &input) {
     const uint8_t *codes = input.symbols.codes;
     const uint32_t *p = input.symbols.positions;
-    int cs, top, stack[kMostDepth];
+    int cs, top, stack[kMaxDepth];
     uint32_t loose = 0;
-    Level levels[kMostDepth + 1];
+    Level levels[kMaxDepth + 1];
     Tree tree(input, levels);
 #include "lexer_compat.inc"
     return {};

@@ -8,8 +8,8 @@ namespace accp {
 Parsed run_strict_machine(const MachineInput &input) {
     const uint8_t *codes = input.symbols.codes;
     const uint32_t *p = input.symbols.positions;
-    int cs, top, stack[kMostDepth];
-    Level levels[kMostDepth + 1];
+    int cs, top, stack[kMaxDepth];
+    Level levels[kMaxDepth + 1];
     Tree tree(input, levels);
 #include "lexer.inc"
     return {};

@@ -11,8 +11,8 @@ namespace accp {
 
 namespace {
 
-bool is_name(std::string_view text, ByteClass wanted, uint64_t most) {
-    if (text.empty() || text.size() > most) return false;
+bool is_name(std::string_view text, ByteClass wanted, uint64_t max) {
+    if (text.empty() || text.size() > max) return false;
     for (char c : text)
         if (!(byte_class(c) & wanted)) return false;
     return true;
@@ -27,8 +27,8 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     out.append(name.data(), name.size());
 }
 
-// One to 16 bytes, which may end where their page does, as a vector filled up with zeros. Through registers: what was just stored in pieces cannot be
-// loaded whole without a stall.
+// One to 16 bytes, which may end where their page does, as a vector filled up with zeros. Through
+// registers: what was just stored in pieces cannot be loaded whole without a stall.
 [[gnu::always_inline]] inline Bytes16 load_short(const char *from, size_t len) {
     uint64_t words[2] = {0, 0};
     auto load = [](const char *at, auto word) {
@@ -41,14 +41,15 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     } else if (len >= 4) {
         words[0] = load(from, uint32_t{}) | load(from + len - 4, uint32_t{}) << 8 * (len - 4);
     } else {
-        words[0] =
-            load(from, uint8_t{}) | load(from + len / 2, uint8_t{}) << 8 * (len / 2) | load(from + len - 1, uint8_t{}) << 8 * (len - 1);
+        words[0] = load(from, uint8_t{}) | load(from + len / 2, uint8_t{}) << 8 * (len / 2) |
+                   load(from + len - 1, uint8_t{}) << 8 * (len - 1);
     }
     return Bytes16::of(words[0], words[1]);
 }
 
 // Writes a name that is short and legal, as nearly all are; nullptr where it is not.
-[[gnu::always_inline]] inline char *put_good_name(char *to, char before, std::string_view name, ByteClass wanted) {
+[[gnu::always_inline]] inline char *put_good_name(char *to, char before, std::string_view name,
+                                                  ByteClass wanted) {
     *to++ = before;
     Bytes16 bytes = load_short(name.data(), name.size());
     bytes.store(to);
@@ -58,11 +59,13 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
 }
 
 // Appends what stands before the payload; false where one of the names is not short and legal.
-bool put_names(const Message &message, uint64_t most, Buffer<char> &out) {
+bool put_names(const Message &message, uint64_t max, Buffer<char> &out) {
     constexpr uint64_t kShort = 16;
-    if (most > kShort) most = kShort;
-    if (message.agent.size() - 1 >= most || message.intent.size() - 1 >= most || message.operation.size() - 1 >= most) return false;
-    char *to = put_good_name(out.room(3 * (kShort + 1)), '@', message.agent, kAgentByte);
+    if (max > kShort) max = kShort;
+    if (message.agent.size() - 1 >= max || message.intent.size() - 1 >= max ||
+        message.operation.size() - 1 >= max)
+        return false;
+    char *to = put_good_name(out.reserve(3 * (kShort + 1)), '@', message.agent, kAgentByte);
     if (to) to = put_good_name(to, '>', message.intent, kAlphaByte);
     if (to) to = put_good_name(to, ':', message.operation, kWordByte);
     if (to) out.set_end(to);
@@ -72,10 +75,10 @@ bool put_names(const Message &message, uint64_t most, Buffer<char> &out) {
 }  // namespace
 
 Status Coder::check_names(const Message &message) const {
-    uint64_t most = settings_.limit(ACCP_LIMIT_KEY_BYTES);
-    if (!is_name(message.agent, kAgentByte, most)) return fail(ACCP_E1001, 0, kAgentRule);
-    if (!is_name(message.intent, kAlphaByte, most)) return fail(ACCP_E1001, 0, kIntentRule);
-    if (!is_name(message.operation, kWordByte, most)) return fail(ACCP_E1001, 0, kOperationRule);
+    uint64_t max = settings_.limit(ACCP_LIMIT_KEY_BYTES);
+    if (!is_name(message.agent, kAgentByte, max)) return fail(ACCP_E1001, 0, kAgentRule);
+    if (!is_name(message.intent, kAlphaByte, max)) return fail(ACCP_E1001, 0, kIntentRule);
+    if (!is_name(message.operation, kWordByte, max)) return fail(ACCP_E1001, 0, kOperationRule);
     return {};
 }
 
@@ -98,7 +101,8 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
         out.push('{');
         result.status = writer->write(encoder, out);
         out.push('}');
-    } else if (!direct || !block_writer_.write(message.payload_tree, message.payload, kPayloadStyle, out)) {
+    } else if (!direct ||
+               !block_writer_.write(message.payload_tree, message.payload, kPayloadStyle, out)) {
         out.resize_down(payload);
         out.push('{');
         result.status = encoder.params(message.payload_tree, message.payload, '|', true);
@@ -106,7 +110,8 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
     }
     if (result.status.ok()) result = write_meta(message, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
-        result.status = fail(ACCP_E1001, message.payload, "the frame would be longer than the limit frame_bytes allows");
+        result.status = fail(ACCP_E1001, message.payload,
+                             "the frame would be longer than the limit frame_bytes allows");
     result.at_key = encoder.key_at_fault();
     if (result.status.failed()) out.resize_down(start);
     return result;
@@ -115,7 +120,8 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
 // A payload that is a text, or a ref to one.
 Status Coder::write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const {
     if (!settings_.has(ACCP_EXT_Q1))
-        return fail(ACCP_E1004, message.payload, "a payload that is a text has no spelling, as q1 is not in force");
+        return fail(ACCP_E1004, message.payload,
+                    "a payload that is a text has no spelling, as q1 is not in force");
     out.push('{');
     out.append(kTextKey.data(), kTextKey.size());
     out.push(':');
@@ -124,13 +130,16 @@ Status Coder::write_text(const Message &message, Encoder &encoder, Buffer<char> 
     return status;
 }
 
-// The envelope first, in its order, each field from the message where it has one; then the rest of the message's own metadata.
+// The envelope first, in its order, each field from the message where it has one; then the rest of
+// the message's own metadata.
 MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer<char> &out) {
     constexpr uint32_t kMarked = 64;  // bits of `done`
     uint32_t own = message.has_meta ? message.meta_tree[message.meta].len : 0;
     if (!own && !envelope.fields()) return {};
     const size_t block = out.size();
-    if (direct && !envelope.fields() && block_writer_.write(message.meta_tree, message.meta, kMetaStyle, out)) return {{}, true};
+    if (direct && !envelope.fields() &&
+        block_writer_.write(message.meta_tree, message.meta, kMetaStyle, out))
+        return {{}, true};
     out.resize_down(block);
     out.push('[');
     size_t start = out.size();
@@ -141,10 +150,12 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
         uint32_t node = own ? message.meta_tree.find(message.meta, field.key) : 0;
         if (!node && !envelope.has(field)) continue;
         uint32_t place = 0;
-        for (uint32_t i = message.meta + 1; node && i < node; i = message.meta_tree[i].next) ++place;
+        for (uint32_t i = message.meta + 1; node && i < node; i = message.meta_tree[i].next)
+            ++place;
         const bool reserved = envelope.reserves(field);
         if (node && place >= kMarked && reserved)
-            return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"), true};
+            return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"),
+                    true};
         if (node && place >= kMarked) continue;  // stays where it is
         if (node) done |= uint64_t{1} << place;
         if (reserved && !envelope.has(field)) continue;
@@ -161,29 +172,37 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
     if (written + left > settings_.limit(ACCP_LIMIT_PARAMS))
         return {fail(ACCP_E1001, message.meta, "more metadata than the limit params allows"), true};
     if (left && out.size() > start) out.push(',');
-    Status status = left ? encoder.params(message.meta_tree, message.meta, ',', false, done) : Status{};
+    Status status =
+        left ? encoder.params(message.meta_tree, message.meta, ',', false, done) : Status{};
     out.push(']');
     return {status, true};
 }
 
-bool Coder::is_ignored(std::string_view name) const { return has_name({ignored.data(), ignored.size()}, name); }
+bool Coder::is_ignored(std::string_view name) const {
+    return has_name({ignored.data(), ignored.size()}, name);
+}
 
-Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule) {
+Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char wanted,
+                       const char *rule) {
     name = value_.view().string(node);
     bool good =
-        value_.nodes[node].kind == ACCP_STRING && is_name(name, static_cast<ByteClass>(wanted), settings_.limit(ACCP_LIMIT_KEY_BYTES));
+        value_.nodes[node].kind == ACCP_STRING &&
+        is_name(name, static_cast<ByteClass>(wanted), settings_.limit(ACCP_LIMIT_KEY_BYTES));
     return good ? Status{} : fail(ACCP_E1001, reader_.origin(node).value, rule);
 }
 
 Status Coder::set_member(uint32_t node, Message &message) {
     TreeView tree = value_.view();
     std::string_view name = tree.key(node);
-    auto wrong = [&](const char *what) { return fail(ACCP_E1001, reader_.origin(node).value, what); };
+    auto wrong = [&](const char *what) {
+        return fail(ACCP_E1001, reader_.origin(node).value, what);
+    };
     if (name == "agent") return set_name(node, message.agent, kAgentByte, kAgentRule);
     if (name == "intent") return set_name(node, message.intent, kAlphaByte, kIntentRule);
     if (name == "operation") return set_name(node, message.operation, kWordByte, kOperationRule);
     if (name == "payload") {
-        if (tree[node].kind != ACCP_MAP && tree[node].kind != ACCP_STRING) return wrong("a payload is an object, or a text");
+        if (tree[node].kind != ACCP_MAP && tree[node].kind != ACCP_STRING)
+            return wrong("a payload is an object, or a text");
         message.payload = node;
         return {};
     }
@@ -196,30 +215,37 @@ Status Coder::set_member(uint32_t node, Message &message) {
     }
     if (is_ignored(name)) return {};
     return fail(ACCP_E1001, reader_.origin(node).key,
-                "a message has agent, intent, operation, payload and meta: other members are to be ignored by name, or left out");
+                "a message has agent, intent, operation, payload and meta: other members are to be "
+                "ignored by name, or left out");
 }
 
 // The members of the JSON message in value_.
 Status Coder::take_apart(Message &message) {
     TreeView tree = value_.view();
     message.payload_tree = message.meta_tree = tree;
-    if (tree[0].kind != ACCP_MAP) return fail(ACCP_E1001, reader_.origin(0).value, "a message is an object");
+    if (tree[0].kind != ACCP_MAP)
+        return fail(ACCP_E1001, reader_.origin(0).value, "a message is an object");
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
         Status status = set_member(i, message);
         if (status.failed()) return status;
     }
-    bool complete = message.agent.data() && message.intent.data() && message.operation.data() && message.payload;
-    return complete ? Status{} : fail(ACCP_E1001, reader_.origin(0).value, "a message has agent, intent, operation and payload");
+    bool complete = message.agent.data() && message.intent.data() && message.operation.data() &&
+                    message.payload;
+    return complete ? Status{}
+                    : fail(ACCP_E1001, reader_.origin(0).value,
+                           "a message has agent, intent, operation and payload");
 }
 
 Status Coder::read_message(const char *json, size_t len, Message &message) {
-    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                         static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.read(json, len, limits, value_);
     return status.failed() ? status : take_apart(message);
 }
 
 Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
-    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                         static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.make_index(json, len, limits);
     if (status.failed()) return status;
     value_.clear();  // what it held of a large text goes back, whichever way this one takes
@@ -239,10 +265,11 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
 }
 
 bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
-    if (!direct || len > kMostDirectBytes || settings_.keep_refs || envelope.fields()) return false;
+    if (!direct || len > kMaxDirectBytes || settings_.keep_refs || envelope.fields()) return false;
     padded_.clear();
     padded_.append(json, len);
-    return encode_direct(settings_, padded_.data(), len, reader_.index(), reader_.index_count(), out);
+    return encode_direct(settings_, padded_.data(), len, reader_.index(), reader_.index_count(),
+                         out);
 }
 
 }  // namespace accp

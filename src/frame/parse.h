@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes to a flat tree. The machines (machine_strict.cc, machine_compat.cc) take a frame or refuse it, as fast as they can; where a refused frame
-// went wrong is then found by locate.h, one byte at a time.
+// Bytes to a flat tree. The machines (machine_strict.cc, machine_compat.cc) take a frame or refuse
+// it, as fast as they can; where a refused frame went wrong is then found by locate.h, one byte at
+// a time.
 #pragma once
 
 #include "base/arena.h"
@@ -36,7 +37,8 @@ class Parser {
 public:
     Parser(Memory &memory, const Settings &settings);
 
-    // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On failure `nodes` is as it was.
+    // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On
+    // failure `nodes` is as it was.
     Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
         if (run(text, len, nodes)) return {};
         return fault(text, len);
@@ -52,7 +54,7 @@ private:
     const Settings &settings_;
     Arena arena_;
     bool raw_, compat_, canonical_ = false;
-    uint64_t most_;       // bytes of a frame
+    uint64_t max_;        // bytes of a frame
     MachineInput input_;  // limits and seed set once, the rest for each frame
 };
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See print.h. Most of a frame is canonical as it stands, so one pass over the nodes looks for what is not (a map out of order, a decimal with zeros
-// at its end, what only the compat dialect takes), and everything between is copied in one piece.
+// See print.h. Most of a frame is canonical as it stands, so one pass over the nodes looks for what
+// is not (a map out of order, a decimal with zeros at its end, what only the compat dialect takes),
+// and everything between is copied in one piece.
 #include "frame/print.h"
 
 #include "base/limits.h"
@@ -14,16 +15,19 @@ namespace accp {
 
 namespace {
 
-// What is being printed: a run of nodes with the text between them, up to `end`; or, one by one, the children of a map out of order.
+// What is being printed: a run of nodes with the text between them, up to `end`; or, one by one,
+// the children of a map out of order.
 struct Level {
     uint32_t next, last;       // of a run: nodes; of a map: places in `children`
     const uint32_t *children;  // nullptr: a run
-    const char *end;           // of a run: where its text ends; of a map: where the text behind it begins
+    // of a run: where its text ends; of a map: where the text after it begins
+    const char *end;
 };
 
 class Printer {
 public:
-    Printer(TreeView tree, Arena &arena, Buffer<char> &out) : tree_(tree), arena_(arena), out_(out), from_(tree.text) {}
+    Printer(TreeView tree, Arena &arena, Buffer<char> &out)
+        : tree_(tree), arena_(arena), out_(out), from_(tree.text) {}
 
     Status frame(uint32_t count, const char *end);
 
@@ -36,15 +40,18 @@ private:
         out_.append(from_, static_cast<size_t>(to - from_));
         from_ = to;
     }
-    bool is_block(uint32_t node) const { return node == kPayload || node == tree_[kPayload].next; }  // params keep their order
+    // params keep their order
+    bool is_block(uint32_t node) const { return node == kPayload || node == tree_[kPayload].next; }
     const char *end_of(uint32_t node) const;
-    const char *begin_of(uint32_t node) const { return tree_.text + tree_[node].offset - (tree_[node].kind == ACCP_REF); }
+    const char *begin_of(uint32_t node) const {
+        return tree_.text + tree_[node].offset - (tree_[node].kind == ACCP_REF);
+    }
 
     TreeView tree_;
     Arena &arena_;
     Buffer<char> &out_;
     const char *from_;  // what is copied next begins here
-    Level levels_[2 * kMostDepth + 1];
+    Level levels_[2 * kMaxDepth + 1];
     uint32_t depth_ = 0;
 };
 
@@ -57,22 +64,25 @@ bool is_sorted(TreeView tree, uint32_t map) {
 
 bool is_canonical_decimal(std::string_view text) {
     size_t places = 1;
-    while (places <= static_cast<size_t>(kDecimalPlaces) && text[text.size() - 1 - places] != '.') ++places;
-    return places <= static_cast<size_t>(kDecimalPlaces) && (text.back() != '0' || places == 1) && text != "-0.0";
+    while (places <= static_cast<size_t>(kDecimalPlaces) && text[text.size() - 1 - places] != '.')
+        ++places;
+    return places <= static_cast<size_t>(kDecimalPlaces) && (text.back() != '0' || places == 1) &&
+           text != "-0.0";
 }
 
 bool is_canonical(TreeView tree, uint32_t i) {
     const Node &node = tree[i];
     switch (node.kind) {
         case ACCP_MAP: return node.len < 2 || is_sorted(tree, i);
-        case ACCP_DEC: return is_canonical_decimal(tree.string(i));  // also with more digits than an encoder writes
+        // also with more digits than an encoder writes
+        case ACCP_DEC: return is_canonical_decimal(tree.string(i));
         case ACCP_STRING: return !(node.flags & ACCP_NODE_LOOSE);
         case ACCP_NULL: return node.len == 1;
         default: return true;
     }
 }
 
-// Behind the node's last byte, brackets included.
+// After the node's last byte, brackets included.
 const char *Printer::end_of(uint32_t node) const {
     uint32_t closing = 0;
     while (is_container(tree_[node].kind)) {
@@ -91,14 +101,16 @@ Status Printer::rewrite(uint32_t i) {
     from_ = text.data() + text.size();
     if (tree_[i].kind == ACCP_DEC) {
         bool fits = write_decimal(text, out_) <= kDecimalPlaces;
-        return fits ? Status{} : fail(ACCP_E1004, tree_[i].offset, "a decimal of more than six places");
+        return fits ? Status{}
+                    : fail(ACCP_E1004, tree_[i].offset, "a decimal of more than six places");
     }
     if (tree_[i].kind == ACCP_NULL) {
         out_.push('~');
         return {};
     }
-    char *to = out_.room(2 * text.size());
-    for (size_t at = 0; at < text.size(); ++at) {  // a loose string: what is escaped already stays so
+    char *to = out_.reserve(2 * text.size());
+    // a loose string: what is escaped already stays so
+    for (size_t at = 0; at < text.size(); ++at) {
         if (text[at] == '\\') *to++ = text[at++];
         else if (is_delimiter(static_cast<unsigned char>(text[at]))) *to++ = '\\';
         *to++ = text[at];
@@ -129,7 +141,8 @@ void Printer::next_child(Level &level) {
 
 // Goes on with a run up to the next node that is not canonical.
 Status Printer::run(Level &level) {
-    while (level.next < level.last && (is_block(level.next) || is_canonical(tree_, level.next))) ++level.next;
+    while (level.next < level.last && (is_block(level.next) || is_canonical(tree_, level.next)))
+        ++level.next;
     uint32_t node = level.next;
     if (node == level.last) {
         flush(level.end);
@@ -162,8 +175,9 @@ Status Printer::frame(uint32_t count, const char *end) {
 
 }  // namespace
 
-Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena, Buffer<char> &out) {
-    out.room(text_len);
+Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena,
+                   Buffer<char> &out) {
+    out.reserve(text_len);
     return Printer(tree, arena, out).frame(count, tree.text + text_len);
 }
 

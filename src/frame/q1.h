@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Strings and numbers on the wire (WIRE.md section 3): every JSON scalar has exactly one spelling, and it comes back as it went in.
+// Strings and numbers on the wire (docs/wire.md 3): every JSON scalar has exactly one spelling,
+// and it comes back as it went in.
 #pragma once
 
 #include <string_view>
@@ -18,38 +19,48 @@ struct Spelling {
     bool raw;  // u8: raw code points
 };
 
-// Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would be read as something else. False where it is not
-// so. Both sides have a Buffer's slack.
+// Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would
+// be read as something else. False where it is not so. Both sides have a Buffer's slack.
 [[gnu::always_inline]] inline bool write_plain_string(const char *text, size_t len, char *to);
 
-// The same for one that only needs backslashes; returns the end, or nullptr. `to` has room for twice the text.
+// The same for one that only needs backslashes; returns the end, or nullptr. `to` has room for
+// twice the text.
 char *write_escaped_string(std::string_view text, char *to);
 
-// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but a lone one, not -0.0, at most 17 digits before?
+// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but
+// a lone one, not -0.0, at most 17 digits before?
 bool is_plain_decimal(std::string_view text);
 
 // Appends the wire form of a string. False where it has none (without q1).
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
 
-// Appends the wire form of a number given as JSON has it: kind is ACCP_INT, ACCP_DEC or ACCP_NUMBER. False where it has none (without q1).
+// Appends the wire form of a number given as JSON has it: kind is ACCP_INT, ACCP_DEC or
+// ACCP_NUMBER. False where it has none (without q1).
 bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out);
 
-// Appends a decimal as an encoder writes it: trailing zeros stripped, one kept, no -0.0. Returns the number of places.
+// Appends a decimal as an encoder writes it: trailing zeros stripped, one kept, no -0.0. Returns
+// the number of places.
 int write_decimal(std::string_view text, Buffer<char> &out);
 
-// Takes the escapes out of a wire string; `to` has room for all of it and Buffer's slack. Returns the end.
+// Takes the escapes out of a wire string; `to` has room for all of it and Buffer's slack. Returns
+// the end.
 char *unescape(std::string_view wire, char *to);
 
 // Is this wire string, escapes and all, a quoted one?
-inline bool is_quoted(std::string_view wire) { return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"'; }
+inline bool is_quoted(std::string_view wire) {
+    return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"';
+}
 
-// Reads a quoted string, quotes included, into `to` as unescape() does. *fault is the offset of a malformed %u, else untouched.
+// Reads a quoted string, quotes included, into `to` as unescape() does. *fault is the offset of a
+// malformed %u, else untouched.
 char *read_quoted(std::string_view wire, char *to, size_t *fault);
 
-// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as something else. By its first byte, almost any string
-// does not look so.
+// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as
+// something else. By its first byte, almost any string does not look so.
 bool looks_like_literal(std::string_view text);
-inline bool looks_otherwise(std::string_view text) { return is_suspect(text[0]) && looks_like_literal(text); }
+inline bool looks_otherwise(std::string_view text) {
+    return is_suspect(text[0]) && looks_like_literal(text);
+}
 
 inline bool write_plain_string(const char *text, size_t len, char *to) {
     size_t at = 0;

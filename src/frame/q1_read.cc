@@ -13,10 +13,12 @@ namespace {
 int hex_value(char c) { return c <= '9' ? c - '0' : c - 'A' + 10; }
 
 bool hex_pair(const char *p, const char *end) {
-    return end - p >= 2 && is_upper_hex(static_cast<unsigned char>(p[0])) && is_upper_hex(static_cast<unsigned char>(p[1]));
+    return end - p >= 2 && is_upper_hex(static_cast<unsigned char>(p[0])) &&
+           is_upper_hex(static_cast<unsigned char>(p[1]));
 }
 
-// One code point of %u…;, or false: six digits, or x and seven that are more than 999999; a Unicode scalar value.
+// One code point of %u…;, or false: six digits, or x and seven that are more than 999999; a Unicode
+// scalar value.
 bool read_point(const char *&p, const char *end, uint32_t &point) {
     bool wide = p < end && *p == 'x';
     const char *q = p + wide;
@@ -27,12 +29,13 @@ bool read_point(const char *&p, const char *end, uint32_t &point) {
         if (!is_digit(static_cast<unsigned char>(q[i]))) return false;
         point = point * 10 + static_cast<uint32_t>(q[i] - '0');
     }
-    if ((wide && point <= 999999) || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
+    if ((wide && point <= 999999) || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000))
+        return false;
     p = q + digits;
     return true;
 }
 
-// The code points from behind %u to its semicolon.
+// The code points from after %u to its semicolon.
 bool read_points(const char *&p, const char *end, char *&to) {
     do {
         uint32_t point;
@@ -57,7 +60,9 @@ char *unescape(std::string_view wire, char *to) {
 char *read_quoted(std::string_view wire, char *to, size_t *fault) {
     const char *p = wire.data() + 1, *end = wire.data() + wire.size() - 1;
     while (p < end) {
-        if (end - p >= 16) {  // runs of plain characters, a vector at a time; the slack of both buffers takes what is too much
+        // runs of plain characters, a vector at a time; the slack of both buffers takes what is too
+        // much
+        if (end - p >= 16) {
             Bytes16 bytes = Bytes16::load(p);
             bytes.store(to);
             uint32_t special = bytes.equal('_') | bytes.equal('%') | bytes.equal('\\');

@@ -11,7 +11,9 @@ namespace accp {
 
 namespace {
 
-bool may_stand_raw(uint32_t point, bool raw) { return point < 0x80 ? point > 0x20 && point < 0x7F : raw && is_raw_point(point); }
+bool may_stand_raw(uint32_t point, bool raw) {
+    return point < 0x80 ? point > 0x20 && point < 0x7F : raw && is_raw_point(point);
+}
 
 bool is_plain(std::string_view text, bool raw) {
     if (text.empty() || looks_otherwise(text)) return false;
@@ -36,7 +38,7 @@ char *write_point(uint32_t point, char *to) {
     return to + digits;
 }
 
-// One ASCII character inside the quotes; `next` is the source character behind it, 0 at the end.
+// One ASCII character inside the quotes; `next` is the source character after it, 0 at the end.
 char *write_quoted_ascii(const char *next, const char *end, unsigned char c, char *to) {
     unsigned char after = next < end ? static_cast<unsigned char>(*next) : 0;
     if (c == ' ') {
@@ -59,7 +61,7 @@ char *write_quoted_ascii(const char *next, const char *end, unsigned char c, cha
 }
 
 void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
-    char *to = out.room(5 * text.size() + 16);
+    char *to = out.reserve(5 * text.size() + 16);
     const char *p = text.data(), *end = p + text.size();
     bool run = false;  // inside %u…;
     *to++ = '"';
@@ -86,7 +88,7 @@ void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
 }
 
 void write_plain(std::string_view text, Buffer<char> &out) {
-    char *to = out.room(2 * text.size());
+    char *to = out.reserve(2 * text.size());
     for (char c : text) {
         if (is_delimiter(static_cast<unsigned char>(c))) *to++ = '\\';
         *to++ = c;
@@ -138,17 +140,18 @@ char *write_escaped_string(std::string_view text, char *to) {
 bool is_plain_decimal(std::string_view text) {
     size_t len = text.size(), places = 1;
     while (places <= static_cast<size_t>(kDecimalPlaces) && text[len - 1 - places] != '.') ++places;
-    if (places > static_cast<size_t>(kDecimalPlaces) || (text.back() == '0' && places > 1)) return false;
+    if (places > static_cast<size_t>(kDecimalPlaces) || (text.back() == '0' && places > 1))
+        return false;
     size_t integer = len - 1 - places - (text[0] == '-');
     return integer <= static_cast<size_t>(kDecimalIntegerDigits) && text != "-0.0";
 }
 
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out) {
-    if (write_plain_string(text.data(), text.size(), out.room(text.size()))) {
+    if (write_plain_string(text.data(), text.size(), out.reserve(text.size()))) {
         out.advance(text.size());
         return true;
     }
-    if (char *end = write_escaped_string(text, out.room(2 * text.size()))) out.set_end(end);
+    if (char *end = write_escaped_string(text, out.reserve(2 * text.size()))) out.set_end(end);
     else if (spelling.raw && is_plain(text, true)) write_plain(text, out);
     else if (spelling.q1) write_quoted(text, spelling.raw, out);
     else return false;
@@ -174,7 +177,7 @@ bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, B
         if (is_plain_decimal({out.data() + start, out.size() - start})) return true;
         if (!spelling.q1) return false;
         size_t len = out.size() - start;
-        out.room(1);
+        out.reserve(1);
         std::memmove(out.data() + start + 1, out.data() + start, len);
         out[start] = '=';
         out.advance(1);
@@ -182,7 +185,8 @@ bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, B
     }
     if (!spelling.q1) return false;
     out.push('=');
-    bool negative_zero = text.find_first_not_of("-0.") == std::string_view::npos && text.find('.') != std::string_view::npos;
+    bool negative_zero = text.find_first_not_of("-0.") == std::string_view::npos &&
+                         text.find('.') != std::string_view::npos;
     if (negative_zero) text = "-0.0";  // a fraction, so its trailing zeros are stripped
     out.append(text.data(), text.size());
     return true;

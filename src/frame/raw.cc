@@ -11,15 +11,18 @@ struct Range {
     uint32_t first, last;
 };
 
-// What may not stand raw between U+00A1 and U+DFFFF, in order (WIRE.md section 3); U+xxFFFE and U+xxFFFF besides.
+// What may not stand raw between U+00A1 and U+DFFFF, in order (docs/wire.md 3); U+xxFFFE and
+// U+xxFFFF besides.
 constexpr Range kEscaped[] = {
-    {0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x115F, 0x1160}, {0x1680, 0x1680},
-    {0x17B4, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164},
-    {0xD800, 0xF8FF}, {0xFDD0, 0xFDEF}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB},
+    {0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},
+    {0x115F, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F},
+    {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164}, {0xD800, 0xF8FF},
+    {0xFDD0, 0xFDEF}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB},
 };
 constexpr uint32_t kFirstRaw = 0xA1, kLastRaw = 0xDFFFF;
 
-// Is any point of [first, last], which share all but their low bits, legal? Every range of 64 or more that is not wholly escaped is.
+// Is any point of [first, last], which share all but their low bits, legal? Every range of 64 or
+// more that is not wholly escaped is.
 bool any_raw(uint32_t first, uint32_t last) {
     for (uint32_t point = first; point <= last && point <= kLastRaw; ++point) {
         if (is_raw_point(point)) return true;
@@ -42,9 +45,10 @@ bool is_raw_point(uint32_t point) {
 namespace {
 
 constexpr int kSizes[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 3, 4};
-constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+constexpr uint32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};
 
-// How many bytes of a point of `size` bytes, which is not whole or not legal, can still become one that is.
+// How many bytes of a point of `size` bytes, which is not whole or not legal, can still become one
+// that is.
 int good_bytes(const char *text, size_t len, int size) {
     uint32_t point = 0;
     for (int i = 0; i < size; ++i) {
@@ -52,8 +56,9 @@ int good_bytes(const char *text, size_t len, int size) {
         auto byte = static_cast<unsigned char>(text[i]);
         if (i > 0 && (byte & 0xC0) != 0x80) return i;
         point = i == 0 ? byte & (0x7F >> size) : point << 6 | (byte & 0x3F);
-        uint32_t first = point << 6 * (size - 1 - i), last = ((point + 1) << 6 * (size - 1 - i)) - 1;
-        if (first < kLeast[size]) first = kLeast[size];
+        uint32_t first = point << 6 * (size - 1 - i),
+                 last = ((point + 1) << 6 * (size - 1 - i)) - 1;
+        if (first < kMin[size]) first = kMin[size];
         if (first > last || !any_raw(first, last)) return i;
     }
     return size;
@@ -70,7 +75,7 @@ int raw_point(const char *text, size_t len, int *good) {
         whole = (byte(i) & 0xC0) == 0x80;
         point = point << 6 | (byte(i) & 0x3F);
     }
-    if (whole && point >= kLeast[size] && is_raw_point(point)) return size;
+    if (whole && point >= kMin[size] && is_raw_point(point)) return size;
     *good = good_bytes(text, len, size);
     return 0;
 }

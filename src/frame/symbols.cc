@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See symbols.h. The plain loop, and the choice of a kernel at run time; symbols_avx2.cc and symbols_ssse3.cc hold the others.
+// See symbols.h. The plain loop, and the choice of a kernel at run time; symbols_avx2.cc and
+// symbols_ssse3.cc hold the others.
 #include "frame/symbols.h"
 
 #include <atomic>
@@ -12,7 +13,8 @@ namespace accp {
 
 namespace {
 
-// The plain loop: also for machines without x86 vectors, and the definition that the others must equal.
+// The plain loop: also for machines without x86 vectors, and the definition that the others must
+// equal.
 bool find_portable(const char *text, size_t len, bool raw, Symbols &symbols) {
     uint32_t *position = symbols.positions;
     uint8_t text_bits = 0;
@@ -45,9 +47,11 @@ constexpr SymbolsKernel kPortable = {"portable", find_portable};
 const SymbolsKernel *kernel(const char *name) {
 #if defined(__x86_64__)
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
-    bool avx512 =
-        avx2 && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw");
-    auto wanted = [name](const SymbolsKernel &which) { return !name || std::string_view(name) == which.name; };
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512vbmi") &&
+                  __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw");
+    auto wanted = [name](const SymbolsKernel &which) {
+        return !name || std::string_view(name) == which.name;
+    };
     if (avx512 && wanted(kSymbolsAvx512)) return &kSymbolsAvx512;
     if (avx2 && wanted(kSymbolsAvx2)) return &kSymbolsAvx2;
     if (__builtin_cpu_supports("ssse3") && wanted(kSymbolsSsse3)) return &kSymbolsSsse3;

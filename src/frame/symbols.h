@@ -1,11 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The first pass over a frame: bytes to symbols. Most bytes of a frame are inside words, where nothing is decided; what matters is each
-// structural character (one of the 12 delimiters, not escaped) and the class of the text before it. Both are found 64 bytes at a time;
-// the Ragel machine (ragel/lexer.rl) then runs over about one symbol for every six bytes.
+// The first pass over a frame: bytes to symbols. Most bytes of a frame are inside words, where
+// nothing is decided; what matters is each structural character (one of the 12 delimiters, not
+// escaped) and the class of the text before it. Both are found 64 bytes at a time; the Ragel
+// machine (ragel/lexer.rl) then runs over about one symbol for every six bytes.
 //
-// A symbol is the code of its delimiter, and three bits for the text since the structural character before it:
-//   kFilled  there is text;  kOther  it holds a byte that is not [A-Za-z0-9_];  kNonDigit  it holds a byte that is not [0-9].
+// A symbol is the code of its delimiter, and three bits for the text since the structural character
+// before it:
+//   kFilled  there is text;  kOther  it holds a byte that is not [A-Za-z0-9_];  kNonDigit  it holds
+//            a byte that is not [0-9].
 #pragma once
 
 #include <cstddef>
@@ -13,7 +16,8 @@
 
 namespace accp {
 
-// Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one shuffle gives them. ragel/symbols.rl repeats them.
+// Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one
+// shuffle gives them. ragel/symbols.rl repeats them.
 enum SymbolBit : uint8_t { kFilled = 0x10, kOther = 0x20, kEndSymbol = 0x40, kNonDigit = 0x80 };
 
 constexpr uint8_t delimiter_code(unsigned char byte) {
@@ -23,16 +27,19 @@ constexpr uint8_t delimiter_code(unsigned char byte) {
 
 struct Symbols {
     uint32_t *positions;  // in: room for len + 64; out: where the structural characters stand
-    uint8_t *codes;       // in: room for len + 64; out: codes[position] is the symbol of a structural character
-    size_t count;         // how many
-    bool escapes;         // there is a backslash
-    bool high;            // there is a byte above 0x7F; only ever set with raw
+    // in: room for len + 64; out: codes[position] is the symbol of a structural character
+    uint8_t *codes;
+    size_t count;  // how many
+    bool escapes;  // there is a backslash
+    bool high;     // there is a byte above 0x7F; only ever set with raw
 };
 
-// False when a byte is illegal in every position: a control, a space, DEL, a backslash before no delimiter, or, unless `raw`, a byte above 0x7F.
+// False when a byte is illegal in every position: a control, a space, DEL, a backslash before no
+// delimiter, or, unless `raw`, a byte above 0x7F.
 bool find_symbols(const char *text, size_t len, bool raw, Symbols &symbols);
 
-// For tests and benchmarks: "avx512", "avx2", "ssse3" or "portable"; nullptr picks the best that the machine has. False where it has none of that name.
+// For tests and benchmarks: "avx512", "avx2", "ssse3" or "portable"; nullptr picks the best that
+// the machine has. False where it has none of that name.
 bool use_symbols_kernel(const char *name);
 
 }  // namespace accp

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later): one register a block, one table of 128 entries, masked loads instead
-// of a copied tail, and positions written by compression. Compiled for those sets; reached only where the machine has them.
+// The kernel for AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later): one register a block, one
+// table of 128 entries, masked loads instead of a copied tail, and positions written by
+// compression. Compiled for those sets; reached only where the machine has them.
 #include <immintrin.h>
 
 #include "frame/symbols_blocks.h"
@@ -53,7 +54,8 @@ bool find_avx512(const char *text, size_t len, bool raw, Symbols &symbols) {
     uint32_t *position = symbols.positions;
     uint64_t illegal = 0, high = 0, backslashes = 0;
     Carry carry;
-    const __m512i low_table = _mm512_load_si512(kBytes.entries), high_table = _mm512_load_si512(kBytes.entries + 64);
+    const __m512i low_table = _mm512_load_si512(kBytes.entries),
+                  high_table = _mm512_load_si512(kBytes.entries + 64);
     for (size_t base = 0; base < len; base += 64) {
         uint64_t valid = len - base >= 64 ? ~uint64_t{0} : (uint64_t{1} << (len - base)) - 1;
         __m512i byte = _mm512_mask_loadu_epi8(_mm512_set1_epi8('a'), valid, text + base);
@@ -73,9 +75,11 @@ bool find_avx512(const char *text, size_t len, bool raw, Symbols &symbols) {
         uint64_t filled = ~(structural << 1 | carry.structural);
         carry.structural = structural >> 63;
         uint64_t other = find_other(structural, _mm512_movepi8_mask(entry), carry.other);
-        uint64_t mixed = find_other(structural, _mm512_test_epi8_mask(entry, _mm512_set1_epi8(kDigit)), carry.mixed);
+        uint64_t mixed = find_other(
+            structural, _mm512_test_epi8_mask(entry, _mm512_set1_epi8(kDigit)), carry.mixed);
         __m512i code = _mm512_and_si512(entry, _mm512_set1_epi8(kCodeBits));
-        code = _mm512_or_si512(code, _mm512_or_si512(_mm512_maskz_set1_epi8(filled, kFilled), _mm512_maskz_set1_epi8(other, kOther)));
+        code = _mm512_or_si512(code, _mm512_or_si512(_mm512_maskz_set1_epi8(filled, kFilled),
+                                                     _mm512_maskz_set1_epi8(other, kOther)));
         code = _mm512_or_si512(code, _mm512_maskz_set1_epi8(mixed, static_cast<char>(kNonDigit)));
         _mm512_storeu_si512(symbols.codes + base, code);
         position = compress_positions(position, structural, static_cast<uint32_t>(base));

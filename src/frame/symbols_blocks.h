@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The 64-byte algorithm behind symbols.h, over a vector policy V. Included by one file for each instruction set, which is compiled for that
-// set: nothing here may be shared with other files, hence the unnamed namespace.
+// The 64-byte algorithm after symbols.h, over a vector policy V. Included by one file for each
+// instruction set, which is compiled for that set: nothing here may be shared with other files,
+// hence the unnamed namespace.
 //
-// V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes; V::write(to, block, filled, other, mixed) stores codes.
+// V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes;
+// V::write(to, block, filled, other, mixed) stores codes.
 #pragma once
 
 #include <cstring>
@@ -14,9 +16,11 @@
 namespace accp {
 namespace {
 
-// A byte is in a class when the entries of its low and of its high nibble share the class's bit. Bits 0 to 4: delimiters of the high nibbles
-// 2, 3, 4, 5 and 7, and ~; bits 5 to 7: words. DEL comes out as a word, and is illegal anyway.
-constexpr uint8_t kLow[16] = {0xA4, 0xE0, 0xE0, 0xE0, 0xE1, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xC2, 0x48, 0x49, 0x48, 0x52, 0xC0};
+// A byte is in a class when the entries of its low and of its high nibble share the class's bit.
+// Bits 0 to 4: delimiters of the high nibbles 2, 3, 4, 5 and 7, and ~; bits 5 to 7: words. DEL
+// comes out as a word, and is illegal anyway.
+constexpr uint8_t kLow[16] = {0xA4, 0xE0, 0xE0, 0xE0, 0xE1, 0xE0, 0xE0, 0xE0,
+                              0xE0, 0xE0, 0xC2, 0x48, 0x49, 0x48, 0x52, 0xC0};
 constexpr uint8_t kHigh[16] = {0, 0, 0x01, 0x22, 0x44, 0x88, 0x40, 0x98};
 constexpr uint8_t kCode[16] = {0, 0, 3, 0xF6, 1, 0xFD};  // to be added to the low nibble
 constexpr uint8_t kDelimiterBits = 0x1F, kDigitBit = 0x20;
@@ -28,7 +32,8 @@ constexpr bool tables_hold() {
         if (((both & kDelimiterBits) != 0) != is_delimiter(byte)) return false;
         if (((both & ~kDelimiterBits) != 0) != is_word(byte)) return false;
         if (((both & kDigitBit) != 0) != is_digit(byte)) return false;
-        if (is_delimiter(byte) && (((c & 15) + kCode[c >> 4]) & 0xFF) != delimiter_code(byte)) return false;
+        if (is_delimiter(byte) && (((c & 15) + kCode[c >> 4]) & 0xFF) != delimiter_code(byte))
+            return false;
     }
     return true;
 }
@@ -46,7 +51,8 @@ struct Carry {
     uint64_t mixed = 0;       // 1: it holds a byte that is no digit
 };
 
-// Which bytes are escaped: each that follows an odd-length run of backslashes. Walks the backslashes, of which there are few.
+// Which bytes are escaped: each that follows an odd-length run of backslashes. Walks the
+// backslashes, of which there are few.
 inline uint64_t find_escaped(uint64_t backslashes, Carry &carry) {
     uint64_t escaped = carry.escaped;
     backslashes &= ~escaped;
@@ -60,8 +66,9 @@ inline uint64_t find_escaped(uint64_t backslashes, Carry &carry) {
     return escaped;
 }
 
-// For each structural character: does the text before it hold a byte outside `good`? An addition carries a bit from any such byte through the rest
-// of its run of text into the structural character that ends it.
+// For each structural character: does the text before it hold a byte outside `good`? An addition
+// carries a bit from any such byte through the rest of its run of text into the structural
+// character that ends it.
 inline uint64_t find_other(uint64_t structural, uint64_t good, uint64_t &carry) {
     uint64_t text = ~structural;
     uint64_t sum;
@@ -71,7 +78,8 @@ inline uint64_t find_other(uint64_t structural, uint64_t good, uint64_t &carry) 
     return sum & structural;
 }
 
-// The last, short block, filled up with letters. Two overlapping moves of a fixed size cost less than a call.
+// The last, short block, filled up with letters. Two overlapping moves of a fixed size cost less
+// than a call.
 inline void copy_tail(char *to, const char *from, size_t len) {
     std::memset(to, 'a', 64);
     auto move = [=](auto size) {
@@ -84,7 +92,8 @@ inline void copy_tail(char *to, const char *from, size_t len) {
     for (size_t i = 0; i < len; ++i) to[i] = from[i];
 }
 
-// Eight at a time: the branch is then almost always foreseen, and the surplus is overwritten by what follows.
+// Eight at a time: the branch is then almost always foreseen, and the surplus is overwritten by
+// what follows.
 template <class V>
 uint32_t *write_positions(uint32_t *to, uint64_t bits, uint32_t base) {
     uint32_t *end = to + __builtin_popcountll(bits);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for SSSE3: four registers a block. Compiled with -mssse3; reached only where the machine has it.
+// The kernel for SSSE3: four registers a block. Compiled with -mssse3; reached only where the
+// machine has it.
 #include <tmmintrin.h>
 
 #include "frame/symbols_blocks.h"
@@ -13,9 +14,13 @@ struct Ssse3 {
         __m128i code[4];
     };
 
-    static __m128i table(const uint8_t (&entries)[16]) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(entries)); }
+    static __m128i table(const uint8_t (&entries)[16]) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i *>(entries));
+    }
     static uint64_t bits(__m128i bytes) { return static_cast<uint64_t>(_mm_movemask_epi8(bytes)); }
-    static uint64_t zeros_below(uint64_t bits) { return static_cast<uint64_t>(__builtin_ctzll(bits | uint64_t{1} << 63)); }
+    static uint64_t zeros_below(uint64_t bits) {
+        return static_cast<uint64_t>(__builtin_ctzll(bits | uint64_t{1} << 63));
+    }
     static uint64_t zero(__m128i bytes) { return bits(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())); }
 
     static Masks read(const char *from, Block &block) {
@@ -24,14 +29,19 @@ struct Ssse3 {
             __m128i byte = _mm_loadu_si128(reinterpret_cast<const __m128i *>(from + 16 * i));
             __m128i low = _mm_and_si128(byte, _mm_set1_epi8(0x0F));
             __m128i high = _mm_and_si128(_mm_srli_epi16(byte, 4), _mm_set1_epi8(0x0F));
-            __m128i both = _mm_and_si128(_mm_shuffle_epi8(table(kLow), low), _mm_shuffle_epi8(table(kHigh), high));
+            __m128i both = _mm_and_si128(_mm_shuffle_epi8(table(kLow), low),
+                                         _mm_shuffle_epi8(table(kHigh), high));
             block.code[i] = _mm_add_epi8(low, _mm_shuffle_epi8(table(kCode), high));
             uint64_t above = bits(byte);
-            masks.delimiters |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDelimiterBits))) ^ 0xFFFF) << 16 * i;
-            masks.words |= (zero(_mm_andnot_si128(_mm_set1_epi8(kDelimiterBits), both)) ^ 0xFFFF) << 16 * i;
-            masks.digits |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDigitBit))) ^ 0xFFFF) << 16 * i;
+            masks.delimiters |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDelimiterBits))) ^ 0xFFFF)
+                                << 16 * i;
+            masks.words |= (zero(_mm_andnot_si128(_mm_set1_epi8(kDelimiterBits), both)) ^ 0xFFFF)
+                           << 16 * i;
+            masks.digits |= (zero(_mm_and_si128(both, _mm_set1_epi8(kDigitBit))) ^ 0xFFFF)
+                            << 16 * i;
             masks.backslashes |= bits(_mm_cmpeq_epi8(byte, _mm_set1_epi8('\\'))) << 16 * i;
-            masks.illegal |= ((bits(_mm_cmpgt_epi8(_mm_set1_epi8(0x21), byte)) & ~above) | bits(_mm_cmpeq_epi8(byte, _mm_set1_epi8(0x7F))))
+            masks.illegal |= ((bits(_mm_cmpgt_epi8(_mm_set1_epi8(0x21), byte)) & ~above) |
+                              bits(_mm_cmpeq_epi8(byte, _mm_set1_epi8(0x7F))))
                              << 16 * i;
             masks.high |= above << 16 * i;
         }
@@ -46,12 +56,15 @@ struct Ssse3 {
         return _mm_cmpeq_epi8(_mm_and_si128(_mm_shuffle_epi8(lanes, pick), bit), bit);
     }
 
-    static void write(uint8_t *to, const Block &block, uint64_t filled, uint64_t other, uint64_t mixed) {
+    static void write(uint8_t *to, const Block &block, uint64_t filled, uint64_t other,
+                      uint64_t mixed) {
         for (int i = 0; i < 4; ++i) {
             __m128i is_filled = _mm_and_si128(spread(filled >> 16 * i), _mm_set1_epi8(kFilled));
             __m128i is_other = _mm_and_si128(spread(other >> 16 * i), _mm_set1_epi8(kOther));
-            __m128i is_mixed = _mm_and_si128(spread(mixed >> 16 * i), _mm_set1_epi8(static_cast<char>(kNonDigit)));
-            __m128i code = _mm_or_si128(_mm_or_si128(block.code[i], is_mixed), _mm_or_si128(is_filled, is_other));
+            __m128i is_mixed =
+                _mm_and_si128(spread(mixed >> 16 * i), _mm_set1_epi8(static_cast<char>(kNonDigit)));
+            __m128i code = _mm_or_si128(_mm_or_si128(block.code[i], is_mixed),
+                                        _mm_or_si128(is_filled, is_other));
             _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 16 * i), code);
         }
     }

@@ -13,12 +13,13 @@ namespace {
 
 // Do all values below `array`, two levels down, nest at most `room` brackets?
 bool cells_fit(TreeView tree, uint32_t array, const TableRule &rule) {
-    uint32_t ends[kMostDepth + 3];
+    uint32_t ends[kMaxDepth + 3];
     uint32_t depth = 0;
     for (uint32_t i = array; i < tree[array].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
         if (!is_container(tree[i].kind)) continue;
-        if (rule.keep_refs && is_reference(tree, i, rule.key_bytes)) continue;  // its one child is no container
+        // its one child is no container
+        if (rule.keep_refs && is_reference(tree, i, rule.key_bytes)) continue;
         if (depth == rule.room + 2) return false;
         ends[depth++] = tree[i].next;
     }
@@ -35,26 +36,31 @@ bool may_be_table(TreeView tree, uint32_t array, const TableRule &rule) {
         if (rule.keep_refs && is_reference(tree, row, rule.key_bytes)) return false;
     }
     for (uint32_t i = array + 2; i < tree[array + 1].next; i = tree[i].next)
-        if (tree[i].key_len > rule.key_bytes) return false;  // refused as a key, so no column either
+        // refused as a key, so no column either
+        if (tree[i].key_len > rule.key_bytes) return false;
     return true;
 }
 
 }  // namespace
 
 bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes) {
-    if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING) return false;
-    return tree.key(node + 1) == "$ref" && tree[node + 1].len <= key_bytes && is_ref(tree.string(node + 1).data(), tree[node + 1].len);
+    if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING)
+        return false;
+    return tree.key(node + 1) == "$ref" && tree[node + 1].len <= key_bytes &&
+           is_ref(tree.string(node + 1).data(), tree[node + 1].len);
 }
 
 bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out) {
     if (!may_be_table(tree, array, rule) || !cells_fit(tree, array, rule)) return false;
     uint32_t rows = tree[array].len, columns = tree[array + 1].len;
-    auto *cells = arena.take<uint32_t>(size_t{rows} * columns);
+    auto *cells = arena.allocate<uint32_t>(size_t{rows} * columns);
     auto by_key = [tree](uint32_t a, uint32_t b) { return tree.key(a) < tree.key(b); };
     uint32_t *row_cells = cells;
-    for (uint32_t row = array + 1; row < tree[array].next; row = tree[row].next, row_cells += columns) {
+    for (uint32_t row = array + 1; row < tree[array].next;
+         row = tree[row].next, row_cells += columns) {
         Children children = {row_cells, 0};
-        for (uint32_t i = row + 1; i < tree[row].next; i = tree[i].next) row_cells[children.count++] = i;
+        for (uint32_t i = row + 1; i < tree[row].next; i = tree[i].next)
+            row_cells[children.count++] = i;
         sort_children(children, by_key);
         for (uint32_t i = 0; i < columns; ++i)
             if (tree.key(row_cells[i]) != tree.key(cells[i])) return false;

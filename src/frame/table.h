@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// t1: which arrays are tables (WIRE.md section 4).
+// t1: which arrays are tables (docs/wire.md 4).
 #pragma once
 
 #include "base/arena.h"
@@ -14,7 +14,9 @@ constexpr uint32_t kTableNesting = 3;  // the map, the array of rows, a row
 struct Table {
     uint32_t rows;
     uint32_t columns;
-    const uint32_t *cells;  // nodes, row after row, columns sorted by source key; the first row's keys are the columns' names
+    // nodes, row after row, columns sorted by source key; the first row's keys are the columns'
+    // names
+    const uint32_t *cells;
 };
 
 // {"$ref":"warm.key"}: where refs are kept, this object is a ref, which is a scalar.
@@ -27,8 +29,9 @@ struct TableRule {
     bool keep_refs;
 };
 
-// True when `array` is to be written as a table: two or more objects with one key set, where (rows - 1) * keys >= 4. The cells are measured as they
-// would stand if none of them became a table itself.
+// True when `array` is to be written as a table: two or more objects with one key set, where (rows
+// - 1) * keys >= 4. The cells are measured as they would stand if none of them became a table
+// itself.
 bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out);
 
 }  // namespace accp

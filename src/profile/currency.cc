@@ -24,6 +24,8 @@ static_assert(are_sorted());
 
 }  // namespace
 
-bool is_currency(std::string_view code) { return std::binary_search(std::begin(kCurrencies), std::end(kCurrencies), code); }
+bool is_currency(std::string_view code) {
+    return std::binary_search(std::begin(kCurrencies), std::end(kCurrencies), code);
+}
 
 }  // namespace accp

@@ -18,7 +18,7 @@ std::string_view view(const accp_text &text) { return {text.len ? text.text : ""
 // Appends `before` and the text as a JSON string.
 void put(std::string_view before, std::string_view text, Arena &arena, Buffer<char> &json) {
     json.append(before.data(), before.size());
-    char *padded = arena.take<char>(text.size() + Buffer<char>::kSlack);
+    char *padded = arena.allocate<char>(text.size() + Buffer<char>::kSlack);
     if (!text.empty()) std::memcpy(padded, text.data(), text.size());
     write_json_string({padded, text.size()}, json);
 }
@@ -26,19 +26,24 @@ void put(std::string_view before, std::string_view text, Arena &arena, Buffer<ch
 // The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
 accp_text scalar(TreeView tree, uint32_t parent, std::string_view key) {
     const uint32_t node = tree.find(parent, key);
-    if (!node || is_container(tree[node].kind) || tree[node].kind == ACCP_NULL || tree[node].kind == ACCP_BOOL) return {nullptr, 0};
+    if (!node || is_container(tree[node].kind) || tree[node].kind == ACCP_NULL ||
+        tree[node].kind == ACCP_BOOL)
+        return {nullptr, 0};
     return {tree.string(node).data(), tree.string(node).size()};
 }
 
 accp_text text_of(TreeView tree, uint32_t parent, std::string_view key) {
     const uint32_t node = tree.find(parent, key);
-    return node && tree[node].kind == ACCP_STRING ? scalar(tree, parent, key) : accp_text{nullptr, 0};
+    return node && tree[node].kind == ACCP_STRING ? scalar(tree, parent, key)
+                                                  : accp_text{nullptr, 0};
 }
 
 }  // namespace
 
 accp_status read_error_code(std::string_view text) {
-    if (text.size() != 5 || text[0] != 'E' || !((text[1] >= '1' && text[1] <= '5') || text[1] == '9')) return 0;
+    if (text.size() != 5 || text[0] != 'E' ||
+        !((text[1] >= '1' && text[1] <= '5') || text[1] == '9'))
+        return 0;
     accp_status code = 0;
     for (char c : text.substr(1)) {
         if (c < '0' || c > '9') return 0;
@@ -47,14 +52,18 @@ accp_status read_error_code(std::string_view text) {
     return code;
 }
 
-bool is_standard_code(accp_status code) { return code >= ACCP_E1001 && accp_status_meaning(code)[0]; }
+bool is_standard_code(accp_status code) {
+    return code >= ACCP_E1001 && accp_status_meaning(code)[0];
+}
 
 void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json) {
     const std::string_view message = view(failure.message);
     put("{\"agent\":", view(failure.agent), arena, json);
-    put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":", accp_status_code(failure.code), arena, json);
+    put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":",
+        accp_status_code(failure.code), arena, json);
     put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
-    const std::string_view retry = accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
+    const std::string_view retry =
+        accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
     json.append(retry.data(), retry.size());
     if (failure.detail.len) put(",\"detail\":", view(failure.detail), arena, json);
     if (failure.source.len) put(",\"src\":", view(failure.source), arena, json);
@@ -69,9 +78,12 @@ void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char>
 
 bool read_error_message(TreeView tree, accp_failure &out) {
     const uint32_t payload = tree.find(0, "payload"), meta = tree.find(0, "meta");
-    if (!payload || tree.string(tree.find(0, "intent")) != "fail" || tree.string(tree.find(0, "operation")) != "error") return false;
+    if (!payload || tree.string(tree.find(0, "intent")) != "fail" ||
+        tree.string(tree.find(0, "operation")) != "error")
+        return false;
     const uint32_t schema = tree.find(payload, "schema"), retry = tree.find(payload, "retry");
-    if (schema && (tree[schema].kind != ACCP_STRING || tree.string(schema) != kErrorSchema)) return false;
+    if (schema && (tree[schema].kind != ACCP_STRING || tree.string(schema) != kErrorSchema))
+        return false;
     const accp_text code = text_of(tree, payload, "code");
     const accp_status number = read_error_code(view(code));
     const bool told = retry && tree[retry].kind == ACCP_BOOL;
@@ -81,7 +93,8 @@ bool read_error_message(TreeView tree, accp_failure &out) {
     out.message = text_of(tree, payload, "msg");
     out.detail = text_of(tree, payload, "detail");
     out.source = text_of(tree, payload, "src");
-    const accp_text linked = meta && tree[meta].kind == ACCP_MAP ? scalar(tree, meta, "cid") : accp_text{nullptr, 0};
+    const accp_text linked =
+        meta && tree[meta].kind == ACCP_MAP ? scalar(tree, meta, "cid") : accp_text{nullptr, 0};
     out.cid = linked.len ? linked : scalar(tree, payload, "cid");
     return true;
 }

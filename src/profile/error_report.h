@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what one says.
+// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what
+// one says.
 #pragma once
 
 #include "accp/failure.h"
@@ -9,7 +10,8 @@
 
 namespace accp {
 
-// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then three.
+// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then
+// three.
 accp_status read_error_code(std::string_view text);
 
 // Is it one of the sixteen that the specification defines?
@@ -18,7 +20,8 @@ bool is_standard_code(accp_status code);
 // Appends the message. Texts may lie anywhere.
 void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json);
 
-// What a message in JSON says. False where it is no protocol error: then it is an application's result (A69).
+// What a message in JSON says. False where it is no protocol error: then it is an application's
+// result (decision A69).
 bool read_error_message(TreeView tree, accp_failure &out);
 
 }  // namespace accp

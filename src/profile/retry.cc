@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See retry.h. Header, payload and all metadata that is not the envelope's are copied as they stand.
+// See retry.h. Header, payload and all metadata that is not the envelope's are copied as they
+// stand.
 #include "profile/retry.h"
 
 #include "frame/envelope.h"
@@ -14,13 +15,15 @@ namespace {
 Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_envelope &made) {
     constexpr uint32_t kNeeded = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
     auto stale = [](const char *message) { return fail(ACCP_ERR_ARG, 0, message); };
-    if ((fresh.fields & kNeeded) != kNeeded) return stale("a frame that is sent again has a mid and a seq of its own");
+    if ((fresh.fields & kNeeded) != kNeeded)
+        return stale("a frame that is sent again has a mid and a seq of its own");
     if ((old.fields & ACCP_ENVELOPE_TS) && !(fresh.fields & ACCP_ENVELOPE_TS))
         return stale("a frame that is sent again has a ts of its own");
     if (fresh.fields & ACCP_ENVELOPE_CID) return stale("a frame that is sent again keeps its cid");
-    const bool same = (old.fields & ACCP_ENVELOPE_MID) && old.mid.len == fresh.mid.len && fresh.mid.text &&
-                      !std::memcmp(old.mid.text, fresh.mid.text, old.mid.len);
-    if (same || ((old.fields & ACCP_ENVELOPE_SEQ) && fresh.seq <= old.seq)) return stale("this mid or seq was used before");
+    const bool same = (old.fields & ACCP_ENVELOPE_MID) && old.mid.len == fresh.mid.len &&
+                      fresh.mid.text && !std::memcmp(old.mid.text, fresh.mid.text, old.mid.len);
+    if (same || ((old.fields & ACCP_ENVELOPE_SEQ) && fresh.seq <= old.seq))
+        return stale("this mid or seq was used before");
     made = old;
     for (const EnvelopeField &field : kEnvelope) {
         if (!(fresh.fields & field.bit)) continue;
@@ -29,7 +32,8 @@ Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_
     }
     made.fields = old.fields | fresh.fields;
     if (made.fields & ACCP_ENVELOPE_CID) return {};
-    if (!(old.fields & ACCP_ENVELOPE_MID)) return fail(ACCP_E1001, 0, "a frame with neither mid nor cid cannot be sent again");
+    if (!(old.fields & ACCP_ENVELOPE_MID))
+        return fail(ACCP_E1001, 0, "a frame with neither mid nor cid cannot be sent again");
     made.cid = old.mid;
     made.fields |= ACCP_ENVELOPE_CID;
     return {};
@@ -43,8 +47,8 @@ bool is_of_envelope(std::string_view key) {
 
 }  // namespace
 
-Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory,
-                   Buffer<char> &out) {
+Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh,
+                   uint64_t key_bytes, Memory &memory, Buffer<char> &out) {
     const uint32_t meta = frame[kPayload].next < count ? frame[kPayload].next : 0;
     accp_envelope old, made;
     Status status = read_envelope(frame, meta, old);
@@ -63,7 +67,8 @@ Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelo
     for (uint32_t i = meta + 1; meta && i < frame[meta].next; i = frame[i].next) {
         if (is_of_envelope(frame.key(i))) continue;
         const uint32_t next = frame[i].next, begin = ACCP_NODE_KEY(&frame[i]);
-        // A pair ends before the comma and the key of the next, or before the bracket that the frame ends with.
+        // A pair ends before the comma and the key of the next, or before the bracket that the
+        // frame ends with.
         const size_t end = next < count ? ACCP_NODE_KEY(&frame[next]) - 1 : len - 1;
         out.push(',');
         out.append(frame.text + begin, end - begin);

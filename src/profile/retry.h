@@ -10,8 +10,9 @@
 
 namespace accp {
 
-// Appends the frame of `count` nodes and `len` bytes with another envelope, as accp_codec_retry() says. ERR_ARG for an envelope that is not fresh.
-Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh, uint64_t key_bytes, Memory &memory,
-                   Buffer<char> &out);
+// Appends the frame of `count` nodes and `len` bytes with another envelope, as accp_codec_retry()
+// says. ERR_ARG for an envelope that is not fresh.
+Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh,
+                   uint64_t key_bytes, Memory &memory, Buffer<char> &out);
 
 }  // namespace accp

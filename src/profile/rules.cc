@@ -26,10 +26,20 @@ constexpr ProfileSchema kProfileSchemas[] = {
 };
 
 constexpr uint32_t bit(int intent) { return uint32_t{1} << intent; }
-constexpr uint32_t kAllIntents = UINT32_MAX, kFail = bit(ACCP_INTENT_FAIL), kStreams = bit(ACCP_INTENT_STREAM),
+constexpr uint32_t kAllIntents = UINT32_MAX, kFail = bit(ACCP_INTENT_FAIL),
+                   kStreams = bit(ACCP_INTENT_STREAM),
                    kResponses = bit(ACCP_INTENT_DONE) | kFail | bit(ACCP_INTENT_WAIT);
 
-enum Check : uint8_t { kAlways, kNoCid, kGiven, kMissing, kInexact, kNoCurrency, kNoCode, kOtherRetry };
+enum Check : uint8_t {
+    kAlways,
+    kNoCid,
+    kGiven,
+    kMissing,
+    kInexact,
+    kNoCurrency,
+    kNoCode,
+    kOtherRetry
+};
 enum Severity : uint8_t { kWarn, kRefuse };
 
 struct Rule {
@@ -53,7 +63,8 @@ int find_profile(const Schema &schema) {
         const ProfileSchema &profile = kProfileSchemas[i];
         if (schema.code != profile.code || schema.name != profile.name) continue;
         for (uint32_t f = 0; f < schema.field_count; ++f)
-            if (schema.fields[f].name == profile.field) return schema.fields[f].type == profile.type ? i : -1;
+            if (schema.fields[f].name == profile.field)
+                return schema.fields[f].type == profile.type ? i : -1;
     }
     return -1;
 }
@@ -75,18 +86,23 @@ bool other_retry(const ProfileMessage &message, const Node *retry) {
     const Node *code = value_of(message, find_field(*message.schema, "code"));
     if (!retry || retry->kind != ACCP_BOOL || !code || code->kind != ACCP_STRING) return false;
     const accp_status status = read_error_code({message.tree.text + code->offset, code->len});
-    return is_standard_code(status) && ((retry->flags & ACCP_NODE_TRUE) != 0) != (accp_status_retryable(status) != 0);
+    return is_standard_code(status) &&
+           ((retry->flags & ACCP_NODE_TRUE) != 0) != (accp_status_retryable(status) != 0);
 }
 
 bool is_broken(const Rule &rule, const ProfileMessage &message, const Node *value) {
     const bool is_string = value && value->kind == ACCP_STRING;
-    const std::string_view text = is_string ? std::string_view(message.tree.text + value->offset, value->len) : std::string_view();
+    const std::string_view text =
+        is_string ? std::string_view(message.tree.text + value->offset, value->len)
+                  : std::string_view();
     switch (rule.check) {
         case kAlways: return true;
         case kNoCid: return !message.has_cid;
         case kGiven: return value != nullptr;
         case kMissing: return !value;
-        case kInexact: return value && value->kind != ACCP_INT && value->kind != ACCP_DEC && value->kind != ACCP_REF;
+        case kInexact:
+            return value && value->kind != ACCP_INT && value->kind != ACCP_DEC &&
+                   value->kind != ACCP_REF;
         case kNoCurrency: return is_string && !is_currency(text);
         case kNoCode: return is_string && !read_error_code(text);
         case kOtherRetry: return other_retry(message, value);
@@ -109,7 +125,8 @@ Status check_rules(const ProfileMessage &message, bool sending, bool strict, uin
         if (rule.profile != profile || !(rule.intents & bit(message.intent))) continue;
         const uint32_t field = find_field(*message.schema, rule.field);
         if (!is_broken(rule, message, value_of(message, field))) continue;
-        if (strict || (sending ? rule.sending : rule.receiving) == kRefuse) return fail(ACCP_E1004, field, rule.message);
+        if (strict || (sending ? rule.sending : rule.receiving) == kRefuse)
+            return fail(ACCP_E1004, field, rule.message);
         warnings |= rule.warning;
     }
     return {};

@@ -2,8 +2,9 @@
 
 // The rules of the profiles (specification 3.6, 10): one table, rules.def, for both directions.
 //
-// They bind the profiles' own schemas. A registry may say something else by the same code: a schema is a profile's where its name, its code and the
-// type of the field that tells it apart are the profile's (it need not be built in: after a negotiation none is).
+// They bind the profiles' own schemas. A registry may say something else by the same code: a schema
+// is a profile's where its name, its code and the type of the field that tells it apart are the
+// profile's (it need not be built in: after a negotiation none is).
 #pragma once
 
 #include "base/status.h"
@@ -16,17 +17,21 @@ struct ProfileMessage {
     int intent;
     const Schema *schema;
     TreeView tree;
-    const uint32_t *nodes;  // of the values of the schema's fields, in their order; 0: not there, or its default
+    // of the values of the schema's fields, in their order; 0: not there, or its default
+    const uint32_t *nodes;
     bool has_cid;
 };
 
-// Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no schema, no rule.
+// Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no
+// schema, no rule.
 bool has_rules(const Schema *schema);
 
-// A request under TC, be it the profile's or a schema of the registry's own: what a host's tools are looked up for.
+// A request under TC, be it the profile's or a schema of the registry's own: what a host's tools
+// are looked up for.
 bool is_tool_call(const Schema *schema, int intent);
 
-// E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's. Adds to `warnings` (bits of accp_warning).
+// E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's.
+// Adds to `warnings` (bits of accp_warning).
 Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);
 
 }  // namespace accp

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See built_in.h. Fields and defaults are the specification's (10.1 to 10.5; ER's are A45), aliases those of its samples (A42), bindings the frames
-// that it shows. Written as a harness would write its own.
+// See built_in.h. Fields and defaults are the specification's (10.1 to 10.5; ER's are A45), aliases
+// those of its samples (decision A42), bindings the frames that it shows. Written as a harness
+// would write its own.
 #include "registry/built_in.h"
 
 namespace accp {

@@ -8,7 +8,8 @@
 
 namespace accp {
 
-// A registry document with all of them, in the order of accp_profile's bits; the first, ER, belongs to none and is always there.
+// A registry document with all of them, in the order of accp_profile's bits; the first, ER, belongs
+// to none and is always there.
 extern const std::string_view kBuiltIn;
 
 // The bit of accp_profile that brings the built-in schema number i in; 0 for ER.

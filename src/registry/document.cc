@@ -32,7 +32,9 @@ private:
     bool first_ = true;
 };
 
-void write_schema(const Schema &schema, ObjectWriter &to) { to.entry(schema.name, schema.tree, schema.node); }
+void write_schema(const Schema &schema, ObjectWriter &to) {
+    to.entry(schema.name, schema.tree, schema.node);
+}
 
 // Every member of a document but its schemas.
 void write_members(TreeView doc, ObjectWriter &to) {
@@ -45,16 +47,18 @@ Status write_form(TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out)
     return move_to(status, 0);
 }
 
-// Do the two mean the same? Their hash forms are written behind what `scratch` holds, and taken back.
-Status compare(TreeView a, uint32_t node_a, TreeView b, uint32_t node_b, Arena &arena, Buffer<char> &scratch, bool &equal) {
+// Do the two mean the same? Their hash forms are written after what `scratch` holds, and taken
+// back.
+Status compare(TreeView a, uint32_t node_a, TreeView b, uint32_t node_b, Arena &arena,
+               Buffer<char> &scratch, bool &equal) {
     const size_t begin = scratch.size();
     arena.reset();
     Status status = write_form(a, node_a, arena, scratch);
     const size_t middle = scratch.size();
     arena.reset();
     if (status.ok()) status = write_form(b, node_b, arena, scratch);
-    equal = status.ok() &&
-            std::string_view(scratch.data() + begin, middle - begin) == std::string_view(scratch.data() + middle, scratch.size() - middle);
+    equal = status.ok() && std::string_view(scratch.data() + begin, middle - begin) ==
+                               std::string_view(scratch.data() + middle, scratch.size() - middle);
     scratch.resize_down(begin);
     return status;
 }
@@ -72,7 +76,8 @@ void write_effective(const Registry &registry, Buffer<char> &out) {
     write_members(registry.document(), whole);
     whole.key("schemas");
     ObjectWriter schemas(out);
-    for (uint32_t i = 0; i < registry.schema_count(); ++i) write_schema(registry.schemas()[i], schemas);
+    for (uint32_t i = 0; i < registry.schema_count(); ++i)
+        write_schema(registry.schemas()[i], schemas);
     schemas.end();
     whole.end();
 }
@@ -89,7 +94,8 @@ Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffe
         const Schema *old = from ? from->by_name(schema.name) : nullptr;
         bool equal = false;
         if (old) {
-            Status status = compare(old->tree, old->node, schema.tree, schema.node, arena, out, equal);
+            Status status =
+                compare(old->tree, old->node, schema.tree, schema.node, arena, out, equal);
             if (status.failed()) return status;
         }
         if (!equal) write_schema(schema, schemas);
@@ -116,7 +122,7 @@ Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out) {
     const uint32_t made = add && delta[add].kind == ACCP_MAP ? delta.find(add, "schemas") : 0;
     if (!made || delta[made].kind != ACCP_MAP || !gone || delta[gone].kind != ACCP_ARRAY)
         return fail(ACCP_E1004, 0, "a delta is an object with add and del");
-    if (delta[gone].len > kMostSchemas || delta[made].len > kMostSchemas)
+    if (delta[gone].len > kMaxSchemas || delta[made].len > kMaxSchemas)
         return fail(ACCP_E1001, 0, "more schemas than a registry may have");
     ObjectWriter whole(out);
     for (uint32_t i = add + 1; i < delta[add].next; i = delta[i].next)
@@ -125,9 +131,11 @@ Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out) {
     ObjectWriter schemas(out);
     for (uint32_t i = 0; from && i < from->schema_count(); ++i) {
         const Schema &schema = from->schemas()[i];
-        if (!delta.find(made, schema.name) && !has_string(delta, gone, schema.name)) write_schema(schema, schemas);
+        if (!delta.find(made, schema.name) && !has_string(delta, gone, schema.name))
+            write_schema(schema, schemas);
     }
-    for (uint32_t i = made + 1; i < delta[made].next; i = delta[i].next) schemas.entry(delta.key(i), delta, i);
+    for (uint32_t i = made + 1; i < delta[made].next; i = delta[i].next)
+        schemas.entry(delta.key(i), delta, i);
     schemas.end();
     whole.end();
     return {};
@@ -135,10 +143,13 @@ Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out) {
 
 namespace {
 
-Status no_union() { return fail(ACCP_E1003, 0, "the two registries mean different things by one name"); }
+Status no_union() {
+    return fail(ACCP_E1003, 0, "the two registries mean different things by one name");
+}
 
 // Which of two schemas stands in the union: the higher version of the same one.
-Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scratch, const Schema *&chosen) {
+Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scratch,
+              const Schema *&chosen) {
     chosen = &a;
     if (!b) return {};
     if (b->name != a.name || b->code != a.code) return no_union();
@@ -156,7 +167,8 @@ Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<
         const Registry &mine = side ? b : a, &other = side ? a : b;
         for (uint32_t i = 0; i < mine.schema_count(); ++i) {
             const Schema &schema = mine.schemas()[i];
-            const Schema *twin = other.by_name(schema.name), *same_code = other.by_code(schema.code);
+            const Schema *twin = other.by_name(schema.name),
+                         *same_code = other.by_code(schema.code);
             if (twin != same_code) return no_union();
             if (side && twin) continue;  // chosen in the first round
             const Schema *chosen;
@@ -170,9 +182,10 @@ Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<
 }
 
 // The names of both lists, each once and in order, so that both sides write the same.
-void unite_names(TreeView a, uint32_t list_a, TreeView b, uint32_t list_b, Arena &arena, Buffer<char> &out) {
+void unite_names(TreeView a, uint32_t list_a, TreeView b, uint32_t list_b, Arena &arena,
+                 Buffer<char> &out) {
     arena.reset();
-    auto *names = arena.take<std::string_view>(a[list_a].len + b[list_b].len + 1);
+    auto *names = arena.allocate<std::string_view>(a[list_a].len + b[list_b].len + 1);
     size_t count = 0;
     for (uint32_t i = list_a + 1; i < a[list_a].next; i = a[i].next) names[count++] = a.string(i);
     for (uint32_t i = list_b + 1; i < b[list_b].next; i = b[i].next) names[count++] = b.string(i);
@@ -201,7 +214,8 @@ Status unite_aliases(TreeView a, uint32_t map_a, TreeView b, uint32_t map_b, Buf
 }
 
 // One member, other than the schemas, that both documents have.
-Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena, Buffer<char> &out, ObjectWriter &to) {
+Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena,
+                    Buffer<char> &out, ObjectWriter &to) {
     TreeView left = a.document(), right = b.document();
     std::string_view name = left.key(i);
     if (name == "operations") {
@@ -232,10 +246,12 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
         if (left.key(i) == "schemas") continue;
         uint32_t j = right.find(0, left.key(i));
         if (!j) whole.entry(left.key(i), left, i);
-        else if (Status status = unite_member(a, i, b, j, arena, out, whole); status.failed()) return status;
+        else if (Status status = unite_member(a, i, b, j, arena, out, whole); status.failed())
+            return status;
     }
     for (uint32_t j = 1; j < right[0].next; j = right[j].next)
-        if (right.key(j) != "schemas" && !left.find(0, right.key(j))) whole.entry(right.key(j), right, j);
+        if (right.key(j) != "schemas" && !left.find(0, right.key(j)))
+            whole.entry(right.key(j), right, j);
     whole.key("schemas");
     if (Status status = unite_schemas(a, b, arena, out); status.failed()) return status;
     whole.end();
@@ -249,7 +265,8 @@ void lay_over(TreeView base, uint32_t map, TreeView over, uint32_t over_map, Buf
     ObjectWriter to(out);
     for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
         if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
-    for (uint32_t i = over_map + 1; over_map && i < over[over_map].next; i = over[i].next) to.entry(over.key(i), over, i);
+    for (uint32_t i = over_map + 1; over_map && i < over[over_map].next; i = over[i].next)
+        to.entry(over.key(i), over, i);
     to.end();
 }
 
@@ -264,21 +281,25 @@ void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffe
     TreeView doc = base.document();
     ObjectWriter whole(out);
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
-        if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i))) whole.entry(doc.key(i), doc, i);
+        if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i)))
+            whole.entry(doc.key(i), doc, i);
     for (uint32_t i = 1; i < addition[0].next; i = addition[i].next) {
         std::string_view name = addition.key(i);
         if (name == "schemas") continue;
-        const bool list = name == "operations" && addition[i].kind == ACCP_ARRAY, map = name == "aliases" && addition[i].kind == ACCP_MAP;
+        const bool list = name == "operations" && addition[i].kind == ACCP_ARRAY,
+                   map = name == "aliases" && addition[i].kind == ACCP_MAP;
         const uint32_t mine = list || map ? doc.find(0, name) : 0;
         if (!mine) {
             whole.entry(name, addition, i);
             continue;
         }
         whole.key(name);
-        list ? unite_names(doc, mine, addition, i, arena, out) : lay_over(doc, mine, addition, i, out);
+        list ? unite_names(doc, mine, addition, i, arena, out)
+             : lay_over(doc, mine, addition, i, out);
     }
     whole.key("schemas");
-    lay_over(doc, find_kind(doc, "schemas", ACCP_MAP), addition, find_kind(addition, "schemas", ACCP_MAP), out);
+    lay_over(doc, find_kind(doc, "schemas", ACCP_MAP), addition,
+             find_kind(addition, "schemas", ACCP_MAP), out);
     whole.end();
 }
 

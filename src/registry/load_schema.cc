@@ -12,8 +12,8 @@ namespace accp {
 namespace {
 
 bool is_code(std::string_view text) {
-    return is_word_name(text) && is_alpha(static_cast<unsigned char>(text[0])) && text.size() <= kMostCodeBytes && text != "true" &&
-           text != "false" && text != "schema";
+    return is_word_name(text) && is_alpha(static_cast<unsigned char>(text[0])) &&
+           text.size() <= kMaxCodeBytes && text != "true" && text != "false" && text != "schema";
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ Status Loader::schema(TreeView tree, uint32_t node, bool built_in) {
     return {};
 }
 
-// Members that have no meaning here are passed over: they are kept in the document, and in the hash.
+// Members that have no meaning here are passed over: they are kept in the document, and in the
+// hash.
 Status Loader::members(Draft &draft) {
     struct Row {
         const char *name;
@@ -73,14 +74,17 @@ Status Loader::members(Draft &draft) {
 Status Loader::head(const Draft &draft, Schema &made) {
     made.code = draft.tree.string(draft.members.code);
     if (!is_code(made.code))
-        return wrong(draft.members.code, "a code is a letter, then letters, digits and _, at most 32, and not a literal");
+        return wrong(
+            draft.members.code,
+            "a code is a letter, then letters, digits and _, at most 32, and not a literal");
     if (made.name.empty()) return wrong(draft.node, "a schema has a name");
     if (out_.by_code(made.code)) return wrong(draft.members.code, "another schema has this code");
     made.version = 1;
     if (!draft.members.version) return {};
     std::string_view digits = draft.tree.string(draft.members.version);
     auto read = std::from_chars(digits.data(), digits.data() + digits.size(), made.version);
-    if (read.ec != std::errc() || made.version < 0) return wrong(draft.members.version, "a version is a whole number that fits 63 bits");
+    if (read.ec != std::errc() || made.version < 0)
+        return wrong(draft.members.version, "a version is a whole number that fits 63 bits");
     return {};
 }
 
@@ -91,13 +95,15 @@ Field *Loader::find(const Draft &draft, std::string_view name) const {
 
 Status Loader::fields(Draft &draft) {
     const uint32_t list = draft.members.fields;
-    if (draft.tree[list].len > kMostSchemaFields) return fail(ACCP_E1001, list, "more fields than a schema may have");
-    draft.fields = out_.fields_.room(draft.tree[list].len);
+    if (draft.tree[list].len > kMaxSchemaFields)
+        return fail(ACCP_E1001, list, "more fields than a schema may have");
+    draft.fields = out_.fields_.reserve(draft.tree[list].len);
     local_.reset(draft.tree[list].len);
     for (uint32_t i = list + 1; i < draft.tree[list].next; i = draft.tree[i].next) {
         std::string_view name = draft.tree.string(i);
         if (draft.tree[i].kind != ACCP_STRING || name.empty()) return wrong(i, "a field is a name");
-        if (name.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "a field's name of more than 256 bytes");
+        if (name.size() > kMaxRegistryKeyBytes)
+            return fail(ACCP_E1001, i, "a field's name of more than 256 bytes");
         if (name == "schema") return wrong(i, "`schema` names the schema, and is no field");
         if (find(draft, name)) return wrong(i, "this field stands here twice");
         local_.add(name, 0, draft.count);
@@ -112,7 +118,8 @@ Status Loader::types(const Draft &draft) {
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         Field *field = find(draft, draft.tree.key(i));
         if (!field) return wrong(i, "a type for what is no field");
-        if (draft.tree[i].kind != ACCP_STRING || !find_type(draft.tree.string(i), field->type)) return wrong(i, "no such type");
+        if (draft.tree[i].kind != ACCP_STRING || !find_type(draft.tree.string(i), field->type))
+            return wrong(i, "no such type");
     }
     return {};
 }
@@ -122,7 +129,8 @@ Status Loader::defaults(const Draft &draft) {
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         Field *field = find(draft, draft.tree.key(i));
         if (!field) return wrong(i, "a default for what is no field");
-        if (!fits(field->type, draft.tree[i].kind)) return wrong(i, "the default is not of the field's type");
+        if (!fits(field->type, draft.tree[i].kind))
+            return wrong(i, "the default is not of the field's type");
         field->default_node = i;
         ACCP_TRY(charge(draft, i));
     }
@@ -143,20 +151,24 @@ Status Loader::charge(const Draft &draft, uint32_t node) {
 Status Loader::required(const Draft &draft) {
     const uint32_t list = draft.members.required;
     for (uint32_t i = list + 1; list && i < draft.tree[list].next; i = draft.tree[i].next) {
-        Field *field = draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
+        Field *field =
+            draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
         if (!field) return wrong(i, "required names what is no field");
         field->required = true;
     }
     return {};
 }
 
-// What each field is called in a frame. No alias is a field, so that neither a chain nor a cycle can arise, and no field has two.
+// What each field is called in a frame. No alias is a field, so that neither a chain nor a cycle
+// can arise, and no field has two.
 Status Loader::wires(const Draft &draft) {
     const uint32_t map = draft.members.aliases;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         std::string_view alias = draft.tree.key(i);
-        if (!is_word_name(alias) || alias == "schema") return wrong(i, "an alias is a word of letters, digits and _, and not `schema`");
-        Field *field = draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
+        if (!is_word_name(alias) || alias == "schema")
+            return wrong(i, "an alias is a word of letters, digits and _, and not `schema`");
+        Field *field =
+            draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
         if (!field) return wrong(i, "an alias for what is no field");
         if (find(draft, alias)) return wrong(i, "the alias is itself a field");
         if (!field->wire.empty()) return wrong(i, "this field has another alias");
@@ -175,9 +187,11 @@ Status Loader::wires(const Draft &draft) {
 Status Loader::bindings(const Draft &draft, Schema &made) {
     const uint32_t list = draft.members.bind;
     if (!list) return {};
-    if (draft.tree[list].len > kMostSchemaBindings) return fail(ACCP_E1001, list, "more bindings than a schema may have");
+    if (draft.tree[list].len > kMaxSchemaBindings)
+        return fail(ACCP_E1001, list, "more bindings than a schema may have");
     for (uint32_t i = list + 1; i < draft.tree[list].next; i = draft.tree[i].next) {
-        if (draft.tree[i].kind != ACCP_STRING) return wrong(i, "a binding is a text such as \"req:schedule\"");
+        if (draft.tree[i].kind != ACCP_STRING)
+            return wrong(i, "a binding is a text such as \"req:schedule\"");
         ACCP_TRY(binding(draft.tree.string(i), i));
     }
     made.binding_count = draft.tree[list].len;
@@ -191,9 +205,11 @@ Status Loader::binding(std::string_view text, uint32_t node) {
     if (colon != std::string_view::npos) {
         made.intent = find_intent(text.substr(0, colon));
         made.operation = text.substr(colon + 1);
-        if (made.intent < 0) return fail(ACCP_E1002, node, "a binding to an intent that is none of the twelve");
+        if (made.intent < 0)
+            return fail(ACCP_E1002, node, "a binding to an intent that is none of the twelve");
     }
-    if (!is_word_name(made.operation)) return wrong(node, "an operation is a word of letters, digits and _");
+    if (!is_word_name(made.operation))
+        return wrong(node, "an operation is a word of letters, digits and _");
     out_.bindings_.push(made);
     return {};
 }

@@ -24,12 +24,16 @@ Status Registry::load(std::string_view text, uint32_t profiles, const JsonLimits
 
 Status Loader::run(std::string_view text, uint32_t profiles) {
     if (text.empty()) text = R"({"schemas":{}})";
-    if (text.size() > limits_.bytes) return fail(ACCP_E1001, limits_.bytes, "the JSON text is longer than the limit json_bytes allows");
+    if (text.size() > limits_.bytes)
+        return fail(ACCP_E1001, limits_.bytes,
+                    "the JSON text is longer than the limit json_bytes allows");
     out_.source_.append(text.data(), text.size());
-    ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMostJsonDepth}, out_.built_in_));
+    ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMaxJsonDepth},
+                          out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
     Status status = document();
-    if (status.failed()) return move_to(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
+    if (status.failed())
+        return move_to(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
     TreeView built_in = out_.built_in_.view();
     ACCP_TRY(schemas(built_in, built_in.find(0, "schemas"), profiles));
     finish();
@@ -39,7 +43,8 @@ Status Loader::run(std::string_view text, uint32_t profiles) {
 Status Loader::document() {
     TreeView doc = out_.doc_.view();
     if (doc[0].kind != ACCP_MAP) return wrong(0, "a registry is an object");
-    uint32_t version = doc.find(0, "version"), operation_list = doc.find(0, "operations"), alias_map = doc.find(0, "aliases");
+    uint32_t version = doc.find(0, "version"), operation_list = doc.find(0, "operations"),
+             alias_map = doc.find(0, "aliases");
     if (version) {
         std::string_view digits = doc.string(version);
         auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out_.version_);
@@ -59,10 +64,12 @@ Status Loader::document() {
 Status Loader::operations(uint32_t list) {
     TreeView doc = out_.doc_.view();
     if (doc[list].kind != ACCP_ARRAY) return wrong(list, "operations are a list of names");
-    if (doc[list].len > kMostRegistryNames) return fail(ACCP_E1001, list, "more operations than a registry may have");
+    if (doc[list].len > kMaxRegistryNames)
+        return fail(ACCP_E1001, list, "more operations than a registry may have");
     out_.operation_index_.reset(doc[list].len);
     for (uint32_t i = list + 1; i < doc[list].next; i = doc[i].next) {
-        if (doc[i].kind != ACCP_STRING || !is_word_name(doc.string(i))) return wrong(i, "an operation is a word of letters, digits and _");
+        if (doc[i].kind != ACCP_STRING || !is_word_name(doc.string(i)))
+            return wrong(i, "an operation is a word of letters, digits and _");
         std::string_view name = doc.string(i);
         if (!out_.operations_.empty() && out_.knows_operation(name) && find_operation(name) < 0)
             return wrong(i, "this operation stands here twice");
@@ -72,22 +79,28 @@ Status Loader::operations(uint32_t list) {
     return {};
 }
 
-// One to one, and apart from the specification's own: no code is a key, so that no chain and no cycle can arise.
+// One to one, and apart from the specification's own: no code is a key, so that no chain and no
+// cycle can arise.
 Status Loader::aliases(uint32_t map) {
     TreeView doc = out_.doc_.view();
     if (doc[map].kind != ACCP_MAP) return wrong(map, "aliases are an object: short key to key");
-    if (doc[map].len > kMostRegistryNames) return fail(ACCP_E1001, map, "more aliases than a registry may have");
+    if (doc[map].len > kMaxRegistryNames)
+        return fail(ACCP_E1001, map, "more aliases than a registry may have");
     out_.alias_codes_.reset(doc[map].len);
     out_.alias_keys_.reset(doc[map].len);
     for (uint32_t i = map + 1; i < doc[map].next; i = doc[i].next) {
         std::string_view code = doc.key(i), key = doc.string(i);
-        if (!is_word_name(code) || code == "schema") return wrong(i, "a short key is a word of letters, digits and _, and not `schema`");
+        if (!is_word_name(code) || code == "schema")
+            return wrong(i, "a short key is a word of letters, digits and _, and not `schema`");
         if (doc[i].kind != ACCP_STRING || key.empty()) return wrong(i, "an alias stands for a key");
-        if (key.size() > kMaxRegistryKeyBytes) return fail(ACCP_E1001, i, "an alias for a key of more than 256 bytes");
-        bool known = !find_abbreviated(code).empty() || !find_abbreviation(code).empty() || !find_abbreviated(key).empty() ||
-                     !find_abbreviation(key).empty() || key == "schema";
+        if (key.size() > kMaxRegistryKeyBytes)
+            return fail(ACCP_E1001, i, "an alias for a key of more than 256 bytes");
+        bool known = !find_abbreviated(code).empty() || !find_abbreviation(code).empty() ||
+                     !find_abbreviated(key).empty() || !find_abbreviation(key).empty() ||
+                     key == "schema";
         if (known) return wrong(i, "the specification's own keys have no other alias");
-        if (!out_.aliases_.empty() && !out_.short_key(key).empty()) return wrong(i, "this key has another alias");
+        if (!out_.aliases_.empty() && !out_.short_key(key).empty())
+            return wrong(i, "this key has another alias");
         auto place = static_cast<uint32_t>(out_.aliases_.size());
         out_.aliases_.push({code, key});
         out_.alias_codes_.add(code, 0, place);
@@ -95,21 +108,26 @@ Status Loader::aliases(uint32_t map) {
     }
     uint32_t node = map + 1;
     for (size_t i = 0; i < out_.aliases_.size(); ++i, node = doc[node].next)
-        if (!out_.full_key(out_.aliases_[i].key).empty()) return wrong(node, "the key is itself an alias");
+        if (!out_.full_key(out_.aliases_[i].key).empty())
+            return wrong(node, "the key is itself an alias");
     return {};
 }
 
-// All schemas of one document. Built-in ones only of the active profiles, and only where the document has none of that code or name.
+// All schemas of one document. Built-in ones only of the active profiles, and only where the
+// document has none of that code or name.
 Status Loader::schemas(TreeView tree, uint32_t map, uint32_t profiles) {
     bool built_in = tree.nodes != out_.doc_.view().nodes;
     if (tree[map].kind != ACCP_MAP) return wrong(map, "schemas are an object: name to schema");
-    if (tree[map].len > kMostSchemas) return fail(ACCP_E1001, map, "more schemas than a registry may have");
+    if (tree[map].len > kMaxSchemas)
+        return fail(ACCP_E1001, map, "more schemas than a registry may have");
     uint32_t number = 0;
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         if (built_in) {
             uint32_t profile = built_in_profile(number++);
             bool active = !profile || (profiles & profile);
-            if (!active || out_.by_name(tree.key(i)) || out_.by_code(tree.string(tree.find(i, "code")))) continue;
+            if (!active || out_.by_name(tree.key(i)) ||
+                out_.by_code(tree.string(tree.find(i, "code"))))
+                continue;
         }
         ACCP_TRY(schema(tree, i, built_in));
     }
@@ -119,7 +137,8 @@ Status Loader::schemas(TreeView tree, uint32_t map, uint32_t profiles) {
 void Loader::add_route(const Binding &binding, uint32_t schema) {
     auto salt = static_cast<uint64_t>(binding.intent + 1);
     uint32_t place = out_.route_index_.find(binding.operation, salt, [&](uint32_t i) {
-        return out_.routes_[i].intent == binding.intent && out_.routes_[i].operation == binding.operation;
+        return out_.routes_[i].intent == binding.intent &&
+               out_.routes_[i].operation == binding.operation;
     });
     if (place != NameIndex::kNone) {
         if (out_.routes_[place].schema != schema) out_.routes_[place].schema = Registry::kAmbiguous;
@@ -129,7 +148,8 @@ void Loader::add_route(const Binding &binding, uint32_t schema) {
     out_.routes_.push({binding.operation, binding.intent, schema});
 }
 
-// Points the schemas at their fields and bindings, which grow no more, and fills the indices over all of them.
+// Points the schemas at their fields and bindings, which grow no more, and fills the indices over
+// all of them.
 void Loader::finish() {
     size_t field = 0, binding = 0;
     out_.field_names_.reset(out_.fields_.size());
@@ -152,17 +172,19 @@ void Loader::finish() {
 
 void Loader::fill_defaults() {
     arena_.reset();
-    auto *ends = arena_.take<size_t>(out_.fields_.size() + 1);
+    auto *ends = arena_.allocate<size_t>(out_.fields_.size() + 1);
     size_t field = 0;
     for (size_t i = 0; i < out_.schemas_.size(); ++i) {
         const Schema &schema = out_.schemas_[i];
         for (uint32_t j = 0; j < schema.field_count; ++j) {
-            if (schema.fields[j].has_default()) write_json(schema.tree, schema.fields[j].default_node, out_.default_text_);
+            if (schema.fields[j].has_default())
+                write_json(schema.tree, schema.fields[j].default_node, out_.default_text_);
             ends[field++] = out_.default_text_.size();
         }
     }
     const char *text = out_.default_text_.data();
-    for (size_t i = 0, begin = 0; i < field; begin = ends[i++]) out_.fields_[i].default_json = {text + begin, ends[i] - begin};
+    for (size_t i = 0, begin = 0; i < field; begin = ends[i++])
+        out_.fields_[i].default_json = {text + begin, ends[i] - begin};
 }
 
 // The hash form of everything in force, and its hash.
@@ -170,7 +192,7 @@ Status Loader::seal() {
     Buffer<char> text(out_.memory_);
     Value whole(out_.memory_);
     write_effective(out_, text);
-    ACCP_TRY(reader_.read(text.data(), text.size(), {kMostTextBytes, kMostJsonDepth}, whole));
+    ACCP_TRY(reader_.read(text.data(), text.size(), {kMaxTextBytes, kMaxJsonDepth}, whole));
     arena_.reset();
     Status status = write_hash_form(whole.view(), 0, arena_, out_.canonical_);
     if (status.failed()) return move_to(status, 0);

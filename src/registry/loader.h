@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry's document to its tables: every check, and every array that registry.h looks into. Used once, by Registry::load().
+// A registry's document to its tables: every check, and every array that registry.h looks into.
+// Used once, by Registry::load().
 #pragma once
 
 #include "registry/registry.h"
@@ -16,7 +17,11 @@ bool is_word_name(std::string_view text);
 class Loader {
 public:
     Loader(Registry &out, const JsonLimits &limits)
-        : out_(out), arena_(out.memory_), reader_(out.memory_), local_(out.memory_), limits_(limits) {}
+        : out_(out),
+          arena_(out.memory_),
+          reader_(out.memory_),
+          local_(out.memory_),
+          limits_(limits) {}
 
     Status run(std::string_view text, uint32_t profiles);
 
@@ -57,7 +62,9 @@ private:
     Status binding(std::string_view text, uint32_t node);
     Field *find(const Draft &draft, std::string_view name) const;
 
-    Status wrong(uint32_t node, const char *message) const { return fail(ACCP_E1004, node, message); }
+    Status wrong(uint32_t node, const char *message) const {
+        return fail(ACCP_E1004, node, message);
+    }
 
     Registry &out_;
     Arena arena_;

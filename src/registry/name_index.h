@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From a name to a place in some array, in one or two steps whatever the names are: open addressing under a seed that a peer does not know.
+// From a name to a place in some array, in one or two steps whatever the names are: open addressing
+// under a seed that a peer does not know.
 #pragma once
 
 #include <cstring>
@@ -22,11 +23,12 @@ public:
         size_t slots = 8;
         while (slots < 2 * count + 1) slots *= 2;
         slots_.clear();
-        std::memset(slots_.room(slots), 0xFF, slots * sizeof(uint32_t));
+        std::memset(slots_.reserve(slots), 0xFF, slots * sizeof(uint32_t));
         slots_.advance(slots);
     }
 
-    // The place that is_it(place) accepts among those under this name and this salt (which tells equal names in different rooms apart), or kNone.
+    // The place that is_it(place) accepts among those under this name and this salt (which tells
+    // equal names in different rooms apart), or kNone.
     template <class IsIt>
     uint32_t find(std::string_view name, uint64_t salt, IsIt is_it) const {
         for (uint64_t at = hash(name, salt);; ++at) {

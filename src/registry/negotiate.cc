@@ -17,9 +17,11 @@ struct Extension {
     std::string_view name;
     uint32_t bit;
 };
-constexpr Extension kNames[] = {{"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
+constexpr Extension kNames[] = {
+    {"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
 
-constexpr Extension kFeatures[] = {{"m1", ACCP_FEATURE_MERGES}, {"f1", ACCP_FEATURE_PARTS}, {"s1", ACCP_FEATURE_STORE}};
+constexpr Extension kFeatures[] = {
+    {"m1", ACCP_FEATURE_MERGES}, {"f1", ACCP_FEATURE_PARTS}, {"s1", ACCP_FEATURE_STORE}};
 
 template <size_t kCount>
 uint32_t read_names(TreeView frame, uint32_t list, const Extension (&names)[kCount]) {
@@ -36,14 +38,16 @@ bool is_hash(std::string_view text, size_t digits) {
     return text.size() == digits;
 }
 
-bool read_number(TreeView frame, uint32_t node, uint32_t most, uint32_t &out) {
+bool read_number(TreeView frame, uint32_t node, uint32_t max, uint32_t &out) {
     if (!node || frame[node].kind != ACCP_INT) return false;
     std::string_view digits = frame.string(node);
     auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    return read.ec == std::errc() && out <= most;
+    return read.ec == std::errc() && out <= max;
 }
 
-Status unbelieved(TreeView frame, uint32_t node, const char *message) { return fail(ACCP_E1004, frame[node].offset, message); }
+Status unbelieved(TreeView frame, uint32_t node, const char *message) {
+    return fail(ACCP_E1004, frame[node].offset, message);
+}
 
 }  // namespace
 
@@ -69,7 +73,9 @@ void Negotiation::begin(const RegistryRef &own, std::string_view agent, uint32_t
 }
 
 // The newest eight are kept.
-void Negotiation::know(const RegistryRef &registry) { known_[known_count_++ % (sizeof known_ / sizeof *known_)] = registry; }
+void Negotiation::know(const RegistryRef &registry) {
+    known_[known_count_++ % (sizeof known_ / sizeof *known_)] = registry;
+}
 
 uint32_t Negotiation::extensions() const {
     const uint32_t common = extensions_ & peer_extensions_;
@@ -78,7 +84,8 @@ uint32_t Negotiation::extensions() const {
 }
 
 uint32_t Negotiation::features() const {
-    const uint32_t common = state_ == State::kAgreed || state_ == State::kBare ? features_ & peer_features_ : 0;
+    const uint32_t common =
+        state_ == State::kAgreed || state_ == State::kBare ? features_ & peer_features_ : 0;
     return extensions() & ACCP_EXT_Q1 ? common : common & ~uint32_t{ACCP_FEATURE_PARTS};
 }
 
@@ -91,7 +98,8 @@ void Negotiation::end(State state, accp_status reason, bool say) {
     if (state != State::kAgreed) agreed_ = RegistryRef();
 }
 
-// A frame of ours always has its c; the bare specification's hello has nothing that decides anything.
+// A frame of ours always has its c; the bare specification's hello has nothing that decides
+// anything.
 bool Negotiation::is_damaged(TreeView frame) const {
     const uint32_t sum = frame.find(kPayload, "c");
     if (!sum) {
@@ -100,8 +108,11 @@ bool Negotiation::is_damaged(TreeView frame) const {
         return false;
     }
     if (frame[sum].next != frame[kPayload].next || is_container(frame[sum].kind)) return true;
-    const char *begin = frame.text + frame[kPayload].offset + 1, *end = frame.text + ACCP_NODE_KEY(&frame[sum]);
-    return end - begin < 2 || sha256({begin, static_cast<size_t>(end - begin - 1)}).first(kSumDigits) != frame.string(sum);
+    const char *begin = frame.text + frame[kPayload].offset + 1,
+               *end = frame.text + ACCP_NODE_KEY(&frame[sum]);
+    return end - begin < 2 ||
+           sha256({begin, static_cast<size_t>(end - begin - 1)}).first(kSumDigits) !=
+               frame.string(sum);
 }
 
 Status Negotiation::receive(TreeView frame) {
@@ -109,12 +120,15 @@ Status Negotiation::receive(TreeView frame) {
         std::string_view key;
         Status (Negotiation::*take)(TreeView, uint32_t);
     };
-    static constexpr Row kRows[] = {{"get", &Negotiation::get}, {"d", &Negotiation::chunk}, {"ok", &Negotiation::ok},
-                                    {"no", &Negotiation::no},   {"h", &Negotiation::hello}, {"hash", &Negotiation::hello},
+    static constexpr Row kRows[] = {{"get", &Negotiation::get}, {"d", &Negotiation::chunk},
+                                    {"ok", &Negotiation::ok},   {"no", &Negotiation::no},
+                                    {"h", &Negotiation::hello}, {"hash", &Negotiation::hello},
                                     {"v", &Negotiation::hello}};
     if (frame.string(kIntent) != "sync" || frame.string(kOperation) != "registry")
         return fail(ACCP_ERR_ARG, 0, "not a frame sync:registry");
-    if (is_damaged(frame)) return fail(ACCP_E1001, frame[kPayload].offset, "a damaged frame: its c is not that of its text");
+    if (is_damaged(frame))
+        return fail(ACCP_E1001, frame[kPayload].offset,
+                    "a damaged frame: its c is not that of its text");
     for (const Row &row : kRows) {
         const uint32_t node = frame.find(kPayload, row.key);
         if (!node) continue;
@@ -132,16 +146,20 @@ Status Negotiation::hello(TreeView frame, uint32_t) {
     if (!met_) return first_hello(frame, hash);
     if (hash != peer_hash()) {
         end(State::kRefused, ACCP_E1003, true);
-        return fail(ACCP_E1003, frame[kPayload].offset, "the peer has another registry than a moment ago");
+        return fail(ACCP_E1003, frame[kPayload].offset,
+                    "the peer has another registry than a moment ago");
     }
     if (frame.find(kPayload, "again")) due_hello_ = true;
     return {};
 }
 
 Status Negotiation::first_hello(TreeView frame, std::string_view hash) {
-    const uint32_t version = frame.find(kPayload, "p"), list = frame.find(kPayload, "x"), tokenizer = frame.find(kPayload, "tok");
+    const uint32_t version = frame.find(kPayload, "p"), list = frame.find(kPayload, "x"),
+                   tokenizer = frame.find(kPayload, "tok");
     assign(peer_hash_, hash);
-    assign(peer_tokenizer_, tokenizer && !is_container(frame[tokenizer].kind) ? frame.string(tokenizer) : std::string_view());
+    assign(peer_tokenizer_, tokenizer && !is_container(frame[tokenizer].kind)
+                                ? frame.string(tokenizer)
+                                : std::string_view());
     met_ = true;
     tries_ = 0;
     if (frame.find(kPayload, "again")) due_hello_ = true;
@@ -160,7 +178,8 @@ Status Negotiation::first_hello(TreeView frame, std::string_view hash) {
     return {};
 }
 
-// Whatever the state now allows. Each step may run out of memory and is then made again by the next frame.
+// Whatever the state now allows. Each step may run out of memory and is then made again by the next
+// frame.
 Status Negotiation::go_on() {
     if (state_ != State::kOpen || !met_) return {};
     if (no_union_) {
@@ -201,7 +220,9 @@ Status Negotiation::unite() {
     if (status.ok()) status = make_registry(settings_, 0, {text.data(), text.size()}, agreed_);
     if (status.failed()) {
         end(State::kBare, ACCP_E1003, true);
-        return fail(ACCP_E1003, 0, status.code == ACCP_E1003 ? status.message : "the two registries do not go together");
+        return fail(
+            ACCP_E1003, 0,
+            status.code == ACCP_E1003 ? status.message : "the two registries do not go together");
     }
     ready_ = due_ok_ = true;
     tries_ = 0;
@@ -209,12 +230,14 @@ Status Negotiation::unite() {
 }
 
 Status Negotiation::get(TreeView frame, uint32_t node) {
-    if (frame.string(node) != own_hash()) return unbelieved(frame, node, "asked for a registry that is not this one");
+    if (frame.string(node) != own_hash())
+        return unbelieved(frame, node, "asked for a registry that is not this one");
     if (state_ == State::kBare || state_ == State::kRefused) {
         due_no_ = true;
         return {};
     }
-    if (deltas_sent_ > kNegotiationTries) return unbelieved(frame, node, "asked for the registry too often");
+    if (deltas_sent_ > kNegotiationTries)
+        return unbelieved(frame, node, "asked for the registry too often");
     Status status = prepare_delta();
     if (status.failed()) return status;
     ++deltas_sent_;
@@ -236,7 +259,8 @@ Status Negotiation::ok(TreeView frame, uint32_t node) {
     return {};
 }
 
-// Where there is no union both find so by themselves, and neither says ok before: who has heard ok and then no is deceived.
+// Where there is no union both find so by themselves, and neither says ok before: who has heard ok
+// and then no is deceived.
 Status Negotiation::no(TreeView frame, uint32_t) {
     const bool whole = frame.find(kPayload, "end") != 0;
     if (state_ == State::kBare && !whole) return {};
@@ -249,14 +273,17 @@ Status Negotiation::chunk(TreeView frame, uint32_t node) {
     uint32_t index = 0, total = 0;
     const uint32_t base = frame.find(kPayload, "base"), target = frame.find(kPayload, "h");
     if (state_ != State::kOpen || !met_ || peers_) return {};  // late, or not asked for
-    if (!read_number(frame, frame.find(kPayload, "tot"), kMostDeltaChunks, total) ||
-        !read_number(frame, frame.find(kPayload, "idx"), kMostDeltaChunks, index) || index >= total || frame[node].kind != ACCP_STRING)
+    if (!read_number(frame, frame.find(kPayload, "tot"), kMaxDeltaChunks, total) ||
+        !read_number(frame, frame.find(kPayload, "idx"), kMaxDeltaChunks, index) ||
+        index >= total || frame[node].kind != ACCP_STRING)
         return unbelieved(frame, node, "a chunk has an index below its total, and text");
-    if (!target || frame.string(target) != peer_hash()) return unbelieved(frame, node, "a delta to a registry that was not asked for");
+    if (!target || frame.string(target) != peer_hash())
+        return unbelieved(frame, node, "a delta to a registry that was not asked for");
     if (!base || (frame.string(base) != "0" && frame.string(base) != own_hash()))
         return unbelieved(frame, node, "a delta from an unknown base");
     const bool based = frame.string(base) != "0";
-    if (total != total_ || based != based_) {  // the peer began anew, and now knows more or less of us
+    // the peer began anew, and now knows more or less of us
+    if (total != total_ || based != based_) {
         pieces_.clear();
         piece_text_.clear();
         seen_.clear();

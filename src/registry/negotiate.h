@@ -1,23 +1,32 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two agents come to one registry and one set of extensions, or find that they cannot. Spec 6.4; docs/registry.md has the frames.
+// Two agents come to one registry and one set of extensions, or find that they cannot. Spec 6.4;
+// docs/registry.md has the frames.
 //
-// A pure state machine: frames come in by receive(), time by timeout(), frames go out by next(). Each side runs one. No session, no clock, no
-// store; it survives loss, repetition, reordering and damage, and while it is open neither side may send anything else.
+// A pure state machine: frames come in by receive(), time by timeout(), frames go out by next().
+// Each side runs one. No session, no clock, no store; it survives loss, repetition, reordering and
+// damage, and while it is open neither side may send anything else.
 //
-//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>       who I am: every side sends it
-//   get     get:<32 hex>                                                  the hashes differ, and I do not have your registry
-//   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>            a piece of the delta that makes `base` into mine; the last has done:true
-//   ok      ok:<32 hex>                                                   I have the union of both, and this is its hash
-//   no      no:E1003                                                      there is no union; with end:true: I do not go on at all
+//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>       who I am: every side
+//           sends it
+//   get     get:<32 hex>                                                  the hashes differ, and I
+//           do not have your registry
+//   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>            a piece of the delta that
+//           makes `base` into mine; the last has done:true
+//   ok      ok:<32 hex>                                                   I have the union of both,
+//           and this is its hash
+//   no      no:E1003                                                      there is no union; with
+//           end:true: I do not go on at all
 //
-// Equal hashes end it with the hellos. Otherwise each side needs the other's registry: one that it kept from before (know()), or the delta, which is
-// sent once and verified against the hash of the hello. Both then make the same union, say so by its hash, and it is in force once the other has said
-// the same. Where there is no union (E1003) both go on without a registry. A peer that names no `h` gets the bare specification: its six
-// digits decide nothing.
+// Equal hashes end it with the hellos. Otherwise each side needs the other's registry: one that it
+// kept from before (know()), or the delta, which is sent once and verified against the hash of the
+// hello. Both then make the same union, say so by its hash, and it is in force once the other has
+// said the same. Where there is no union (E1003) both go on without a registry. A peer that names
+// no `h` gets the bare specification: its six digits decide nothing.
 //
-// Every frame ends with `c`, eight digits of the SHA-256 of what stands before it: a damaged frame is dropped, not believed. That is no protection from
-// someone who writes frames of his own; that is the transport's. again:1 marks what timeout() sends anew, which the other side answers anew.
+// Every frame ends with `c`, eight digits of the SHA-256 of what stands before it: a damaged frame
+// is dropped, not believed. That is no protection from someone who writes frames of his own; that
+// is the transport's. again:1 marks what timeout() sends anew, which the other side answers anew.
 #pragma once
 
 #include "accp/registry.h"
@@ -34,20 +43,23 @@ public:
 
     // agent as the header has it; extensions: bits of accp_extension. To be called first.
     void begin(const RegistryRef &own, std::string_view agent, uint32_t extensions);
-    // What the session beside it can do, as bits of accp_feature. A peer that does not know one passes over its name.
+    // What the session beside it can do, as bits of accp_feature. A peer that does not know one
+    // passes over its name.
     void set_features(uint32_t features) { features_ = features; }
     void set_tokenizer(std::string_view name) { assign(tokenizer_, name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
     // A registry kept from an earlier session.
     void know(const RegistryRef &registry);
 
-    // A frame sync:registry, parsed. A failure says why the frame was not believed; it changes nothing but may end the negotiation (state()).
+    // A frame sync:registry, parsed. A failure says why the frame was not believed; it changes
+    // nothing but may end the negotiation (state()).
     Status receive(TreeView frame);
 
     // Appends the next frame to be sent, without metadata; false when there is none for now.
     bool next(Buffer<char> &out);
 
-    // Nothing came for as long as the caller cares to wait: what is still wanted is sent anew, or given up after kNegotiationTries.
+    // Nothing came for as long as the caller cares to wait: what is still wanted is sent anew, or
+    // given up after kNegotiationTries.
     void timeout();
 
     State state() const { return state_; }
@@ -56,7 +68,9 @@ public:
     uint32_t features() const;                             // that both named, once it is over
     const RegistryRef &agreed() const { return agreed_; }  // only good when kAgreed
     const RegistryRef &peers() const { return peers_; }
-    std::string_view peer_tokenizer() const { return {peer_tokenizer_.data(), peer_tokenizer_.size()}; }
+    std::string_view peer_tokenizer() const {
+        return {peer_tokenizer_.data(), peer_tokenizer_.size()};
+    }
 
 private:
     static constexpr size_t kHashDigits = 32, kSumDigits = 8;
@@ -98,7 +112,8 @@ private:
     bool met_ = false;       // the peer's hello is here
     bool no_union_ = false;  // the peer found so; its hello may be on its way still
     bool asked_ = false;     // for the peer's registry
-    bool ready_ = false;     // the union is made: agreed_, and in force once the peer has said the same
+    // the union is made: agreed_, and in force once the peer has said the same
+    bool ready_ = false;
     bool due_hello_ = true, due_get_ = false, due_ok_ = false, due_no_ = false, again_ = false;
     uint32_t tries_ = 0, deltas_sent_ = 0;
     // The delta on its way out.

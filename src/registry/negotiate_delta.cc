@@ -9,16 +9,19 @@
 
 namespace accp {
 
-// The pieces that the text is cut into do not depend on what the peer knows of it, so that a repetition fits what came before.
+// The pieces that the text is cut into do not depend on what the peer knows of it, so that a
+// repetition fits what came before.
 Status Negotiation::prepare_delta() {
     if (!delta_.empty()) return {};
     arena_.reset();
     delta_based_ = static_cast<bool>(peers_);
     Status status = write_delta(peers_ ? &*peers_ : nullptr, *own_, arena_, delta_);
-    if (status.ok() && delta_.size() > kMostDeltaBytes) status = fail(ACCP_E1001, 0, "the registry is too large to be sent");
+    if (status.ok() && delta_.size() > kMaxDeltaBytes)
+        status = fail(ACCP_E1001, 0, "the registry is too large to be sent");
     chunk_total_ = 0;
     for (size_t at = 0; status.ok() && at < delta_.size(); at = chunk_end(at)) ++chunk_total_;
-    if (status.ok() && chunk_total_ > kMostDeltaChunks) status = fail(ACCP_E1001, 0, "the registry needs too many chunks");
+    if (status.ok() && chunk_total_ > kMaxDeltaChunks)
+        status = fail(ACCP_E1001, 0, "the registry needs too many chunks");
     if (status.failed()) delta_.clear();
     return status;
 }
@@ -35,20 +38,21 @@ size_t Negotiation::chunk_end(size_t begin) const {
 Status Negotiation::keep(std::string_view wire, bool escaped, uint32_t index) {
     while (seen_.size() <= index / 64) seen_.push(0);
     if (seen_[index / 64] >> index % 64 & 1) return {};
-    if (piece_text_.size() + wire.size() > kMostDeltaBytes) return fail(ACCP_E1001, 0, "a delta larger than a registry may be");
+    if (piece_text_.size() + wire.size() > kMaxDeltaBytes)
+        return fail(ACCP_E1001, 0, "a delta larger than a registry may be");
     arena_.reset();
-    char *padded = arena_.take<char>(wire.size() + Buffer<char>::kSlack);
+    char *padded = arena_.allocate<char>(wire.size() + Buffer<char>::kSlack);
     std::memcpy(padded, wire.data(), wire.size());
     std::memset(padded + wire.size(), 0, Buffer<char>::kSlack);
     std::string_view text(padded, wire.size());
     const size_t offset = piece_text_.size();
     size_t fault = text.size();
-    char *to = piece_text_.room(text.size() * 2 + Buffer<char>::kSlack), *end = to + text.size();
+    char *to = piece_text_.reserve(text.size() * 2 + Buffer<char>::kSlack), *end = to + text.size();
     if (is_quoted(text)) end = read_quoted(text, to, &fault);
     else if (escaped) end = unescape(text, to);
     else std::memcpy(to, text.data(), text.size());
     if (fault < text.size()) return fail(ACCP_E1001, 0, "a chunk with a malformed %u");
-    pieces_.room(1);
+    pieces_.reserve(1);
     piece_text_.set_end(end);
     pieces_.push({index, static_cast<uint32_t>(piece_text_.size() - offset), offset});
     seen_[index / 64] |= uint64_t{1} << index % 64;
@@ -61,9 +65,12 @@ Status Negotiation::take_delta() {
     Buffer<char> delta(memory_), text(memory_);
     Value value(memory_);
     RegistryRef made;
-    std::sort(pieces_.data(), pieces_.end(), [](const Piece &a, const Piece &b) { return a.index < b.index; });
-    for (size_t i = 0; i < pieces_.size(); ++i) delta.append(piece_text_.data() + pieces_[i].offset, pieces_[i].len);
-    Status status = reader_.read(delta.data(), delta.size(), {kMostDeltaBytes, kMostJsonDepth}, value);
+    std::sort(pieces_.data(), pieces_.end(),
+              [](const Piece &a, const Piece &b) { return a.index < b.index; });
+    for (size_t i = 0; i < pieces_.size(); ++i)
+        delta.append(piece_text_.data() + pieces_[i].offset, pieces_[i].len);
+    Status status =
+        reader_.read(delta.data(), delta.size(), {kMaxDeltaBytes, kMaxJsonDepth}, value);
     if (status.ok()) status = apply_delta(based_ ? &*own_ : nullptr, value.view(), text);
     if (status.ok()) status = make_registry(settings_, 0, {text.data(), text.size()}, made);
     if (status.ok() && made->hash().first(kHashDigits) != peer_hash())

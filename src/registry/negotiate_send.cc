@@ -14,7 +14,8 @@ void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), tex
 
 void put_number(Buffer<char> &out, int64_t number) {
     char digits[24];
-    put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
+    put(out, {digits, static_cast<size_t>(
+                          std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
 }
 
 void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
@@ -84,14 +85,17 @@ void Negotiation::write_chunk(size_t end, Buffer<char> &out) const {
     if (end == delta_.size()) put(out, "|done:true");
 }
 
-// What is due, in the order in which the peer can use it. Nothing is lost where memory runs out: the frame is due still.
+// What is due, in the order in which the peer can use it. Nothing is lost where memory runs out:
+// the frame is due still.
 bool Negotiation::next(Buffer<char> &out) {
     const auto pair = [&](std::string_view key, std::string_view value) {
         put(out, key);
         put(out, value);
     };
     if (frame(out, due_hello_, [&] { write_hello(out); })) return true;
-    if (frame(out, due_no_, [&] { pair("no:E1003", state_ == State::kRefused ? "|end:true" : ""); })) return true;
+    if (frame(out, due_no_,
+              [&] { pair("no:E1003", state_ == State::kRefused ? "|end:true" : ""); }))
+        return true;
     if (frame(out, due_get_, [&] { pair("get:", peer_hash()); })) return true;
     const size_t end = chunk_end(chunk_begin_);
     if (frame(out, sending_, [&] { write_chunk(end, out); })) {

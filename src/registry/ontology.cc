@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint64_t packed(std::string_view text) {
     uint64_t word = 0;
-    for (size_t i = 0; i < text.size(); ++i) word |= uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
+    for (size_t i = 0; i < text.size(); ++i)
+        word |= uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
     return word;
 }
 
@@ -32,7 +33,7 @@ constexpr std::string_view kOperations[] = {
 #include "registry/ops.def"
 #undef ACCP_OPERATION
 };
-// With room behind each text, as everything has that the coders copy in whole vectors.
+// With room after each text, as everything has that the coders copy in whole vectors.
 struct PaddedRow {
     char code[8 + Buffer<char>::kSlack];
     char key[24 + Buffer<char>::kSlack];
@@ -52,7 +53,8 @@ struct Abbreviations {
     }
 };
 constexpr Abbreviations kAbbreviations;
-static_assert(sizeof kIntents == kIntentCount * sizeof *kIntents && sizeof kOperations == kOperationCount * sizeof *kOperations &&
+static_assert(sizeof kIntents == kIntentCount * sizeof *kIntents &&
+              sizeof kOperations == kOperationCount * sizeof *kOperations &&
               sizeof kRows == kAbbreviationCount * sizeof *kRows);
 
 constexpr uint16_t bit(int kind) { return static_cast<uint16_t>(1 << kind); }

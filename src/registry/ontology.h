@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every agent knows before it has met another: intents, core operations, the abbreviations of keys, and the types of fields. Tables only;
-// what a registry adds to them is registry.h's.
+// What every agent knows before it has met another: intents, core operations, the abbreviations of
+// keys, and the types of fields. Tables only; what a registry adds to them is registry.h's.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,26 @@ std::string_view operation_name(int operation);
 std::string_view find_abbreviation(std::string_view key);
 std::string_view find_abbreviated(std::string_view code);
 
-// The types that a schema may give a field (A50). A field of no stated type takes any value. A ref has the type of what it names: it is
-// asked about again when it is resolved. Null is the absence of a value, and stands for every type.
-enum class FieldType : uint8_t { kAny, kString, kInteger, kDecimal, kNumber, kBoolean, kArray, kObject };
+// The types that a schema may give a field (decision A50). A field of no stated type takes any
+// value. A ref has the type of what it names: it is asked about again when it is resolved. Null is
+// the absence of a value, and stands for every type.
+enum class FieldType : uint8_t {
+    kAny,
+    kString,
+    kInteger,
+    kDecimal,
+    kNumber,
+    kBoolean,
+    kArray,
+    kObject
+};
 
 // The type of that name ("integer"), or false.
 bool find_type(std::string_view name, FieldType &out);
 std::string_view type_name(FieldType type);
 
-// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too, and neither quotes nor exponents: what it
-// holds is exact digits (A7, A10).
+// May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too,
+// and neither quotes nor exponents: what it holds is exact digits (decisions A7, A10).
 bool fits(FieldType type, uint8_t kind);
 
 }  // namespace accp

@@ -40,8 +40,10 @@ const Schema *Registry::by_name(std::string_view name) const {
 }
 
 const Registry::Route *Registry::route(int intent, std::string_view operation) const {
-    uint32_t place = route_index_.find(operation, static_cast<uint64_t>(intent + 1),
-                                       [&](uint32_t i) { return routes_[i].intent == intent && routes_[i].operation == operation; });
+    uint32_t place =
+        route_index_.find(operation, static_cast<uint64_t>(intent + 1), [&](uint32_t i) {
+            return routes_[i].intent == intent && routes_[i].operation == operation;
+        });
     return place == NameIndex::kNone ? nullptr : &routes_[place];
 }
 
@@ -52,7 +54,8 @@ const Schema *Registry::bound(int intent, std::string_view operation) const {
 }
 
 template <class NameOf>
-const Field *Registry::find_field(const Schema &schema, std::string_view name, const NameIndex &index, NameOf name_of) const {
+const Field *Registry::find_field(const Schema &schema, std::string_view name,
+                                  const NameIndex &index, NameOf name_of) const {
     const Field *first = schema.fields, *end = first + schema.field_count;
     if (schema.field_count <= kLinearFields) {
         for (const Field *field = first; field != end; ++field)
@@ -75,14 +78,16 @@ const Field *Registry::field_by_wire(const Schema &schema, std::string_view wire
 }
 
 std::string_view Registry::short_key(std::string_view key) const {
-    if (std::string_view code = find_abbreviation(key); !code.empty() || aliases_.empty()) return code;
+    if (std::string_view code = find_abbreviation(key); !code.empty() || aliases_.empty())
+        return code;
     uint32_t place = alias_keys_.find(key, 0, [&](uint32_t i) { return aliases_[i].key == key; });
     return place == NameIndex::kNone ? std::string_view() : aliases_[place].code;
 }
 
 std::string_view Registry::full_key(std::string_view code) const {
     if (std::string_view key = find_abbreviated(code); !key.empty() || aliases_.empty()) return key;
-    uint32_t place = alias_codes_.find(code, 0, [&](uint32_t i) { return aliases_[i].code == code; });
+    uint32_t place =
+        alias_codes_.find(code, 0, [&](uint32_t i) { return aliases_[i].code == code; });
     return place == NameIndex::kNone ? std::string_view() : aliases_[place].key;
 }
 
@@ -91,7 +96,9 @@ KeyForm Registry::write_key(const Schema *schema, std::string_view key) const {
         if (const Field *field = field_by_name(*schema, key)) return {field->wire, field, false};
         if (field_by_wire(*schema, key)) return {key, nullptr, true};
     }
-    auto taken = [&](std::string_view code) { return schema && (field_by_wire(*schema, code) || field_by_name(*schema, code)); };
+    auto taken = [&](std::string_view code) {
+        return schema && (field_by_wire(*schema, code) || field_by_name(*schema, code));
+    };
     std::string_view code = short_key(key);
     if (!code.empty() && !taken(code)) return {code, nullptr, false};
     return {key, nullptr, key == "schema" || !full_key(key).empty()};
@@ -111,7 +118,8 @@ KeyForm Registry::read_key(const Schema *schema, std::string_view wire) const {
 bool Registry::knows_operation(std::string_view name) const {
     if (find_operation(name) >= 0) return true;
     if (operations_.empty()) return false;
-    return operation_index_.find(name, 0, [&](uint32_t i) { return operations_[i] == name; }) != NameIndex::kNone;
+    return operation_index_.find(name, 0, [&](uint32_t i) { return operations_[i] == name; }) !=
+           NameIndex::kNone;
 }
 
 bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node) {
@@ -122,10 +130,13 @@ bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_
     for (uint32_t i = 0; i < count; ++i) {
         if (a[i].kind != b[i].kind || (a[i].flags ^ b[i].flags) & ACCP_NODE_TRUE) return false;
         if (i && a[i].key_len != b[i].key_len) return false;
-        if (i && a[i].key_len && schema.tree.key(field.default_node + i) != tree.key(node + i)) return false;
+        if (i && a[i].key_len && schema.tree.key(field.default_node + i) != tree.key(node + i))
+            return false;
         if (a[i].kind == ACCP_NULL || a[i].kind == ACCP_BOOL) continue;
         if (a[i].len != b[i].len) return false;
-        if (!is_container(a[i].kind) && schema.tree.string(field.default_node + i) != tree.string(node + i)) return false;
+        if (!is_container(a[i].kind) &&
+            schema.tree.string(field.default_node + i) != tree.string(node + i))
+            return false;
     }
     return true;
 }

@@ -1,29 +1,39 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What two agents have agreed to know: schemas, the keys and operations of their own, and the name (a hash) of all of it. Spec 4, 6, 10.
+// What two agents have agreed to know: schemas, the keys and operations of their own, and the name
+// (a hash) of all of it. Spec 4, 6, 10.
 //
-// A registry is made once, by load(), and is constant from then on: any number of threads may ask it without a lock. A change is a new registry.
-// Nothing below load() allocates, and every lookup is a hash of a short text or a scan of one short array, so that the codec may ask for each
+// A registry is made once, by load(), and is constant from then on: any number of threads may ask
+// it without a lock. A change is a new registry. Nothing below load() allocates, and every lookup
+// is a hash of a short text or a scan of one short array, so that the codec may ask for each
 // message. What it asks, in the order of specification 7.2 and 7.3:
 //
-//   find_intent(intent)               -1 is E1002                                                    (ontology.h)
+//   find_intent(intent)               -1 is E1002
+//                                     (ontology.h)
 //   by_code(code)                     the schema that a message names; nullptr is E1003
 //   bound(intent, operation)          the one schema bound to both, where a message names none
 //   schema->is_bound(intent, op)      may it be sent by position (p1)?
-//   write_key(schema, key)            a key of the payload on its way out: what to write, its field, whether it must be escaped
+//   write_key(schema, key)            a key of the payload on its way out: what to write, its
+//                                     field, whether it must be escaped
 //   read_key(schema, wire)            a key on its way in: what it stands for, and its field
-//   schema->fields[place]             a value by its position; fields[place].default_json to fill it in
-//   is_default(schema, field, …)      may this value be left out?                                    (schema.h)
-//   fits(field.type, kind)            else E1004                                                     (ontology.h)
+//   schema->fields[place]             a value by its position; fields[place].default_json to fill
+//                                     it in
+//   is_default(schema, field, …)      may this value be left out?
+//                                     (schema.h)
+//   fits(field.type, kind)            else E1004
+//                                     (ontology.h)
 //
-// Keys under a schema. A field is written by its alias, else by its abbreviation, else as it is, and read by either name. The schema comes first:
-// an abbreviation which is also a field or an alias of the schema in hand means that there, and the general one is not in force. What then
-// would be read as something else is escaped (`__`, the key rule of q1). So write_key() and read_key() are one to one under every schema.
-// What they hand back is the key before the rest of q1's key rule (word characters, a leading `__`), which is the caller's (frame/key.h); and where
+// Keys under a schema. A field is written by its alias, else by its abbreviation, else as it is,
+// and read by either name. The schema comes first: an abbreviation which is also a field or an
+// alias of the schema in hand means that there, and the general one is not in force. What then
+// would be read as something else is escaped (`__`, the key rule of q1). So write_key() and
+// read_key() are one to one under every schema. What they hand back is the key before the rest of
+// q1's key rule (word characters, a leading `__`), which is the caller's (frame/key.h); and where
 // p1 is in force a key that is some schema's code (by_code()) must be escaped too.
 //
-// Profiles (spec 10) are additive: each active one brings its schema, unless the document has one of that code or name. The error schema ER is
-// always there. The hash covers all of it, as it is in force: two registries of one hash mean the same, whatever they were made of.
+// Profiles (spec 10) are additive: each active one brings its schema, unless the document has one
+// of that code or name. The error schema ER is always there. The hash covers all of it, as it is in
+// force: two registries of one hash mean the same, whatever they were made of.
 #pragma once
 
 #include "base/arena.h"
@@ -35,7 +45,9 @@
 
 namespace accp {
 
-// A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or one with a Buffer's slack behind it. escape (write_key only): the text must take the `__` form of q1.
+// A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or
+// one with a Buffer's slack after it. escape (write_key only): the text must take the `__` form of
+// q1.
 struct KeyForm {
     std::string_view text;
     const Field *field;  // nullptr: none of the schema
@@ -46,21 +58,28 @@ class Registry {
 public:
     explicit Registry(Memory &memory);
 
-    // Reads the document (spec 6.2; docs/registry.md), or none where text is empty, and takes in the built-in schemas of the profiles (bits of
-    // accp_profile). To be called once; after a failure the registry is only good to be thrown away. E1001: not JSON, a key twice, or over a
-    // limit. E1002: a binding to an unknown intent. E1004: a member of the wrong kind, names that clash. The offset is a byte of the text.
+    // Reads the document (spec 6.2; docs/registry.md), or none where text is empty, and takes in
+    // the built-in schemas of the profiles (bits of accp_profile). To be called once; after a
+    // failure the registry is only good to be thrown away. E1001: not JSON, a key twice, or over a
+    // limit. E1002: a binding to an unknown intent. E1004: a member of the wrong kind, names that
+    // clash. The offset is a byte of the text.
     Status load(std::string_view text, uint32_t profiles, const JsonLimits &limits);
 
-    std::string_view source() const { return {source_.data(), source_.size()}; }           // the document, byte for byte
-    std::string_view canonical() const { return {canonical_.data(), canonical_.size()}; }  // the hash form of all that is in force
-    const Digest &hash() const { return hash_; }                                           // of that
-    int64_t version() const { return version_; }                                           // the document's "version", else 0
+    // the document, byte for byte
+    std::string_view source() const { return {source_.data(), source_.size()}; }
+    // the hash form of all that is in force
+    std::string_view canonical() const { return {canonical_.data(), canonical_.size()}; }
+    // of that
+    const Digest &hash() const { return hash_; }
+    // the document's "version", else 0
+    int64_t version() const { return version_; }
 
     const Schema *schemas() const { return schemas_.data(); }
     uint32_t schema_count() const { return static_cast<uint32_t>(schemas_.size()); }
     const Schema *by_code(std::string_view code) const;
     const Schema *by_name(std::string_view name) const;
-    // The schema bound to both; one bound to the operation under every intent only where there is none. nullptr where two would do.
+    // The schema bound to both; one bound to the operation under every intent only where there is
+    // none. nullptr where two would do.
     const Schema *bound(int intent, std::string_view operation) const;
 
     KeyForm write_key(const Schema *schema, std::string_view key) const;
@@ -68,11 +87,13 @@ public:
     const Field *field_by_name(const Schema &schema, std::string_view name) const;
     const Field *field_by_wire(const Schema &schema, std::string_view wire) const;
 
-    // Abbreviations in force for every schema: those of the specification and the document's own "aliases". Empty where there is none.
+    // Abbreviations in force for every schema: those of the specification and the document's own
+    // "aliases". Empty where there is none.
     std::string_view short_key(std::string_view key) const;
     std::string_view full_key(std::string_view code) const;
 
-    // Is this one of the operations that everybody knows, or one of the document's own? The vocabulary is open: an unknown one is no error (A34).
+    // Is this one of the operations that everybody knows, or one of the document's own? The
+    // vocabulary is open: an unknown one is no error (decision A34).
     bool knows_operation(std::string_view name) const;
 
     // The document's own, for writing it anew (document.h).
@@ -93,7 +114,8 @@ private:
 
     const Route *route(int intent, std::string_view operation) const;
     template <class NameOf>
-    const Field *find_field(const Schema &schema, std::string_view name, const NameIndex &index, NameOf name_of) const;
+    const Field *find_field(const Schema &schema, std::string_view name, const NameIndex &index,
+                            NameOf name_of) const;
     void seal();
 
     Memory &memory_;
@@ -105,7 +127,8 @@ private:
     Buffer<std::string_view> operations_;  // the document's own
     Buffer<Alias> aliases_;
     Buffer<Route> routes_;
-    NameIndex codes_, names_, field_names_, field_wires_, operation_index_, alias_codes_, alias_keys_, route_index_;
+    NameIndex codes_, names_, field_names_, field_wires_, operation_index_, alias_codes_,
+        alias_keys_, route_index_;
     int64_t version_ = 0;
     Digest hash_ = {};
 };

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A schema as lookups see it: plain data over the text of the document that it was read from, constant once its registry is loaded.
+// A schema as lookups see it: plain data over the text of the document that it was read from,
+// constant once its registry is loaded.
 #pragma once
 
 #include "registry/ontology.h"
@@ -10,10 +11,12 @@ namespace accp {
 
 // Fields of a schema lie one after another, in the order of the document: the order of p1.
 struct Field {
-    std::string_view name;          // as a message has it
-    std::string_view wire;          // as a frame has it: the schema's alias, else the abbreviation in force, else the name itself
-    std::string_view default_json;  // compact JSON, ready to be written; empty where there is no default
-    uint32_t default_node;          // the same as a node of Schema::tree; 0 where there is none
+    std::string_view name;  // as a message has it
+    // as a frame has it: the schema's alias, else the abbreviation in force, else the name itself
+    std::string_view wire;
+    // compact JSON, ready to be written; empty where there is no default
+    std::string_view default_json;
+    uint32_t default_node;  // the same as a node of Schema::tree; 0 where there is none
     FieldType type;
     bool required;
 
@@ -40,13 +43,16 @@ struct Schema {
     // A scan of a few bindings.
     bool is_bound(int intent, std::string_view operation) const {
         for (uint32_t i = 0; i < binding_count; ++i)
-            if ((bindings[i].intent == intent || bindings[i].intent < 0) && bindings[i].operation == operation) return true;
+            if ((bindings[i].intent == intent || bindings[i].intent < 0) &&
+                bindings[i].operation == operation)
+                return true;
         return false;
     }
 };
 
-// Is this value, as it stands, the field's default? Numbers are compared as they are written and maps in their order, so that what a peer fills
-// in is the very text that was left out. A scan of two flat trees; no recursion.
+// Is this value, as it stands, the field's default? Numbers are compared as they are written and
+// maps in their order, so that what a peer fills in is the very text that was left out. A scan of
+// two flat trees; no recursion.
 bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node);
 
 }  // namespace accp

@@ -5,9 +5,11 @@
 
 namespace accp {
 
-Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out) {
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text,
+                     RegistryRef &out) {
     RegistryRef made(make_handle<accp_registry>(settings));
-    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES), static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES),
+                         static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
     made.get()->profiles = profiles;
     Status status = made.get()->registry.load(text, profiles, limits);
     if (status.ok()) out = made;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any thread. Constant but for the count of its owners.
+// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any
+// thread. Constant but for the count of its owners.
 #pragma once
 
 #include <atomic>
@@ -10,7 +11,9 @@
 
 struct accp_registry {
     explicit accp_registry(const accp::Settings &from)
-        : settings(from), memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)), registry(memory) {}
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          registry(memory) {}
 
     accp::Settings settings;
     accp::Memory memory;
@@ -58,6 +61,7 @@ private:
 };
 
 // A registry of that document and those profiles; `out` only changes on success.
-Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text, RegistryRef &out);
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text,
+                     RegistryRef &out);
 
 }  // namespace accp

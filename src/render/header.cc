@@ -8,7 +8,8 @@ namespace accp {
 
 namespace {
 
-constexpr uint32_t kMostNesting = 8;  // brackets inside one another in a header; the writer opens seven. Bounds recursion
+// brackets inside one another in a header; the writer opens seven. Bounds recursion
+constexpr uint32_t kMaxNesting = 8;
 
 class HeaderReader {
 public:
@@ -38,14 +39,16 @@ private:
 };
 
 Table *HeaderReader::header(uint32_t depth) {
-    if (depth == kMostNesting) return from_.refuse("a header with more brackets inside one another than a table can have"), nullptr;
-    from_.take('(');
-    auto *table = arena_.take<Table>(1);
+    if (depth == kMaxNesting)
+        return from_.refuse("a header with more brackets inside one another than a table can have"),
+               nullptr;
+    from_.accept('(');
+    auto *table = arena_.allocate<Table>(1);
     *table = {};
     const char *begin = from_.at;
-    if (from_.take("key:")) {
+    if (from_.accept("key:")) {
         table->keyed = true;
-        table->key_gap = {{':', ' '}, static_cast<uint8_t>(1 + from_.take(' '))};
+        table->key_gap = {{':', ' '}, static_cast<uint8_t>(1 + from_.accept(' '))};
     } else {
         from_.at = begin;
     }
@@ -62,8 +65,9 @@ bool HeaderReader::columns(Steps &steps, Gap gap, char closing, uint32_t depth) 
     for (;;) {
         uint32_t place = steps.count;
         if (!column(steps, gap, place == first, depth)) return false;
-        if (from_.take(closing)) break;
-        if (steps.items[place].kind == StepKind::kRest) return from_.refuse("nothing stands behind the dots");
+        if (from_.accept(closing)) break;
+        if (steps.items[place].kind == StepKind::kRest)
+            return from_.refuse("nothing stands behind the dots");
         if (!read_gap(gap)) return false;
     }
     return all_differ(steps, first);
@@ -71,9 +75,9 @@ bool HeaderReader::columns(Steps &steps, Gap gap, char closing, uint32_t depth) 
 
 bool HeaderReader::column(Steps &steps, Gap gap, bool first, uint32_t depth) {
     Step step = {StepKind::kCell, false, 0, gap, 0, {}, nullptr, nullptr};
-    if (from_.take("...")) step.kind = StepKind::kRest;
+    if (from_.accept("...")) step.kind = StepKind::kRest;
     else if (!read_name(step.name)) return false;
-    step.optional = step.kind == StepKind::kRest || from_.take('?');
+    step.optional = step.kind == StepKind::kRest || from_.accept('?');
     if (first && step.optional) return from_.refuse("the first column is one that every row has");
     uint32_t place = push(steps, step);
     if (step.kind == StepKind::kCell && from_.is('(')) {
@@ -83,9 +87,11 @@ bool HeaderReader::column(Steps &steps, Gap gap, bool first, uint32_t depth) {
         set_stops(*table, true);
         steps.items[place].kind = StepKind::kRows;
         steps.items[place].table = table;
-    } else if (step.kind == StepKind::kCell && from_.take('{')) {
+    } else if (step.kind == StepKind::kCell && from_.accept('{')) {
         steps.items[place].kind = StepKind::kGroup;
-        if (depth + 1 == kMostNesting) return from_.refuse("a header with more brackets inside one another than a table can have");
+        if (depth + 1 == kMaxNesting)
+            return from_.refuse(
+                "a header with more brackets inside one another than a table can have");
         if (!columns(steps, gap, '}', depth + 1)) return false;
     }
     steps.items[place].skip = steps.count;
@@ -99,7 +105,7 @@ bool HeaderReader::read_name(std::string_view &name) {
     }
     scratch_.clear();
     if (!from_.key(scratch_)) return false;
-    char *copy = arena_.take<char>(scratch_.size() + 1);
+    char *copy = arena_.allocate<char>(scratch_.size() + 1);
     std::memcpy(copy, scratch_.data(), scratch_.size());
     name = {copy, scratch_.size()};
     return true;
@@ -107,26 +113,28 @@ bool HeaderReader::read_name(std::string_view &name) {
 
 bool HeaderReader::read_gap(Gap &gap) {
     char c = from_.peek();
-    if (c != ' ' && c != ',' && c != '|') return from_.refuse("a gap between columns, or the closing bracket, was expected");
+    if (c != ' ' && c != ',' && c != '|')
+        return from_.refuse("a gap between columns, or the closing bracket, was expected");
     ++from_.at;
-    gap = {{c, ' '}, static_cast<uint8_t>(1 + (c != ' ' && from_.take(' ')))};
+    gap = {{c, ' '}, static_cast<uint8_t>(1 + (c != ' ' && from_.accept(' ')))};
     return true;
 }
 
 bool HeaderReader::all_differ(const Steps &steps, uint32_t first) {
-    auto *names = arena_.take<std::string_view>(steps.count - first);
+    auto *names = arena_.allocate<std::string_view>(steps.count - first);
     uint32_t count = 0;
     for (uint32_t i = first; i < steps.count; i = steps.items[i].skip)
         if (steps.items[i].kind != StepKind::kRest) names[count++] = steps.items[i].name;
     for (uint32_t i = 0; i < count; ++i)
-        if (names[i].size() > kMostKeyBytes) return from_.refuse(from_.at, "a key of more than 65,535 bytes", ACCP_E1004);
+        if (names[i].size() > kMaxKeyBytes)
+            return from_.refuse(from_.at, "a key of more than 65,535 bytes", ACCP_E1004);
     return !find_equal(names, count, arena_, seed_) || from_.refuse("a header with one name twice");
 }
 
 uint32_t HeaderReader::push(Steps &steps, const Step &step) {
     if (steps.count == steps.room) {
         steps.room = steps.room ? steps.room * 2 : 16;
-        auto *wider = arena_.take<Step>(steps.room);
+        auto *wider = arena_.allocate<Step>(steps.room);
         if (steps.count) std::memcpy(wider, steps.items, steps.count * sizeof *wider);
         steps.items = wider;
     }

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See layout.h. In every vocabulary of note a word with a space in front of it is one token, and a number takes one for whatever stands before it. So a
-// space parts words, a comma stands before what begins with no letter, and text that has spaces in it is fenced by ", " on both sides, or by "| "
-// where it has commas.
+// See layout.h. In every vocabulary of note a word with a space in front of it is one token, and a
+// number takes one for whatever stands before it. So a space parts words, a comma stands before
+// what begins with no letter, and text that has spaces in it is fenced by ", " on both sides, or by
+// "| " where it has commas.
 #include "render/layout.h"
 
 namespace accp {
@@ -12,7 +13,8 @@ namespace {
 uint32_t count_steps(const Shape &shape) {
     uint32_t count = shape.count;
     for (uint32_t i = 0; i < shape.count; ++i)
-        if (shape.columns[i].kind == StepKind::kGroup) count += count_steps(*shape.columns[i].shape);
+        if (shape.columns[i].kind == StepKind::kGroup)
+            count += count_steps(*shape.columns[i].shape);
     return count;
 }
 
@@ -69,8 +71,8 @@ Gap TableLayout::choose_gap(const Texts &left, const Texts &right) {
 }
 
 Table *TableLayout::lay_out(const Shape &shape, bool map, uint32_t container, bool nested) {
-    auto *table = arena_.take<Table>(1);
-    *table = {arena_.take<Step>(count_steps(shape)), 0, map, false, {}};
+    auto *table = arena_.allocate<Table>(1);
+    *table = {arena_.allocate<Step>(count_steps(shape)), 0, map, false, {}};
     add_steps(*table, shape);
     Texts left;
     bool first = true;
@@ -84,14 +86,16 @@ Table *TableLayout::lay_out(const Shape &shape, bool map, uint32_t container, bo
         left = texts;
     }
     for (uint32_t i = table->count; i-- > 0;)
-        if (table->steps[i].kind == StepKind::kGroup) table->steps[i].before = table->steps[i + 1].before;
+        if (table->steps[i].kind == StepKind::kGroup)
+            table->steps[i].before = table->steps[i + 1].before;
     set_stops(*table, nested);
     return table;
 }
 
 namespace {
 
-// Steps from `at` to `end`, without the bracket around them. The gap in front of the first is its group's.
+// Steps from `at` to `end`, without the bracket around them. The gap in front of the first is its
+// group's.
 void write_steps(const Table &table, uint32_t at, uint32_t end, TextWriter &to) {
     for (uint32_t first = at; at < end; at = table.steps[at].skip) {
         const Step &step = table.steps[at];

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From a shape to a table: the steps of its rows and the gaps between them, chosen from what the cells hold; and the header that says so.
+// From a shape to a table: the steps of its rows and the gaps between them, chosen from what the
+// cells hold; and the header that says so.
 #pragma once
 
 #include "base/arena.h"

@@ -14,7 +14,7 @@ namespace accp {
 // ---- a record
 
 bool RenderReader::Work::record() {
-    const bool untrusted = scan.take(kUntrustedMessage);
+    const bool untrusted = scan.accept(kUntrustedMessage);
     if (untrusted && !scan.is('@')) return scan.refuse("a message was expected");
     if (scan.is('@')) return head(untrusted);
     if (!root() || !run()) return false;
@@ -65,23 +65,25 @@ bool RenderReader::Work::head(bool untrusted) {
     uint32_t members = 4 + untrusted;
     depth = 1;
     out.open(ACCP_MAP);
-    scan.take('@');
-    if (!name("agent", kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") || !scan.expect(" ", "a space was expected") ||
-        !name("intent", kAlphaByte, "an intent is 1 to key_bytes letters") || !scan.expect(":", "a colon was expected") ||
+    scan.accept('@');
+    if (!name("agent", kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") ||
+        !scan.expect(" ", "a space was expected") ||
+        !name("intent", kAlphaByte, "an intent is 1 to key_bytes letters") ||
+        !scan.expect(":", "a colon was expected") ||
         !name("operation", kWordByte, "an operation is 1 to key_bytes letters, digits and _"))
         return false;
-    bool more = scan.take(' ');
+    bool more = scan.accept(' ');
     if (more && scan.is('{')) {
         ++members;
         out.add_key("meta");
         if (!open_fields(false) || !run()) return false;
-        more = scan.take(' ');
+        more = scan.accept(' ');
     }
     out.add_key("payload");
     abbreviated = reader.settings_.abbreviate;
     in_payload = !untrusted;
     const auto payload = static_cast<uint32_t>(out.nodes.size());
-    if (more && in_payload && scan.take(kUntrustedMark)) untrusted_from = 0;
+    if (more && in_payload && scan.accept(kUntrustedMark)) untrusted_from = 0;
     if (!more) {
         out.close(out.open(ACCP_MAP), 0);
     } else if (is_text()) {
@@ -101,7 +103,7 @@ bool RenderReader::Work::head(bool untrusted) {
     return scan.done() || scan.refuse("text behind the payload");
 }
 
-// The member that names the fields behind the mark.
+// The member that names the fields after the mark.
 void RenderReader::Work::say_untrusted(uint32_t payload) {
     out.add_key(kUntrustedMember);
     const uint32_t list = out.open(ACCP_ARRAY);
@@ -110,7 +112,9 @@ void RenderReader::Work::say_untrusted(uint32_t payload) {
         if (place++ < untrusted_from) continue;
         reader.scratch_.clear();  // a key lies in the text that grows
         reader.scratch_.append(out.view().key(i).data(), out.view().key(i).size());
-        out.add_scalar(ACCP_STRING, 0, {reader.scratch_.data() ? reader.scratch_.data() : "", reader.scratch_.size()});
+        out.add_scalar(
+            ACCP_STRING, 0,
+            {reader.scratch_.data() ? reader.scratch_.data() : "", reader.scratch_.size()});
         ++count;
     }
     out.close(list, count);
@@ -138,7 +142,8 @@ bool RenderReader::Work::next() {
 
 bool RenderReader::Work::open(uint8_t kind, Level level) {
     if (depth == reader.settings_.limit(ACCP_LIMIT_JSON_DEPTH))
-        return scan.refuse(scan.at, "arrays and objects are nested deeper than the limit allows", ACCP_E1004);
+        return scan.refuse(scan.at, "arrays and objects are nested deeper than the limit allows",
+                           ACCP_E1004);
     ++depth;
     level.node = out.open(kind);
     levels.push(level);
@@ -146,7 +151,7 @@ bool RenderReader::Work::open(uint8_t kind, Level level) {
 }
 
 bool RenderReader::Work::open_fields(bool top) {
-    if (!top) scan.take('{');
+    if (!top) scan.accept('{');
     Level level = {Kind::kFields};
     level.top = top;
     return open(ACCP_MAP, level);
@@ -188,17 +193,20 @@ bool RenderReader::Work::next_field(Level &level) {
         top().count += count;
         return true;
     }
-    if (!level.first && !scan.expect(level.broken ? std::string_view("\n ") : " ", "a space before the next field was expected"))
+    if (!level.first && !scan.expect(level.broken ? std::string_view("\n ") : " ",
+                                     "a space before the next field was expected"))
         return false;
     level.first = level.broken = false;
-    if (level.top && in_payload && untrusted_from == kNone && level.count && scan.take(kUntrustedMark)) untrusted_from = level.count;
+    if (level.top && in_payload && untrusted_from == kNone && level.count &&
+        scan.accept(kUntrustedMark))
+        untrusted_from = level.count;
     return field(level);
 }
 
 bool RenderReader::Work::field(Level &level) {
     ++level.count;
     if (!field_key(level.top)) return false;
-    if (level.top && scan.take(' ')) return line_text();
+    if (level.top && scan.accept(' ')) return line_text();
     return value(level.top ? unsigned{kStopSpace} : kStopSpace | kStopClose, level.top);
 }
 
@@ -220,24 +228,28 @@ bool RenderReader::Work::line_text() {
     return true;
 }
 
-// ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says whether spaces part items or are in them
+// ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says
+// whether spaces part items or are in them
 
 bool RenderReader::Work::next_item(Level &level) {
-    if (scan.take(']')) return close();
+    if (scan.accept(']')) return close();
     if (level.first) {
         level.first = false;
         const char *begin = scan.at;
         char c = scan.peek();
         std::string_view text;
-        if (c != '"' && c != '[' && c != '{' && c != '(' && c != '$' && !scan.bare(kStopComma | kStopClose, text)) return false;
+        if (c != '"' && c != '[' && c != '{' && c != '(' && c != '$' &&
+            !scan.bare(kStopComma | kStopClose, text))
+            return false;
         level.comma = scan.is(',');
         scan.at = begin;
         return item(level);
     }
     if (level.count == 1 && scan.is(',')) level.comma = true;
-    if (!level.comma) return scan.expect(" ", "a space or the closing bracket was expected") && item(level);
+    if (!level.comma)
+        return scan.expect(" ", "a space or the closing bracket was expected") && item(level);
     if (!scan.expect(",", "a comma or the closing bracket was expected")) return false;
-    scan.take(' ');
+    scan.accept(' ');
     return item(level);
 }
 
@@ -269,10 +281,12 @@ bool RenderReader::Work::quoted() {
 
 bool RenderReader::Work::ref() {
     const char *begin = ++scan.at;
-    while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.')) ++scan.at;
+    while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
+        ++scan.at;
     std::string_view name(begin, static_cast<size_t>(scan.at - begin));
-    if (name.size() > kMostKeyBytes || !is_ref(begin, static_cast<uint32_t>(name.size())))
-        return scan.refuse(begin, "a ref is labels of letters, digits and _ with a dot between them");
+    if (name.size() > kMaxKeyBytes || !is_ref(begin, static_cast<uint32_t>(name.size())))
+        return scan.refuse(begin,
+                           "a ref is labels of letters, digits and _ with a dot between them");
     out.add_scalar(ACCP_REF, 0, name);
     return true;
 }
@@ -302,7 +316,8 @@ Status RenderReader::read(const char *text, size_t len, size_t start, Value &out
     levels_.recycle(kKeptBytes);
     scratch_.recycle(kKeptBytes);
     if (len > settings_.limit(ACCP_LIMIT_JSON_BYTES))
-        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES), "the text is longer than the limit json_bytes allows");
+        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                    "the text is longer than the limit json_bytes allows");
     size_t valid = valid_utf8_prefix(text, len);
     if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
     Work work(*this, text, len, start, out);

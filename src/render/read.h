@@ -15,7 +15,8 @@ public:
     RenderReader(Memory &memory, Arena &arena, uint64_t seed, const Settings &settings)
         : settings_(settings), arena_(arena), seed_(seed), levels_(memory), scratch_(memory) {}
 
-    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a byte of the text.
+    // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a
+    // byte of the text.
     Status read(const char *text, size_t len, size_t start, Value &out);
 
 private:
@@ -44,7 +45,8 @@ private:
     Buffer<char> scratch_;
 };
 
-// The number of lines behind this one that belong to its record: those of the table whose header it ends with.
+// The number of lines after this one that belong to its record: those of the table whose header it
+// ends with.
 uint64_t count_row_lines(std::string_view line);
 
 }  // namespace accp

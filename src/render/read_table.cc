@@ -8,7 +8,7 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kMostCountDigits = 9;
+constexpr size_t kMaxCountDigits = 9;
 
 }  // namespace
 
@@ -21,10 +21,10 @@ bool RenderReader::Work::table(bool top) {
     level.owner = true;
     level.mark = mark;
     const char *digits = scan.at;
-    while (top && static_cast<size_t>(scan.at - digits) < kMostCountDigits && !scan.done() &&
+    while (top && static_cast<size_t>(scan.at - digits) < kMaxCountDigits && !scan.done() &&
            is_digit(static_cast<unsigned char>(*scan.at)))
         level.rows = level.rows * 10 + static_cast<uint64_t>(*scan.at++ - '0');
-    level.top = scan.at > digits && scan.take("]:") && scan.at_line_end();
+    level.top = scan.at > digits && scan.accept("]:") && scan.at_line_end();
     if (!level.top) scan.at = digits;
     set_stops(*table, !level.top);
     return open(table->keyed ? ACCP_MAP : ACCP_ARRAY, level);
@@ -32,14 +32,16 @@ bool RenderReader::Work::table(bool top) {
 
 bool RenderReader::Work::next_row(Level &level) {
     if (level.top) {
-        if (level.count < level.rows) return scan.expect("\n", "another row was expected") && row(level);
+        if (level.count < level.rows)
+            return scan.expect("\n", "another row was expected") && row(level);
         if (!close()) return false;
         if (!levels.empty()) top().broken = true;
         return true;
     }
-    if (scan.take(']')) return close();
-    if (!level.first && !scan.expect(";", "a semicolon or the closing bracket was expected")) return false;
-    if (!level.first) scan.take(' ');
+    if (scan.accept(']')) return close();
+    if (!level.first && !scan.expect(";", "a semicolon or the closing bracket was expected"))
+        return false;
+    if (!level.first) scan.accept(' ');
     level.first = false;
     return row(level);
 }
@@ -52,7 +54,9 @@ bool RenderReader::Work::row(Level &level) {
     cells.end = level.table->count;
     if (level.table->keyed) {
         reader.scratch_.clear();
-        if (!scan.key(reader.scratch_) || !scan.expect(level.table->key_gap.view(), "the key of a row and its colon were expected"))
+        if (!scan.key(reader.scratch_) ||
+            !scan.expect(level.table->key_gap.view(),
+                         "the key of a row and its colon were expected"))
             return false;
         out.add_key({reader.scratch_.data(), reader.scratch_.size()});
     }
@@ -60,7 +64,8 @@ bool RenderReader::Work::row(Level &level) {
 }
 
 bool RenderReader::Work::at_row_end() const {
-    return levels[levels.size() - 1].top ? scan.at_line_end() : scan.done() || scan.is(';') || scan.is(']');
+    return levels[levels.size() - 1].top ? scan.at_line_end()
+                                         : scan.done() || scan.is(';') || scan.is(']');
 }
 
 bool RenderReader::Work::next_cell(Level &level) {
@@ -69,7 +74,10 @@ bool RenderReader::Work::next_cell(Level &level) {
     if (!level.first) {
         bool ended = at_row_end();
         if (ended && !step.optional) return scan.refuse("a row with fewer cells than it must have");
-        if (!ended && !scan.expect(step.before.view(), "the gap before the next cell was expected, or the end of the row")) return false;
+        if (!ended &&
+            !scan.expect(step.before.view(),
+                         "the gap before the next cell was expected, or the end of the row"))
+            return false;
         if (ended) {
             level.step = step.skip;
             return true;
@@ -102,7 +110,8 @@ bool RenderReader::Work::cell(Level &level, const Step &step) {
     ++level.count;
     out.add_key(step.name);
     if (step.kind == StepKind::kCell) return value(step.stops, false);
-    bool null = (step.kind == StepKind::kRows || step.optional) && is_mark(kNull, scan.at, scan.end);
+    bool null =
+        (step.kind == StepKind::kRows || step.optional) && is_mark(kNull, scan.at, scan.end);
     if (null) return bare(kStopSpace | kStopComma | kStopPipe | kStopClose);
     if (step.kind == StepKind::kGroup) return open(ACCP_MAP, inside);
     if (!scan.expect("[", "rows in brackets were expected")) return false;
@@ -115,9 +124,10 @@ uint64_t count_row_lines(std::string_view line) {
     if (line.size() < 4 || line.substr(line.size() - 2) != "]:") return 0;
     size_t digits = line.size() - 2;
     while (digits && is_digit(static_cast<unsigned char>(line[digits - 1]))) --digits;
-    if (!digits || line[digits - 1] != '[' || line.size() - 2 - digits > kMostCountDigits) return 0;
+    if (!digits || line[digits - 1] != '[' || line.size() - 2 - digits > kMaxCountDigits) return 0;
     uint64_t rows = 0;
-    for (size_t i = digits; i < line.size() - 2; ++i) rows = rows * 10 + static_cast<uint64_t>(line[i] - '0');
+    for (size_t i = digits; i < line.size() - 2; ++i)
+        rows = rows * 10 + static_cast<uint64_t>(line[i] - '0');
     return rows;
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One call of RenderReader: the records, objects and lists are in read.cc, the tables in read_table.cc.
+// One call of RenderReader: the records, objects and lists are in read.cc, the tables in
+// read_table.cc.
 #pragma once
 
 #include "render/read.h"

@@ -25,7 +25,8 @@ bool is_envelope_key(std::string_view key) {
 // Like a message, and with the mark of one, whatever else it has.
 bool is_marked(TreeView tree, uint32_t root) {
     if (tree[root].kind != ACCP_MAP) return false;
-    for (std::string_view name : {kUntrustedMember, std::string_view("agent"), std::string_view("intent"), std::string_view("payload")})
+    for (std::string_view name : {kUntrustedMember, std::string_view("agent"),
+                                  std::string_view("intent"), std::string_view("payload")})
         if (!tree.find(root, name)) return false;
     return true;
 }
@@ -42,18 +43,21 @@ Renderer::Renderer(Memory &memory, const Settings &settings)
 
 bool Renderer::is_name(TreeView tree, uint32_t node, unsigned char wanted) const {
     std::string_view text = tree.string(node);
-    if (tree[node].kind != ACCP_STRING || text.empty() || text.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)) return false;
+    if (tree[node].kind != ACCP_STRING || text.empty() ||
+        text.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+        return false;
     for (char c : text)
         if (!(byte_class(c) & wanted)) return false;
     return true;
 }
 
-// Sorts the members of the payload by whether the list of those that are untrusted names them. False where it is no such list.
+// Sorts the members of the payload by whether the list of those that are untrusted names them.
+// False where it is no such list.
 bool Renderer::split(TreeView tree, const Parts &parts) {
     const Node &list = tree[parts.untrusted];
     if (tree[parts.payload].kind != ACCP_MAP) return false;
     if (list.kind != ACCP_ARRAY || !list.len) return false;
-    auto *names = arena_.take<std::string_view>(list.len);
+    auto *names = arena_.allocate<std::string_view>(list.len);
     uint32_t count = 0;
     for (uint32_t i = parts.untrusted + 1; i < list.next; i = tree[i].next) {
         if (tree[i].kind != ACCP_STRING) return false;
@@ -62,16 +66,18 @@ bool Renderer::split(TreeView tree, const Parts &parts) {
     std::sort(names, names + count);
     if (std::adjacent_find(names, names + count) != names + count) return false;
     const Node &payload = tree[parts.payload];
-    untrusted_ = {arena_.take<uint32_t>(payload.len + 1), 0};
-    trusted_ = {arena_.take<uint32_t>(payload.len + 1), 0};
+    untrusted_ = {arena_.allocate<uint32_t>(payload.len + 1), 0};
+    trusted_ = {arena_.allocate<uint32_t>(payload.len + 1), 0};
     for (uint32_t i = parts.payload + 1; i < payload.next; i = tree[i].next) {
-        Fields &fields = std::binary_search(names, names + count, tree.key(i)) ? untrusted_ : trusted_;
+        Fields &fields =
+            std::binary_search(names, names + count, tree.key(i)) ? untrusted_ : trusted_;
         fields.nodes[fields.count++] = i;
     }
     return untrusted_.count == count;
 }
 
-// A message: the three names, a payload that is a map or a text, perhaps metadata, perhaps what of it is untrusted, and nothing else.
+// A message: the three names, a payload that is a map or a text, perhaps metadata, perhaps what of
+// it is untrusted, and nothing else.
 bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) {
     untrusted_ = trusted_ = {};
     arena_.reset();
@@ -81,16 +87,19 @@ bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored
         if (name == "agent" && is_name(tree, i, kAgentByte)) parts.agent = i;
         else if (name == "intent" && is_name(tree, i, kAlphaByte)) parts.intent = i;
         else if (name == "operation" && is_name(tree, i, kWordByte)) parts.operation = i;
-        else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING)) parts.payload = i;
+        else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING))
+            parts.payload = i;
         else if (name == "meta" && tree[i].kind == ACCP_MAP) parts.meta = i;
         else if (name == kUntrustedMember) parts.untrusted = i;
-        else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !has_name(ignored, name)) return false;
+        else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !has_name(ignored, name))
+            return false;
     }
     if (!(parts.agent && parts.intent && parts.operation && parts.payload)) return false;
     return !parts.untrusted || (tree[parts.untrusted].flags & ACCP_NODE_TRUE) || split(tree, parts);
 }
 
-// Fields that are trusted, the mark, and those that are not. All on one line, and none of them the rest of it.
+// Fields that are trusted, the mark, and those that are not. All on one line, and none of them the
+// rest of it.
 void Renderer::write_split(TreeView tree, RenderStyle style, Buffer<char> &out) {
     style.one_line = true;
     if (trusted_.count) {
@@ -103,8 +112,9 @@ void Renderer::write_split(TreeView tree, RenderStyle style, Buffer<char> &out) 
     writer_.some(tree, untrusted_.nodes, untrusted_.count, style, out);
 }
 
-void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out) {
-    auto *nodes = arena_.take<uint32_t>(tree[meta].len + 1);
+void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope,
+                          Buffer<char> &out) {
+    auto *nodes = arena_.allocate<uint32_t>(tree[meta].len + 1);
     uint32_t count = 0;
     for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next)
         if (envelope || !is_envelope_key(tree.key(i))) nodes[count++] = i;
@@ -114,9 +124,12 @@ void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style
 }
 
 // Answers where the root, or the payload, begins in what it appends.
-size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out) {
+size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style,
+                       uint32_t flags, Buffer<char> &out) {
     const bool says_so = parts && parts->untrusted && !untrusted_.count;
-    const std::string_view mark = says_so ? kUntrustedMessage : style.untrusted ? kUntrustedMark : std::string_view();
+    const std::string_view mark = says_so           ? kUntrustedMessage
+                                  : style.untrusted ? kUntrustedMark
+                                                    : std::string_view();
     out.append(mark.data(), mark.size());
     size_t body = out.size();
     if (!parts) {
@@ -142,13 +155,17 @@ size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const R
     return body;
 }
 
-// Never longer than compact JSON: where tables make it so, they are left out, and without them no part is.
-void Renderer::render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out) {
+// Never longer than compact JSON: where tables make it so, they are left out, and without them no
+// part is.
+void Renderer::render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
+                      Buffer<char> &out) {
     Parts parts;
     const Parts *message = take_apart(tree, root, ignored, parts) ? &parts : nullptr;
     RenderStyle style;
-    // One that cannot be written as a message, or whose mark says nothing that can be understood, is data as a whole.
-    style.untrusted = (flags & ACCP_RENDER_UNTRUSTED) != 0 || (is_marked(tree, root) && !(message && untrusted_.count));
+    // One that cannot be written as a message, or whose mark says nothing that can be understood,
+    // is data as a whole.
+    style.untrusted = (flags & ACCP_RENDER_UNTRUSTED) != 0 ||
+                      (is_marked(tree, root) && !(message && untrusted_.count));
     style.one_line = style.untrusted || (flags & ACCP_RENDER_ONE_LINE) != 0;
     style.abbreviate = message && settings_.abbreviate;
     size_t start = out.size();

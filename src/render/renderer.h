@@ -13,10 +13,13 @@ class Renderer {
 public:
     Renderer(Memory &memory, const Settings &settings);
 
-    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of it to pass over, each with a NUL behind it.
-    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored, Buffer<char> &out);
+    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of
+    // it to pass over, each with a NUL after it.
+    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
+                Buffer<char> &out);
 
-    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of the text.
+    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of
+    // the text.
     Status read(const char *text, size_t len, Value &out);
 
 private:
@@ -28,9 +31,11 @@ private:
     bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
     bool split(TreeView tree, const Parts &parts);
     bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
-    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style, uint32_t flags, Buffer<char> &out);
+    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style,
+                 uint32_t flags, Buffer<char> &out);
     void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
-    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope, Buffer<char> &out);
+    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope,
+                    Buffer<char> &out);
 
     const Settings &settings_;
     Arena arena_;

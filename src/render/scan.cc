@@ -10,9 +10,12 @@ namespace accp {
 
 bool Scanner::quoted(Buffer<char> &out) {
     const char *begin = at + 1, *p = begin;
-    while (p < end && *p != '"' && static_cast<unsigned char>(*p) >= 0x20) p += *p == '\\' && end - p > 1 ? 2 : 1;
-    if (p >= end || *p != '"') return refuse(p < end ? p : end, "a string without its closing quote");
-    StringCopy copy = copy_json_string(begin, end, out.room(static_cast<size_t>(p - begin) + 16));
+    while (p < end && *p != '"' && static_cast<unsigned char>(*p) >= 0x20)
+        p += *p == '\\' && end - p > 1 ? 2 : 1;
+    if (p >= end || *p != '"')
+        return refuse(p < end ? p : end, "a string without its closing quote");
+    StringCopy copy =
+        copy_json_string(begin, end, out.reserve(static_cast<size_t>(p - begin) + 16));
     if (copy.fault) {
         fault_ = json_string_fault(copy.fault, text_);
         return false;
@@ -31,7 +34,7 @@ bool Scanner::bare(unsigned stops, std::string_view &out) {
 
 bool Scanner::unescape(std::string_view bare, Buffer<char> &out) {
     const char *from = bare.data(), *last = from + bare.size();
-    char *to = out.room(bare.size() + 4);
+    char *to = out.reserve(bare.size() + 4);
     while (from < last) {
         if (*from != '\\') {
             *to++ = *from++;
@@ -61,7 +64,8 @@ bool Scanner::key(Buffer<char> &out) {
         if (word.empty()) return refuse("a key was expected");
         out.append(word.data(), word.size());
     }
-    if (out.size() - start > kMostKeyBytes) return refuse(begin, "a key of more than 65,535 bytes", ACCP_E1004);
+    if (out.size() - start > kMaxKeyBytes)
+        return refuse(begin, "a key of more than 65,535 bytes", ACCP_E1004);
     return true;
 }
 

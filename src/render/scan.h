@@ -14,25 +14,29 @@ namespace accp {
 
 class Scanner {
 public:
-    Scanner(const char *text, size_t len, size_t start) : at(text + start), end(text + len), text_(text) {}
+    Scanner(const char *text, size_t len, size_t start)
+        : at(text + start), end(text + len), text_(text) {}
 
     bool done() const { return at == end; }
     char peek() const { return at < end ? *at : '\0'; }
     bool is(char c) const { return at < end && *at == c; }
     bool at_line_end() const { return at == end || *at == '\n'; }
-    bool take(char c) {
+    bool accept(char c) {
         bool here = is(c);
         at += here;
         return here;
     }
-    bool take(std::string_view word) {
-        bool here = static_cast<size_t>(end - at) >= word.size() && std::string_view(at, word.size()) == word;
+    bool accept(std::string_view word) {
+        bool here = static_cast<size_t>(end - at) >= word.size() &&
+                    std::string_view(at, word.size()) == word;
         if (here) at += word.size();
         return here;
     }
 
     // False where the text is wrong; fault() then says how.
-    bool expect(std::string_view word, const char *message) { return take(word) || refuse(message); }
+    bool expect(std::string_view word, const char *message) {
+        return accept(word) || refuse(message);
+    }
     bool refuse(const char *message) { return refuse(at, message); }
     bool refuse(const char *place, const char *message, accp_status code = ACCP_E1001) {
         fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
@@ -42,13 +46,14 @@ public:
 
     // Appends what stands in quotes here, without its escapes.
     bool quoted(Buffer<char> &out);
-    // Finds the bare text here, which ends before any of these or at the end of the line; it is not empty.
+    // Finds the bare text here, which ends before any of these or at the end of the line; it is not
+    // empty.
     bool bare(unsigned stops, std::string_view &out);
     // Appends a bare text without its escapes.
     bool unescape(std::string_view bare, Buffer<char> &out);
     // Finds the bare key here, or answers an empty one for a quoted one.
     std::string_view bare_key();
-    // Appends the key here, bare or quoted; at most kMostKeyBytes.
+    // Appends the key here, bare or quoted; at most kMaxKeyBytes.
     bool key(Buffer<char> &out);
 
     const char *at;
@@ -59,7 +64,8 @@ private:
     Status fault_;
 };
 
-// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is none.
+// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is
+// none.
 Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
 
 }  // namespace accp

@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See shape.h. A key is a column when at least one row in four has it, so that the marks of absent cells are bounded by the cells that are there; the
-// others are the rest. Every row must have one key at least, and such keys must be half of all, or the maps have no shape in common.
+// See shape.h. A key is a column when at least one row in four has it, so that the marks of absent
+// cells are bounded by the cells that are there; the others are the rest. Every row must have one
+// key at least, and such keys must be half of all, or the maps have no shape in common.
 //
-// A map is looked at once for each container around it up to kMostNesting, so the whole is linear.
+// A map is looked at once for each container around it up to kMaxNesting, so the whole is linear.
 #include "render/shape.h"
 
 #include <algorithm>
@@ -15,9 +16,11 @@ namespace accp {
 namespace {
 
 constexpr uint32_t kRarest = 4;
-constexpr uint32_t kMostNesting = 6;  // groups and tables inside one another: bounds recursion, and how often a map is looked at
+// groups and tables inside one another: bounds recursion, and how often a map is looked at
+constexpr uint32_t kMaxNesting = 6;
 
-// What a table saves in bytes against the maps in full, and what it spends on its header and on absent cells.
+// What a table saves in bytes against the maps in full, and what it spends on its header and on
+// absent cells.
 struct Balance {
     uint64_t saved = 0;
     uint64_t spent = 0;
@@ -46,7 +49,7 @@ class Names {
 public:
     Names(Arena &arena, uint64_t seed) : arena_(arena), seed_(seed) { grow(); }
 
-    // `guess` is what comes behind the name before: right whenever rows are alike.
+    // `guess` is what comes after the name before: right whenever rows are alike.
     uint32_t find(std::string_view name, uint32_t guess) {
         if (guess < count && names[guess] == name) return guess;
         if (!slots_) {
@@ -65,36 +68,38 @@ public:
 
 private:
     uint32_t find_slot(std::string_view name) const {
-        auto slot = static_cast<uint32_t>(seeded_hash(name.data(), name.size(), seed_)) & (slot_count_ - 1);
-        while (slots_[slot] && names[slots_[slot] - 1] != name) slot = (slot + 1) & (slot_count_ - 1);
+        auto slot =
+            static_cast<uint32_t>(seeded_hash(name.data(), name.size(), seed_)) & (slot_count_ - 1);
+        while (slots_[slot] && names[slots_[slot] - 1] != name)
+            slot = (slot + 1) & (slot_count_ - 1);
         return slot;
     }
     uint32_t add(std::string_view name) {
-        if (count == room_) grow();
+        if (count == capacity_) grow();
         names[count] = name;
         counts[count] = 0;
         if (slots_) slots_[find_slot(name)] = count + 1;
         return count++;
     }
     void grow() {
-        uint32_t room = room_ ? room_ * 2 : kLinearKeys;
-        auto *wider_names = arena_.take<std::string_view>(room);
-        auto *wider_counts = arena_.take<uint32_t>(room);
+        uint32_t room = capacity_ ? capacity_ * 2 : kLinearKeys;
+        auto *wider_names = arena_.allocate<std::string_view>(room);
+        auto *wider_counts = arena_.allocate<uint32_t>(room);
         std::copy(names, names + count, wider_names);
         std::copy(counts, counts + count, wider_counts);
         names = wider_names;
         counts = wider_counts;
-        room_ = room;
+        capacity_ = room;
         if (room == kLinearKeys) return;
         slot_count_ = room * 2;
-        slots_ = arena_.take<uint32_t>(slot_count_);
+        slots_ = arena_.allocate<uint32_t>(slot_count_);
         std::fill(slots_, slots_ + slot_count_, 0);
         for (uint32_t i = 0; i < count; ++i) slots_[find_slot(names[i])] = i + 1;
     }
 
     Arena &arena_;
     uint64_t seed_;
-    uint32_t room_ = 0;
+    uint32_t capacity_ = 0;
     uint32_t *slots_ = nullptr;  // places in names, from 1; none while there are few
     uint32_t slot_count_ = 0;
 };
@@ -116,7 +121,7 @@ struct ShapeFinder::Keys {
 Shape *ShapeFinder::find(uint32_t container) {
     const Node &node = tree_[container];
     if (node.len < 2) return nullptr;
-    auto *maps = arena_.take<uint32_t>(node.len);
+    auto *maps = arena_.allocate<uint32_t>(node.len);
     uint32_t count = 0;
     for (uint32_t i = container + 1; i < node.next; i = tree_[i].next) {
         if (tree_[i].kind != ACCP_MAP || !tree_[i].len) return nullptr;
@@ -129,7 +134,7 @@ Shape *ShapeFinder::find(uint32_t container) {
 Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
     Keys keys(arena_, seed_);
     for (uint32_t i = 0; i < count; ++i) keys.total += tree_[maps[i]].len;
-    keys.ids = arena_.take<uint32_t>(keys.total);
+    keys.ids = arena_.allocate<uint32_t>(keys.total);
     uint32_t *id = keys.ids;
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t guess = 0;
@@ -141,18 +146,19 @@ Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
     }
     sort_columns(keys, count);
     if (!keys.columns) return nullptr;
-    auto *shape = arena_.take<Shape>(1);
+    auto *shape = arena_.allocate<Shape>(1);
     bool rest = keys.in_columns < keys.total;
-    *shape = {arena_.take<Column>(keys.columns + rest), keys.columns + rest, count};
+    *shape = {arena_.allocate<Column>(keys.columns + rest), keys.columns + rest, count};
     fill(*shape, keys, maps);
     for (uint32_t i = 0; i < keys.columns; ++i) look_inside(*shape, i, depth);
     return shape;
 }
 
-// Chooses the columns: first what every row has, as it came; then the others, those that more rows have first, so that absent ones are at the end.
+// Chooses the columns: first what every row has, as it came; then the others, those that more rows
+// have first, so that absent ones are at the end.
 void ShapeFinder::sort_columns(Keys &keys, uint32_t rows) {
     const Names &names = keys.names;
-    keys.order = arena_.take<uint32_t>(names.count);
+    keys.order = arena_.allocate<uint32_t>(names.count);
     for (uint32_t i = 0; i < names.count; ++i)
         if (names.counts[i] == rows) keys.order[keys.columns++] = i;
     uint32_t required = keys.columns;
@@ -161,15 +167,17 @@ void ShapeFinder::sort_columns(Keys &keys, uint32_t rows) {
         return;
     }
     for (uint32_t i = 0; i < names.count; ++i)
-        if (names.counts[i] < rows && uint64_t{names.counts[i]} * kRarest >= rows) keys.order[keys.columns++] = i;
-    std::sort(keys.order + required, keys.order + keys.columns,
-              [&](uint32_t a, uint32_t b) { return names.counts[a] != names.counts[b] ? names.counts[a] > names.counts[b] : a < b; });
+        if (names.counts[i] < rows && uint64_t{names.counts[i]} * kRarest >= rows)
+            keys.order[keys.columns++] = i;
+    std::sort(keys.order + required, keys.order + keys.columns, [&](uint32_t a, uint32_t b) {
+        return names.counts[a] != names.counts[b] ? names.counts[a] > names.counts[b] : a < b;
+    });
     for (uint32_t i = 0; i < keys.columns; ++i) keys.in_columns += names.counts[keys.order[i]];
 }
 
 // Deals the children of all rows out to their columns.
 void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
-    auto *place = arena_.take<uint32_t>(keys.names.count);
+    auto *place = arena_.allocate<uint32_t>(keys.names.count);
     std::fill(place, place + keys.names.count, keys.columns);
     for (uint32_t i = 0; i < shape.count; ++i) {
         bool rest = i == keys.columns;
@@ -178,11 +186,12 @@ void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
         shape.columns[i] = {};
         shape.columns[i].kind = rest ? StepKind::kRest : StepKind::kCell;
         shape.columns[i].name = rest ? "..." : keys.names.names[keys.order[i]];
-        shape.columns[i].nodes = arena_.take<uint32_t>(count);
+        shape.columns[i].nodes = arena_.allocate<uint32_t>(count);
     }
     const uint32_t *id = keys.ids;
     for (uint32_t row = 0; row < shape.rows; ++row) {
-        for (uint32_t child = maps[row] + 1; child < tree_[maps[row]].next; child = tree_[child].next) {
+        for (uint32_t child = maps[row] + 1; child < tree_[maps[row]].next;
+             child = tree_[child].next) {
             Column &column = shape.columns[place[*id++]];
             column.nodes[column.count++] = child;
         }
@@ -192,7 +201,7 @@ void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
 // The values that are not null, when they are all of one kind; nullptr otherwise.
 const uint32_t *ShapeFinder::without_nulls(const Column &column, uint8_t kind, uint32_t &count) {
     count = 0;
-    auto *nodes = arena_.take<uint32_t>(column.count);
+    auto *nodes = arena_.allocate<uint32_t>(column.count);
     for (uint32_t i = 0; i < column.count; ++i) {
         if (tree_[column.nodes[i]].kind == kind) nodes[count++] = column.nodes[i];
         else if (tree_[column.nodes[i]].kind != ACCP_NULL) return nullptr;
@@ -208,16 +217,20 @@ bool ShapeFinder::begins_with_null(const Shape &shape) const {
     return false;
 }
 
-// A column of maps with a shape is a group; one of arrays of such maps has its rows in brackets. Some may be null. A group that is not in every row, or
-// is null in some, must not begin with a null of its own: that is how the whole is written. For the same reason the first column is never null in some.
+// A column of maps with a shape is a group; one of arrays of such maps has its rows in brackets.
+// Some may be null. A group that is not in every row, or is null in some, must not begin with a
+// null of its own: that is how the whole is written. For the same reason the first column is never
+// null in some.
 void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
     Column &column = shape.columns[place];
-    if (depth == kMostNesting) return;
+    if (depth == kMaxNesting) return;
     uint32_t count = 0;
     if (const uint32_t *maps = without_nulls(column, ACCP_MAP, count)) {
         Shape *inside = find(maps, count, depth + 1);
         bool nulls = count < column.count;
-        if (!inside || (nulls && !place) || ((nulls || column.count < shape.rows) && begins_with_null(*inside))) return;
+        if (!inside || (nulls && !place) ||
+            ((nulls || column.count < shape.rows) && begins_with_null(*inside)))
+            return;
         column.kind = StepKind::kGroup;
         column.shape = inside;
         column.nulls = nulls;
@@ -228,11 +241,13 @@ void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < count; ++i) total += tree_[arrays[i]].len;
     if (total < 2) return;
-    auto *maps = arena_.take<uint32_t>(total);
+    auto *maps = arena_.allocate<uint32_t>(total);
     uint32_t map = 0;
     for (uint32_t i = 0; i < count; ++i)
-        for (uint32_t item = arrays[i] + 1; item < tree_[arrays[i]].next; item = tree_[item].next) maps[map++] = item;
-    bool all = std::all_of(maps, maps + map, [&](uint32_t node) { return tree_[node].kind == ACCP_MAP; });
+        for (uint32_t item = arrays[i] + 1; item < tree_[arrays[i]].next; item = tree_[item].next)
+            maps[map++] = item;
+    bool all =
+        std::all_of(maps, maps + map, [&](uint32_t node) { return tree_[node].kind == ACCP_MAP; });
     Shape *inside = all ? find(maps, map, depth + 1) : nullptr;
     if (!inside || !is_worth(*inside)) return;
     column.kind = StepKind::kRows;

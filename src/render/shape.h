@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The shape that the maps of an array, or of a map, have in common: which keys become columns of a table.
+// The shape that the maps of an array, or of a map, have in common: which keys become columns of a
+// table.
 #pragma once
 
 #include "base/arena.h"
@@ -11,7 +12,8 @@ namespace accp {
 
 struct Shape;
 
-// The values under one key, of all rows that have it. The last column of a shape may be the rest: what only few rows have, under its own keys.
+// The values under one key, of all rows that have it. The last column of a shape may be the rest:
+// what only few rows have, under its own keys.
 struct Column {
     StepKind kind;
     std::string_view name;
@@ -30,9 +32,11 @@ struct Shape {
 
 class ShapeFinder {
 public:
-    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed) : tree_(tree), arena_(arena), seed_(seed) {}
+    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed)
+        : tree_(tree), arena_(arena), seed_(seed) {}
 
-    // The shape of the children of a container which are better written as a table; nullptr where they are not.
+    // The shape of the children of a container which are better written as a table; nullptr where
+    // they are not.
     Shape *find(uint32_t container);
 
 private:

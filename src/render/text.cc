@@ -13,7 +13,9 @@ namespace accp {
 namespace {
 
 // What a bare text does not begin with: each of these begins something else.
-bool begins_else(char c) { return c == '"' || c == '[' || c == '{' || c == '(' || c == '$' || c == ' '; }
+bool begins_else(char c) {
+    return c == '"' || c == '[' || c == '{' || c == '(' || c == '$' || c == ' ';
+}
 
 // \uXXXX, two of them above U+FFFF.
 char *write_unit(uint32_t unit, char *to) {
@@ -40,17 +42,21 @@ bool is_literal(std::string_view text) {
 }
 
 bool is_bare_text(std::string_view text, unsigned stops) {
-    if (text.empty() || begins_else(text.front()) || text.back() == ' ' || text.back() == ':') return false;
+    if (text.empty() || begins_else(text.front()) || text.back() == ' ' || text.back() == ':')
+        return false;
     for (char c : text)
         if (text_byte(c) & stops) return false;
     const char *begin = text.data(), *end = begin + text.size();
     return !is_mark(kAbsent, begin, end) && !is_mark(kNull, begin, end) && !is_literal(text);
 }
 
-bool is_line_text(std::string_view text) { return !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':'; }
+bool is_line_text(std::string_view text) {
+    return !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':';
+}
 
 bool looks_like_record(std::string_view text) {
-    static constexpr std::string_view kSigns[] = {"@", "$", "(", "\xEF\xBC\xA0", "\xEF\xB9\xAB", "\xEF\xBC\x84", "\xEF\xB9\xA9"};
+    static constexpr std::string_view kSigns[] = {
+        "@", "$", "(", "\xEF\xBC\xA0", "\xEF\xB9\xAB", "\xEF\xBC\x84", "\xEF\xB9\xA9"};
     const char *from = text.data(), *end = from + text.size(), *seen = from;
     while (from < end) {
         seen = from;
@@ -65,7 +71,8 @@ bool looks_like_record(std::string_view text) {
 }
 
 bool is_bare_key(std::string_view key) {
-    if (key.empty() || key.substr(0, 3) == "..." || (key[0] != '$' && looks_like_record(key))) return false;
+    if (key.empty() || key.substr(0, 3) == "..." || (key[0] != '$' && looks_like_record(key)))
+        return false;
     for (char c : key)
         if (text_byte(c) & kNoKeyByte) return false;
     return true;
@@ -75,8 +82,9 @@ bool is_bare_key(std::string_view key) {
 bool TextWriter::is_escaped(uint32_t point) const {
     if (point < 0x7F) return point < 0x20 || point == '\\';
     if (untrusted) return !is_raw_point(point);
-    return point < 0xA0 || point == 0x61C || point == 0x200E || point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
-           (point >= 0x2066 && point <= 0x2069) || (point >= 0xE0000 && point < 0xE0080);
+    return point < 0xA0 || point == 0x61C || point == 0x200E || point == 0x200F ||
+           (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) ||
+           (point >= 0xE0000 && point < 0xE0080);
 }
 
 void TextWriter::bare(std::string_view text) {
@@ -94,9 +102,12 @@ void TextWriter::bare(std::string_view text) {
 void TextWriter::point(const char *&from, bool quotes) {
     const char *begin = from;
     const uint32_t point = read_utf8(from);
-    if (!is_escaped(point) && !(quotes && point == '"')) put({begin, static_cast<size_t>(from - begin)});
-    else if (point < 0x7F) out.set_end(write_json_escape(static_cast<unsigned char>(point), out.room(kMostJsonEscape)));
-    else out.set_end(write_point_escape(point, out.room(2 * kMostJsonEscape)));
+    if (!is_escaped(point) && !(quotes && point == '"'))
+        put({begin, static_cast<size_t>(from - begin)});
+    else if (point < 0x7F)
+        out.set_end(
+            write_json_escape(static_cast<unsigned char>(point), out.reserve(kMaxJsonEscape)));
+    else out.set_end(write_point_escape(point, out.reserve(2 * kMaxJsonEscape)));
 }
 
 void TextWriter::quoted(std::string_view text) {
@@ -109,7 +120,8 @@ void TextWriter::quoted(std::string_view text) {
 bool TextWriter::hides(std::string_view text) const {
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
-        if (!(text_byte(*from) & kMarkByte) && !(untrusted && static_cast<unsigned char>(*from) >= 0x80)) {
+        if (!(text_byte(*from) & kMarkByte) &&
+            !(untrusted && static_cast<unsigned char>(*from) >= 0x80)) {
             ++from;
             continue;
         }

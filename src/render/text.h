@@ -9,17 +9,27 @@
 
 namespace accp {
 
-// What says that a text came from outside: in front of a record, where the caller says so; in front of a message that says so itself; and in a message in front of
-// those fields that do, which are its last. No record and no field begins with a bracket and a word and has a space behind them.
-inline constexpr std::string_view kUntrustedMark = "(untrusted data) ", kUntrustedMessage = "(untrusted message) ";
+// What says that a text came from outside: in front of a record, where the caller says so; in front
+// of a message that says so itself; and in a message in front of those fields that do, which are
+// its last. No record and no field begins with a bracket and a word and has a space after them.
+inline constexpr std::string_view kUntrustedMark = "(untrusted data) ",
+                                  kUntrustedMessage = "(untrusted message) ";
 // The member of a message that says it.
 inline constexpr std::string_view kUntrustedMember = "untrusted";
 
-// What ends a bare text, beside the end of its line. Which of them count depends on where it stands.
-enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };  // ] } ;
+// What ends a bare text, beside the end of its line. Which of them count depends on where it
+// stands.
+// ] } ;
+enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };
 
 // The other classes of a byte.
-enum TextByte : unsigned char { kEscapedByte = 16, kNoKeyByte = 32, kLetterByte = 64, kMarkByte = 128 };  // a mark may begin here
+// a mark may begin here
+enum TextByte : unsigned char {
+    kEscapedByte = 16,
+    kNoKeyByte = 32,
+    kLetterByte = 64,
+    kMarkByte = 128
+};
 
 struct TextBytes {
     unsigned char at[256] = {};
@@ -27,10 +37,14 @@ struct TextBytes {
         for (int i = 0; i < 256; ++i) {
             auto c = static_cast<unsigned char>(i);
             bool letter = static_cast<unsigned>((c | 0x20) - 'a') < 26 || c >= 0x80;
-            at[i] = static_cast<unsigned char>(letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
+            at[i] = static_cast<unsigned char>(
+                letter * kLetterByte | (c < 0x20 || c == '\\') * (kEscapedByte | kNoKeyByte));
         }
-        for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'}) at[static_cast<unsigned char>(c)] = kNoKeyByte;
-        auto add = [this](char c, unsigned char bits) { at[static_cast<unsigned char>(c)] |= bits; };
+        for (char c : {' ', ':', ',', ';', '|', '[', ']', '{', '}', '(', ')', '?', '"'})
+            at[static_cast<unsigned char>(c)] = kNoKeyByte;
+        auto add = [this](char c, unsigned char bits) {
+            at[static_cast<unsigned char>(c)] |= bits;
+        };
         add(' ', kStopSpace);
         add(',', kStopComma);
         add('|', kStopPipe);
@@ -45,12 +59,15 @@ inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsign
 // A space in front of one is no token of its own in any vocabulary of note.
 inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
 
-// Does this word stand at `text`, and behind it the end or what may end a cell? `-` is an absent cell and `null` may be a whole group, so no bare text
-// begins like either.
+// Does this word stand at `text`, and after it the end or what may end a cell? `-` is an absent
+// cell and `null` may be a whole group, so no bare text begins like either.
 inline bool is_mark(std::string_view word, const char *text, const char *end) {
-    if (static_cast<size_t>(end - text) < word.size() || std::string_view(text, word.size()) != word) return false;
+    if (static_cast<size_t>(end - text) < word.size() ||
+        std::string_view(text, word.size()) != word)
+        return false;
     text += word.size();
-    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) || *text == '\n';
+    return text == end || (text_byte(*text) & (kStopSpace | kStopComma | kStopPipe | kStopClose)) ||
+           *text == '\n';
 }
 inline constexpr std::string_view kAbsent = "-", kNull = "null";
 
@@ -65,11 +82,13 @@ bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is left out?
+// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is
+// left out?
 bool looks_like_record(std::string_view text);
 
-// How texts are written: what moves the text around it (controls, ends of lines, directions, tags) is escaped, and what a line of its own begins with looks
-// like no message. Untrusted ones: those with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
+// How texts are written: what moves the text around it (controls, ends of lines, directions, tags)
+// is escaped, and what a line of its own begins with looks like no message. Untrusted ones: those
+// with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -78,7 +97,9 @@ public:
     void put(std::string_view text) { out.append(text.data(), text.size()); }
     void bare(std::string_view text);
     void quoted(std::string_view text);
-    void string(std::string_view text, unsigned stops) { is_bare(text, stops) ? bare(text) : quoted(text); }
+    void string(std::string_view text, unsigned stops) {
+        is_bare(text, stops) ? bare(text) : quoted(text);
+    }
     void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
     bool is_bare(std::string_view text, unsigned stops) const {
         if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);

@@ -11,8 +11,10 @@ namespace {
 
 // {"$ref":"warm.key"}, as JSON says a ref.
 bool is_json_ref(TreeView tree, uint32_t map) {
-    if (tree[map].len != 1 || tree[map + 1].kind != ACCP_STRING || tree.key(map + 1) != "$ref") return false;
-    return tree[map + 1].len <= kMostKeyBytes && is_ref(tree.string(map + 1).data(), tree[map + 1].len);
+    if (tree[map].len != 1 || tree[map + 1].kind != ACCP_STRING || tree.key(map + 1) != "$ref")
+        return false;
+    return tree[map + 1].len <= kMaxKeyBytes &&
+           is_ref(tree.string(map + 1).data(), tree[map + 1].len);
 }
 
 }  // namespace
@@ -42,7 +44,9 @@ void RenderWriter::Work::container(uint32_t node, bool top) {
 bool RenderWriter::Work::all_simple(uint32_t array) const {
     for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next) {
         if (is_container(tree[i].kind)) return false;
-        if (tree[i].kind == ACCP_STRING && !to.is_bare(tree.string(i), kStopSpace | kStopComma | kStopClose)) return false;
+        if (tree[i].kind == ACCP_STRING &&
+            !to.is_bare(tree.string(i), kStopSpace | kStopComma | kStopClose))
+            return false;
     }
     return true;
 }
@@ -51,7 +55,8 @@ void RenderWriter::Work::open_items(uint32_t node) {
     to.put('[');
     Level level = {Kind::kItems};
     level.comma = !all_simple(node);
-    level.stops = static_cast<unsigned char>(kStopComma | kStopClose | (level.comma && tree[node].len > 1 ? 0 : kStopSpace));
+    level.stops = static_cast<unsigned char>(kStopComma | kStopClose |
+                                             (level.comma && tree[node].len > 1 ? 0 : kStopSpace));
     level.next = node + 1;
     level.end = tree[node].next;
     levels.push(level);
@@ -107,7 +112,10 @@ void RenderWriter::Work::late_or_close(Level &level) {
 void RenderWriter::Work::write_key(uint32_t node, bool top) {
     std::string_view key = tree.key(node);
     if (top && style.abbreviate && !key_of_code(key).empty()) to.quoted(key);
-    else if (std::string_view code = top && style.abbreviate ? code_of_key(key) : std::string_view(); !code.empty()) to.put(code);
+    else if (std::string_view code =
+                 top && style.abbreviate ? code_of_key(key) : std::string_view();
+             !code.empty())
+        to.put(code);
     else to.key(key);
     to.put(':');
 }
@@ -133,7 +141,9 @@ void RenderWriter::Work::next_item(Level &level) {
     if (!level.first) {
         if (level.comma) to.put(',');
         std::string_view text = tree.string(node);
-        if (!level.comma || (tree[node].kind == ACCP_STRING && to.is_bare(text, level.stops) && is_letter(text[0]))) to.put(' ');
+        if (!level.comma ||
+            (tree[node].kind == ACCP_STRING && to.is_bare(text, level.stops) && is_letter(text[0])))
+            to.put(' ');
     }
     level.first = false;
     value(node, level.stops, false);
@@ -150,13 +160,15 @@ void RenderWriter::Work::open_list(const uint32_t *nodes, uint32_t begin, uint32
     levels.push(level);
 }
 
-void RenderWriter::value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out) {
+void RenderWriter::value(TreeView tree, uint32_t root, const RenderStyle &style,
+                         Buffer<char> &out) {
     Work work(*this, tree, style, out);
     work.root(root);
     work.run();
 }
 
-void RenderWriter::fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out) {
+void RenderWriter::fields(TreeView tree, uint32_t map, const RenderStyle &style,
+                          std::string_view first, Buffer<char> &out) {
     if (!tree[map].len) return;
     out.append(first.data(), first.size());
     Work work(*this, tree, style, out);
@@ -164,13 +176,15 @@ void RenderWriter::fields(TreeView tree, uint32_t map, const RenderStyle &style,
     work.run();
 }
 
-void RenderWriter::some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out) {
+void RenderWriter::some(TreeView tree, const uint32_t *nodes, uint32_t count,
+                        const RenderStyle &style, Buffer<char> &out) {
     Work work(*this, tree, style, out);
     work.open_list(nodes, 0, count, true);
     work.run();
 }
 
-void RenderWriter::block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out) {
+void RenderWriter::block(TreeView tree, const uint32_t *nodes, uint32_t count,
+                         const RenderStyle &style, Buffer<char> &out) {
     Work work(*this, tree, style, out);
     work.open_list(nodes, 0, count);
     work.run();

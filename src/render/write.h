@@ -11,24 +11,30 @@ namespace accp {
 
 // How a value is written.
 struct RenderStyle {
-    bool untrusted = false;  // one line, every text with spaces in quotes, what cannot be seen escaped
-    bool one_line = false;   // no line a row
+    // one line, every text with spaces in quotes, what cannot be seen escaped
+    bool untrusted = false;
+    bool one_line = false;  // no line a row
     bool tables = true;
     bool abbreviate = false;  // the keys of a payload
 };
 
 class RenderWriter {
 public:
-    RenderWriter(Memory &memory, Arena &arena, uint64_t seed) : arena_(arena), seed_(seed), levels_(memory) {}
+    RenderWriter(Memory &memory, Arena &arena, uint64_t seed)
+        : arena_(arena), seed_(seed), levels_(memory) {}
 
     // Appends a whole value.
     void value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
-    // Appends the fields of a map as they stand behind the head of a message: `first` is put before the first of them. Nothing for an empty map.
-    void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first, Buffer<char> &out);
+    // Appends the fields of a map as they stand after the head of a message: `first` is put before
+    // the first of them. Nothing for an empty map.
+    void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first,
+                Buffer<char> &out);
     // Appends some of them in the same way, and none as the rest of the line.
-    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
+    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style,
+              Buffer<char> &out);
     // Appends these fields in braces.
-    void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style, Buffer<char> &out);
+    void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style,
+               Buffer<char> &out);
 
 private:
     enum class Kind : uint8_t { kFields, kItems, kRows };
@@ -45,8 +51,9 @@ private:
         const Table *table = nullptr;
         bool owner = false;  // of the table: what it took of the arena is given back at its end
         Arena::Mark mark = {};
-        uint32_t step = 0;     // of the row
-        uint32_t pending = 0;  // the first step not yet written: absent ones are, once one behind them is
+        uint32_t step = 0;  // of the row
+        // the first step not yet written: absent ones are, once one after them is
+        uint32_t pending = 0;
     };
 
     struct Work;

@@ -9,7 +9,7 @@ namespace accp {
 
 namespace {
 
-constexpr uint32_t kLeastLines = 4;  // a table of so many rows takes a line a row, where it may
+constexpr uint32_t kMinLines = 4;  // a table of so many rows takes a line a row, where it may
 
 }  // namespace
 
@@ -20,7 +20,7 @@ bool RenderWriter::Work::open_as_table(uint32_t node, bool top) {
         arena.rewind(mark);
         return false;
     }
-    bool lines = top && !style.one_line && tree[node].len >= kLeastLines;
+    bool lines = top && !style.one_line && tree[node].len >= kMinLines;
     Table *table = layout.lay_out(*shape, tree[node].kind == ACCP_MAP, node, !lines);
     write_header(*table, to);
     to.put('[');
@@ -47,7 +47,7 @@ RenderWriter::Level &RenderWriter::Work::open_table(uint32_t node, const Table *
     return levels[levels.size() - 1];
 }
 
-// Level.next is the row to be written next, and while it is being written the one behind it.
+// Level.next is the row to be written next, and while it is being written the one after it.
 void RenderWriter::Work::next_row(Level &level) {
     if (level.next == level.end) {
         bool lines = level.top;
@@ -90,7 +90,8 @@ void RenderWriter::Work::next_cell(Level &level) {
     if (!whole) return;
     to.put(step.before.view());
     if (step.kind == StepKind::kRest) return open_rest(column, row_end);
-    if (step.kind == StepKind::kCell || tree[node].kind == ACCP_NULL) return value(node, step.stops, false);
+    if (step.kind == StepKind::kCell || tree[node].kind == ACCP_NULL)
+        return value(node, step.stops, false);
     to.put('[');
     open_table(node, step.table, false);
 }

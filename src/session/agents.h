@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who says what: the agents that the host speaks as, those whose messages are data from outside, and the peer that a frame came from.
+// Who says what: the agents that the host speaks as, those whose messages are data from outside,
+// and the peer that a frame came from.
 //
-// An agent that the session has sent a frame as is the host's own. That follows from the log; what is older than the snapshot is kept beside it,
-// in the blob `agents!`: names, each with a NUL after it.
+// An agent that the session has sent a frame as is the host's own. That follows from the log; what
+// is older than the snapshot is kept beside it, in the blob `agents!`: names, each with a NUL after
+// it.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +25,7 @@ public:
     std::string_view text() const { return {text_.data(), text_.size()}; }
     void add(std::string_view name) {
         if (has(name)) return;
-        text_.fit(text_.size() + name.size() + 1);
+        text_.reserve_exact(text_.size() + name.size() + 1);
         text_.append(name.data(), name.size());
         text_.push('\0');
     }
@@ -41,9 +43,10 @@ public:
     void clear() { text_.clear(); }
     // What text() was. ACCP_ERR_CORRUPT for what is no list.
     Status restore(std::string_view text) {
-        if (!text.empty() && text.back() != '\0') return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
+        if (!text.empty() && text.back() != '\0')
+            return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
         text_.clear();
-        text_.fit(text.size());
+        text_.reserve_exact(text.size());
         text_.append(text.data(), text.size());
         return {};
     }

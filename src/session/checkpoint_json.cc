@@ -12,7 +12,7 @@ namespace accp {
 namespace {
 
 void put_number(uint64_t n, Buffer<char> &out) {
-    char *to = out.room(24);
+    char *to = out.reserve(24);
     out.set_end(std::to_chars(to, to + 24, n).ptr);
 }
 
@@ -24,7 +24,9 @@ std::string_view numbered(std::string_view name, uint64_t n, char *room) {
 }  // namespace
 
 std::string_view checkpoint_key(uint32_t id, char *room) { return numbered("ckpt_", id, room); }
-std::string_view message_ref(uint64_t place, char *room) { return numbered("$cold.m", place, room); }
+std::string_view message_ref(uint64_t place, char *room) {
+    return numbered("$cold.m", place, room);
+}
 
 void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out) {
     auto put = [&](std::string_view text) { out.append(text.data(), text.size()); };

@@ -7,8 +7,9 @@
 
 namespace accp {
 
-// Appends a checkpoint as JSON: {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}. Its texts lie in a
-// Buffer, as the writer of JSON reads whole vectors.
+// Appends a checkpoint as JSON:
+// {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}.
+// Its texts lie in a Buffer, as the writer of JSON reads whole vectors.
 void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out);
 
 // "ckpt_3", and "$cold.m17", into `room`.

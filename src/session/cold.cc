@@ -19,15 +19,20 @@ Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub) {
 
 Status get_cold(ColdStore *cold, Buffer<char> &found) {
     if (found.empty() || found[0] != kStubMark) return {};
-    if (!cold) return fail(ACCP_ERR_ARG, 0, "the value is in a cold store of the host's, and the engine was given none");
+    if (!cold)
+        return fail(ACCP_ERR_ARG, 0,
+                    "the value is in a cold store of the host's, and the engine was given none");
     Digest name = {};
-    if (found.size() != 1 + name.view().size()) return fail(ACCP_ERR_CORRUPT, 0, "a cold value's name is damaged");
+    if (found.size() != 1 + name.view().size())
+        return fail(ACCP_ERR_CORRUPT, 0, "a cold value's name is damaged");
     std::string_view(found.data() + 1, name.view().size()).copy(name.hex, name.view().size());
     std::string_view text;
     Status status = cold->get(name.view(), text);
-    if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the cold store has lost a value");
+    if (status.code == ACCP_E2001)
+        return fail(ACCP_ERR_CORRUPT, 0, "the cold store has lost a value");
     if (status.failed()) return status;
-    if (sha256(text).view() != name.view()) return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
+    if (sha256(text).view() != name.view())
+        return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
     found.clear();
     found.append(text.data(), text.size());
     return {};

@@ -18,23 +18,25 @@ Engine::~Engine() {
     while (free_) {
         Place *next = free_->next;
         free_->~Place();
-        memory.give(free_, sizeof(Place));
+        memory.release(free_, sizeof(Place));
         free_ = next;
     }
 }
 
 Engine::Place::Place(const Engine &engine)
-    : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)), desk(memory, engine.settings) {
-    desk.codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
-    desk.counter.open(*engine.tokenizer, engine.settings.token_cache);
+    : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+      scratch(memory, engine.settings) {
+    scratch.codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
+    scratch.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
 Engine::Place *Engine::borrow() {
-    std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a desk is to be made
+    std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a scratch is to be made
     Place *place = take_or_make();
     if (place->registry.get() != registry.get()) {
         place->registry = registry;
-        place->desk.codec.setup.registry = place->desk.codec_inside.setup.registry = &*place->registry;
+        place->scratch.codec.setup.registry = place->scratch.codec_inside.setup.registry =
+            &*place->registry;
     }
     return place;
 }
@@ -47,8 +49,8 @@ Engine::Place *Engine::take_or_make() {
     struct Room {
         Memory &memory;
         void *held;
-        ~Room() { memory.give(held, sizeof(Place)); }
-    } room = {memory, memory.take(sizeof(Place))};
+        ~Room() { memory.release(held, sizeof(Place)); }
+    } room = {memory, memory.allocate(sizeof(Place))};
     auto *place = new (room.held) Place(*this);
     room.held = nullptr;
     return place;

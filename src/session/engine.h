@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the sessions of one kind share: a store, a registry, a tokenizer, rules; and desks, of which there are as many as calls run at once. Any number of
-// threads; one lock, held for a few instructions at the beginning and the end of a call.
+// What the sessions of one kind share: a store, a registry, a tokenizer, rules; and scratchs, of
+// which there are as many as calls run at once. Any number of threads; one lock, held for a few
+// instructions at the beginning and the end of a call.
 #pragma once
 
 #include <mutex>
@@ -13,26 +14,29 @@ namespace accp {
 
 class Engine {
 public:
-    explicit Engine(const Settings &from) : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
+    explicit Engine(const Settings &from)
+        : settings(from), memory(settings.allocator, UINT64_MAX), redacted(memory), agents(memory) {
         hooks.agents = &agents;
     }
     ~Engine();
 
-    // Settings as sessions need them: their extensions are those in force, keys are the registry's, and refs that lead nowhere stay refs.
+    // Settings as sessions need them: their extensions are those in force, keys are the registry's,
+    // and refs that lead nowhere stay refs.
     static Settings of_sessions(Settings settings, uint32_t extensions);
 
     Settings settings;
-    Memory memory;  // of desks
+    Memory memory;  // of scratchs
     Store *store = nullptr;
     RegistryRef registry;
     const Tokenizer *tokenizer = nullptr;
     SessionRules rules;
     SessionHooks hooks;
-    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL behind it
+    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL after it
     AgentRules agents;
     uint64_t seed = 0;  // of mids; 0: a random one for each session
 
-    // Another registry, of every call that begins from now on. What makes it out of the present one may fail, and then nothing changed.
+    // Another registry, of every call that begins from now on. What makes it out of the present one
+    // may fail, and then nothing changed.
     template <class Make>
     Status change_registry(Make make) {
         std::lock_guard<std::mutex> guard(lock_);
@@ -44,12 +48,12 @@ public:
     }
 
 private:
-    friend class DeskLoan;
+    friend class ScratchLoan;
     struct Place {
         explicit Place(const Engine &engine);
         Memory memory;
-        Desk desk;
-        RegistryRef registry;  // that the desk works under
+        Scratch scratch;
+        RegistryRef registry;  // that the scratch works under
         Place *next = nullptr;
     };
 
@@ -61,14 +65,14 @@ private:
     Place *free_ = nullptr;
 };
 
-// A desk for one call.
-class DeskLoan {
+// A scratch for one call.
+class ScratchLoan {
 public:
-    explicit DeskLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
-    ~DeskLoan() { engine_.give_back(place_); }
-    DeskLoan(const DeskLoan &) = delete;
-    DeskLoan &operator=(const DeskLoan &) = delete;
-    Desk &operator*() const { return place_->desk; }
+    explicit ScratchLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
+    ~ScratchLoan() { engine_.give_back(place_); }
+    ScratchLoan(const ScratchLoan &) = delete;
+    ScratchLoan &operator=(const ScratchLoan &) = delete;
+    Scratch &operator*() const { return place_->scratch; }
 
 private:
     Engine &engine_;

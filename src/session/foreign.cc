@@ -1,48 +1,55 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The shared state of another session of the store, which nobody may have open: what its snapshot and the records behind that make of it. Whoever asks has a
-// grant; see resolve_of() in session_refs.cc.
+// The shared state of another session of the store, which nobody may have open: what its snapshot
+// and the records after that make of it. Whoever asks has a grant; see resolve_of() in
+// session_refs.cc.
 #include "session/refs.h"
 #include "session/session.h"
 
 namespace accp {
 
-// Values that the other session keeps in cold. What else a frame of it referred to is kept with the frame.
+// Values that the other session keeps in cold. What else a frame of it referred to is kept with the
+// frame.
 class ForeignRefs final : public RefResolver {
 public:
-    ForeignRefs(const Session::Reading &from, Desk &desk) : from_(from), desk_(desk) {}
+    ForeignRefs(const Session::Reading &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override {
-        if (ref.substr(0, kColdPrefix.size()) != kColdPrefix) return fail(ACCP_E2001, 0, "this ref is kept with its frame");
-        desk_.resolved.recycle(kKeptBytes);
-        Status status = Session::lookup(from_, "cold", ref.substr(kColdPrefix.size()), 0, desk_, desk_.resolved);
-        json = {desk_.resolved.data(), desk_.resolved.size()};
+        if (ref.substr(0, kColdPrefix.size()) != kColdPrefix)
+            return fail(ACCP_E2001, 0, "this ref is kept with its frame");
+        scratch_.resolved.recycle(kKeptBytes);
+        Status status = Session::lookup(from_, "cold", ref.substr(kColdPrefix.size()), 0, scratch_,
+                                        scratch_.resolved);
+        json = {scratch_.resolved.data(), scratch_.resolved.size()};
         return status;
     }
 
 private:
     const Session::Reading &from_;
-    Desk &desk_;
+    Scratch &scratch_;
 };
 
 namespace {
 
-// The state as of the newest snapshot, and its record. A writer may make another one meanwhile: what is read belongs together, or is read again.
-Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &place) {
+// The state as of the newest snapshot, and its record. A writer may make another one meanwhile:
+// what is read belongs together, or is read again.
+Status read_kept(StoreSession &store, Scratch &scratch, SharedState &state, uint64_t &place) {
     constexpr int kTries = 8;
     for (int i = 0; i < kTries; ++i) {
         Snapshot before, after;
-        Status status = store.state(desk.blob);
-        Unpacker first({desk.blob.data(), desk.blob.size()});
+        Status status = store.state(scratch.blob);
+        Unpacker first({scratch.blob.data(), scratch.blob.size()});
         if (status.ok()) status = before.read_head(first, nullptr);
         if (status.ok() && before.state_version) {
-            status = store.blob(Tier::kWarm, kStateKey, 0, desk.text);
-            if (status.code == ACCP_E2001) return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
-            if (status.ok()) status = store.state(desk.blob);
-            Unpacker second({desk.blob.data(), desk.blob.size()});
+            status = store.blob(Tier::kWarm, kStateKey, 0, scratch.text);
+            if (status.code == ACCP_E2001)
+                return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
+            if (status.ok()) status = store.state(scratch.blob);
+            Unpacker second({scratch.blob.data(), scratch.blob.size()});
             if (status.ok()) status = after.read_head(second, nullptr);
             if (status.ok() && before.place != after.place) continue;
-            if (status.ok()) state.restore(before.state_version, {desk.text.data(), desk.text.size()});
+            if (status.ok())
+                state.restore(before.state_version, {scratch.text.data(), scratch.text.size()});
         }
         place = before.place;
         return status;
@@ -53,41 +60,43 @@ Status read_kept(StoreSession &store, Desk &desk, SharedState &state, uint64_t &
 }  // namespace
 
 // A record's message, where it changes the state.
-Status Session::follow(const Reading &from, const Record &record, Desk &desk, SharedState &state) {
+Status Session::follow(const Reading &from, const Record &record, Scratch &scratch,
+                       SharedState &state) {
     std::string_view json = record.kind == RecordKind::kMessage ? record.text : record.json;
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
     if (json.empty()) {
         const std::string_view header = record.text.substr(0, record.text.find('{'));
         if (header.find(">sync:state") == std::string_view::npos) return {};
-        ForeignRefs refs(from, desk);
-        desk.json.recycle(kKeptBytes);
-        desk.codec.setup.resolver = &refs;
-        Status status = desk.codec.decode(record.text.data(), record.text.size(), desk.json);
-        desk.codec.setup.resolver = nullptr;
+        ForeignRefs refs(from, scratch);
+        scratch.json.recycle(kKeptBytes);
+        scratch.codec.setup.resolver = &refs;
+        Status status = scratch.codec.decode(record.text.data(), record.text.size(), scratch.json);
+        scratch.codec.setup.resolver = nullptr;
         if (status.failed()) return status;
-        json = {desk.json.data(), desk.json.size()};
+        json = {scratch.json.data(), scratch.json.size()};
     }
     MessageView message;
-    Status status = read_message(json, desk, message);
+    Status status = read_message(json, scratch, message);
     if (status.failed() || !message.is_state()) return status;
-    status = state.apply(message.tree, message.payload, jump_of(record), desk.state);
+    status = state.apply(message.tree, message.payload, jump_of(record), scratch.state);
     if (status.ok()) state.take();
     return record.kind == RecordKind::kMessage ? Status{} : status;
 }
 
-Status Session::logged_state(const Reading &of, Desk &desk, Buffer<char> &out) {
+Status Session::logged_state(const Reading &of, Scratch &scratch, Buffer<char> &out) {
     StoreSession &store = of.store;
-    SharedState state(desk.memory);
+    SharedState state(scratch.memory);
     uint64_t from = 0;
-    Status status = store.row().version ? read_kept(store, desk, state, from) : Status{};
+    Status status = store.row().version ? read_kept(store, scratch, state, from) : Status{};
     while (status.ok() && ++from <= store.row().last) {
-        StoreRecords &found = desk.replayed;
+        StoreRecords &found = scratch.replayed;
         status = store.scan(from, 0, false, kScanBytes, found);
         if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
         for (size_t i = 0; status.ok() && i < found.size(); ++i) {
             Record record;
-            if (!accp::read_record(found[i].bytes, record)) return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
-            status = follow(of, record, desk, state);
+            if (!accp::read_record(found[i].bytes, record))
+                return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+            status = follow(of, record, scratch, state);
             from = found[i].seq;
         }
     }

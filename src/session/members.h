@@ -11,7 +11,7 @@ class Members {
 public:
     explicit Members(Buffer<char> &out) : out_(out) { out_.push('{'); }
 
-    // A key, which has a Buffer's slack behind it; its value is what the caller appends.
+    // A key, which has a Buffer's slack after it; its value is what the caller appends.
     void key(std::string_view key) {
         if (!first_) out_.push(',');
         first_ = false;

@@ -19,8 +19,10 @@ struct MessageView {
 
     // Does it change the shared state? A sync:state of another form is a message like any other.
     bool is_state() const {
-        if (intent != "sync" || operation != "state" || !payload || tree[payload].kind != ACCP_MAP) return false;
-        return tree.find(payload, "state") || tree.find(payload, "delta") || tree.find(payload, "merge");
+        if (intent != "sync" || operation != "state" || !payload || tree[payload].kind != ACCP_MAP)
+            return false;
+        return tree.find(payload, "state") || tree.find(payload, "delta") ||
+               tree.find(payload, "merge");
     }
     std::string_view meta_text(std::string_view name) const {
         uint32_t node = meta ? tree.find(meta, name) : 0;
@@ -32,12 +34,13 @@ struct MessageView {
         std::from_chars(digits.data(), digits.data() + digits.size(), seq);
         return seq;
     }
-    // Of a cancel: which chain (A30).
+    // Of a cancel: which chain (decision A30).
     std::string_view chain() const {
         std::string_view cid = meta_text("cid");
         if (!cid.empty() || !payload || tree[payload].kind != ACCP_MAP) return cid;
         for (std::string_view name : {"cid", "correlation_id"})
-            if (uint32_t node = tree.find(payload, name); node && tree[node].kind == ACCP_STRING) return tree.string(node);
+            if (uint32_t node = tree.find(payload, name); node && tree[node].kind == ACCP_STRING)
+                return tree.string(node);
         return {};
     }
 };
@@ -58,16 +61,18 @@ inline Status view_message(TreeView tree, MessageView &out) {
         if (good) text = tree.string(node);
         return good;
     };
-    if (!name("agent", out.agent) || !name("intent", out.intent) || !name("operation", out.operation))
+    if (!name("agent", out.agent) || !name("intent", out.intent) ||
+        !name("operation", out.operation))
         return fail(ACCP_E1001, 0, "a message has agent, intent, operation and payload");
     out.payload = tree.find(0, "payload");
-    if (!out.payload || (tree[out.payload].kind != ACCP_MAP && tree[out.payload].kind != ACCP_STRING))
+    if (!out.payload ||
+        (tree[out.payload].kind != ACCP_MAP && tree[out.payload].kind != ACCP_STRING))
         return fail(ACCP_E1001, 0, "a payload is an object or a text");
     uint32_t meta = tree.find(0, "meta");
     if (meta && tree[meta].kind == ACCP_MAP) out.meta = meta;
     uint32_t mark = tree.find(0, "untrusted");  // true, or the names of the members that are
-    out.untrusted =
-        mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) || (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
+    out.untrusted = mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) ||
+                             (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
     return {};
 }
 

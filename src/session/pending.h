@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session has open, beside its context and its state. It is kept in a blob of its own, written with a checkpoint where it changed: a snapshot is small, and
-// is written with each.
+// What a session has open, beside its context and its state. It is kept in a blob of its own,
+// written with a checkpoint where it changed: a snapshot is small, and is written with each.
 #pragma once
 
 #include "base/pack.h"
@@ -11,11 +11,13 @@
 
 namespace accp {
 
-// In the tag of a part, which is the number of its record: it is data from outside, as its record says too.
+// In the tag of a part, which is the number of its record: it is data from outside, as its record
+// says too.
 constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
 
 struct Pending {
-    explicit Pending(Memory &memory) : chains(memory), requests(memory), parts(memory), part_records(memory) {}
+    explicit Pending(Memory &memory)
+        : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     CancelledChains chains;
     Deadlines requests;  // of ours, that wait for their answer
@@ -31,7 +33,8 @@ struct Pending {
         for (uint32_t i = 0; i < requests.waiting(); ++i) {
             const Deadlines::Request &request = requests[i];
             packer.text({request.cid.text, request.cid.len});
-            for (int64_t n : {request.deadline, request.patience, static_cast<int64_t>(request.record)})
+            for (int64_t n :
+                 {request.deadline, request.timeout_ms, static_cast<int64_t>(request.record)})
                 packer.number(static_cast<uint64_t>(n));
         }
         parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
@@ -53,9 +56,10 @@ struct Pending {
             std::string_view cid = unpacker.text();
             Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
             request.deadline = static_cast<int64_t>(unpacker.number());
-            request.patience = static_cast<int64_t>(unpacker.number());
+            request.timeout_ms = static_cast<int64_t>(unpacker.number());
             request.record = unpacker.number();
-            if (unpacker.ok() && requests.start(request).failed()) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
+            if (unpacker.ok() && requests.start(request).failed())
+                return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         }
         while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());
         return unpacker.ok() ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNotKept);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps in memory follows from the records, one by one, so that
-// opening one is applying what was written behind its last state. What lies here is also cold state, byte for byte.
+// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps
+// in memory follows from the records, one by one, so that opening one is applying what was written
+// after its last state. What lies here is also cold state, byte for byte.
 #pragma once
 
 #include "base/limits.h"
@@ -18,8 +19,10 @@ enum class RecordKind : char {
     kRequest = 'Q',       // the same, of one that waits for its answer
     kTimeout = 'T',       // requests whose deadline was before this time wait no more
     kMessage = 'M',       // a message that never was a frame, in JSON
-    kUsedUp = 'U',        // a frame that was dropped or refused behind its sequence number; without text where it had expired
-    kPhase = 'P',         // a checkpoint that the caller asked for
+    // a frame that was dropped or refused after its sequence number; without text where it had
+    // expired
+    kUsedUp = 'U',
+    kPhase = 'P',  // a checkpoint that the caller asked for
     kClosed = 'Z'
 };
 
@@ -34,30 +37,40 @@ struct Record {
     int64_t seq = 0;         // of kUsedUp
     std::string_view agent;  // of kUsedUp
     std::string_view
-        json;  // of a frame: its message, where refs in it stood for what may be another thing by now, or it is the end of one in parts
-    std::string_view text;   // the frame, or the message; of kAbandoned the chain
-    uint64_t patience = 0;   // of kRequest: ms until its deadline, and from each `wait` on
-    bool untrusted = false;  // its message, or part of one, is data from outside
+        // of a frame: its message, where refs in it stood for what may be another thing by now, or
+        // it is the end of one in parts
+        json;
+    std::string_view text;    // the frame, or the message; of kAbandoned the chain
+    uint64_t timeout_ms = 0;  // of kRequest: ms until its deadline, and from each `wait` on
+    bool untrusted = false;   // its message, or part of one, is data from outside
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }
-    bool is_part() const { return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent; }
-    bool is_frame() const { return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty()); }
+    bool is_part() const {
+        return kind == RecordKind::kPartReceived || kind == RecordKind::kPartSent;
+    }
+    bool is_frame() const {
+        return has_json() || is_part() || (kind == RecordKind::kUsedUp && !text.empty());
+    }
 };
 
-// How many versions a state in this record may pass. What was a frame was checked when it came or went, under the rules of then.
-inline int64_t jump_of(const Record &record) { return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX; }
+// How many versions a state in this record may pass. What was a frame was checked when it came or
+// went, under the rules of then.
+inline int64_t jump_of(const Record &record) {
+    return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX;
+}
 
 inline void write_record(const Record &record, Buffer<char> &out) {
     Packer packer(out);
-    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) | (record.untrusted ? kUntrustedBit : 0)));
+    out.push(static_cast<char>(static_cast<unsigned char>(record.kind) |
+                               (record.untrusted ? kUntrustedBit : 0)));
     packer.number(record.time_ms);
     packer.number(record.next_key);
     if (record.kind == RecordKind::kUsedUp) {
         packer.number(static_cast<uint64_t>(record.seq));
         packer.text(record.agent);
     }
-    if (record.kind == RecordKind::kRequest) packer.number(record.patience);
+    if (record.kind == RecordKind::kRequest) packer.number(record.timeout_ms);
     if (record.has_json()) packer.text(record.json);
     out.append(record.text.data(), record.text.size());
 }
@@ -77,7 +90,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
         out.agent = unpacker.text();
         if (out.seq < 1 || out.seq > kMaxSeq) return false;
     }
-    if (out.kind == RecordKind::kRequest) out.patience = unpacker.number();
+    if (out.kind == RecordKind::kRequest) out.timeout_ms = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
     return unpacker.ok();

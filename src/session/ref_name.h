@@ -19,7 +19,9 @@ inline bool find_tier(std::string_view name, Tier &tier, std::string_view &prefi
 }
 
 // As a context and a frame spell it, or without its mark.
-inline std::string_view unmarked(std::string_view ref) { return ref.substr(!ref.empty() && ref[0] == '$'); }
+inline std::string_view unmarked(std::string_view ref) {
+    return ref.substr(!ref.empty() && ref[0] == '$');
+}
 
 // "tier.key"; a bare key has no tier.
 inline void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
@@ -29,17 +31,18 @@ inline void split_ref(std::string_view ref, std::string_view &tier, std::string_
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
 }
 
-// A key, of at most kMostRefKeyBytes, as the store has it: behind the prefix of its tier.
+// A key, of at most kMaxRefKeyBytes, as the store has it: after the prefix of its tier.
 class StoredKey {
 public:
-    StoredKey(std::string_view prefix, std::string_view key) : len_(prefix.copy(text_, prefix.size())) {
-        len_ += key.copy(text_ + len_, kMostRefKeyBytes);
+    StoredKey(std::string_view prefix, std::string_view key)
+        : len_(prefix.copy(text_, prefix.size())) {
+        len_ += key.copy(text_ + len_, kMaxRefKeyBytes);
     }
 
     std::string_view view() const { return {text_, len_}; }
 
 private:
-    char text_[kMostRefKeyBytes + kContextPrefix.size()];
+    char text_[kMaxRefKeyBytes + kContextPrefix.size()];
     size_t len_;
 };
 

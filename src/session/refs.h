@@ -1,20 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// References of a session (specification 5.1; A37 to A39): what `$tier.key` stands for, and values that are kept under one instead of being sent.
+// References of a session (specification 5.1; decisions A37 to A39): what `$tier.key` stands for,
+// and values that are kept under one instead of being sent.
 //
-//   $cold.t7            a value that was kept; the same value has the same key, and none is ever used again
+//   $cold.t7            a value that was kept; the same value has the same key, and none is ever
+//                       used again
 //   $cold.m17           the message of record 17 of the log
 //   $warm.ckpt_3        a checkpoint; $warm.ckpt_3.summary a part of it
 //   $hot.state          the shared state; $hot.state.t007.status a part of it
 //   $ctx.sales_db       what the host put there
 //   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
 //
-// A ref in a frame is its sender's. One in a frame of ours is looked up here. One in a frame that comes in is asked of the host's resolver, which reads the
-// peer's session; only `ctx`, the host's own names, is looked up here where the peer has no such name. Without a resolver there is one session, which
-// both sides read: then it is looked up here; but with the rule shares_store the peer has values of its own, and names that every session gives itself
-// ($cold.t7) would be somebody else's: E2001.
+// A ref in a frame is its sender's. One in a frame of ours is looked up here. One in a frame that
+// comes in is asked of the host's resolver, which reads the peer's session; only `ctx`, the host's
+// own names, is looked up here where the peer has no such name. Without a resolver there is one
+// session, which both sides read: then it is looked up here; but with the rule shares_store the
+// peer has values of its own, and names that every session gives itself ($cold.t7) would be
+// somebody else's: E2001.
 //
-// The first labels are the key, the longest that is there; those behind them lead into the value, by member or by index.
+// The first labels are the key, the longest that is there; those after them lead into the value, by
+// member or by index.
 #pragma once
 
 #include "codec/state.h"
@@ -30,18 +35,23 @@ constexpr std::string_view kColdPrefix = "cold.";
 
 class SessionRefs : public RefResolver, public ValueKeeper {
 public:
-    SessionRefs(Session &session, Desk &desk, int64_t now_ms, Session::Owner owner)
-        : session_(session), desk_(desk), now_ms_(now_ms), owner_(owner), next_key_(session.live_->next_key) {}
+    SessionRefs(Session &session, Scratch &scratch, int64_t now_ms, Session::Owner owner)
+        : session_(session),
+          scratch_(scratch),
+          now_ms_(now_ms),
+          owner_(owner),
+          next_key_(session.live_->next_key) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override;
     Status keep(std::string_view json, std::string_view &ref) override;
 
     uint64_t next_key() const { return next_key_; }
-    // Was anything resolved that another value may be put in place of? What is kept in cold never changes.
+    // Was anything resolved that another value may be put in place of? What is kept in cold never
+    // changes.
     bool fleeting() const { return fleeting_; }
 
 private:
-    // A value that this call has kept: in desk.kept until it is committed.
+    // A value that this call has kept: in scratch.kept until it is committed.
     struct Kept {
         std::string_view hash, key, json;
     };
@@ -50,7 +60,7 @@ private:
     bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
     Session &session_;
-    Desk &desk_;
+    Scratch &scratch_;
     int64_t now_ms_;
     Session::Owner owner_;
     uint64_t next_key_;
@@ -58,18 +68,18 @@ private:
     char ref_[40];
 };
 
-// A desk in the hands of a session, for as long as one call runs.
-class DeskUse {
+// A scratch in the hands of a session, for as long as one call runs.
+class ScratchUse {
 public:
-    DeskUse(Session &session, Desk &desk, bool restores) : session_(session) {
-        session.desk_ = &desk;
-        session.desk_restores_ = restores;
-        desk.batch.clear();
-        desk.kept.clear();
+    ScratchUse(Session &session, Scratch &scratch, bool restores) : session_(session) {
+        session.scratch_ = &scratch;
+        session.scratch_restores_ = restores;
+        scratch.batch.clear();
+        scratch.kept.clear();
     }
-    ~DeskUse() {
-        session_.desk_ = nullptr;
-        session_.desk_restores_ = false;
+    ~ScratchUse() {
+        session_.scratch_ = nullptr;
+        session_.scratch_restores_ = false;
     }
 
 private:

@@ -17,9 +17,11 @@ Status Session::admit(const Arrival &frame, const Peer &peer) {
         Status status = has(frame.agent, {frame.envelope.mid.text, frame.envelope.mid.len}, seen);
         if (status.failed()) return status;
         if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
-        return fail(ACCP_E5001, 1, "its agent is the host's own, as which no frame is taken from outside");
+        return fail(ACCP_E5001, 1,
+                    "its agent is the host's own, as which no frame is taken from outside");
     }
-    if (!peer.speaks_as(frame.agent)) return fail(ACCP_E5001, 1, "its agent is none that the host lets this peer speak as");
+    if (!peer.speaks_as(frame.agent))
+        return fail(ACCP_E5001, 1, "its agent is none that the host lets this peer speak as");
     return {};
 }
 
@@ -28,14 +30,17 @@ Status Session::speak_as(std::string_view agent) const {
     const NameSet &own = live_->own_agents;
     const size_t bytes = own.text().size() + agent.size() + 1;
     if (own.has(agent) || bytes <= kMaxOwnAgentBytes) return {};
-    return fail_limit(bytes, kMaxOwnAgentBytes, "too many bytes of names of agents that this session sends as: send as fewer");
+    return fail_limit(
+        bytes, kMaxOwnAgentBytes,
+        "too many bytes of names of agents that this session sends as: send as fewer");
 }
 
 // A session that was kept before it had an agent of its own has no such blob.
-Status Session::restore_agents(Desk &desk) {
-    Status status = store_->blob(Tier::kWarm, kAgentsKey, 0, desk.blob);
+Status Session::restore_agents(Scratch &scratch) {
+    Status status = store_->blob(Tier::kWarm, kAgentsKey, 0, scratch.blob);
     if (status.code == ACCP_E2001) return {};
-    return status.ok() ? live_->own_agents.restore({desk.blob.data(), desk.blob.size()}) : status;
+    return status.ok() ? live_->own_agents.restore({scratch.blob.data(), scratch.blob.size()})
+                       : status;
 }
 
 }  // namespace accp

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session.h: is a frame of a chain that was cancelled? The index of causes is made when that is asked first, from the newest records, and kept from then on.
+// See session.h: is a frame of a chain that was cancelled? The index of causes is made when that is
+// asked first, from the newest records, and kept from then on.
 #include "session/refs.h"
 #include "session/session.h"
 
@@ -12,37 +13,38 @@ std::string_view view(const accp_text &text) { return {text.text, text.len}; }
 
 }  // namespace
 
-Status Session::is_cancelled(const accp_envelope &envelope, Desk &desk, bool &out) {
+Status Session::is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out) {
     const CancelledChains &chains = live_->pending.chains;
     out = false;
     if (chains.empty()) return {};
     if (envelope.fields & ACCP_ENVELOPE_AID && !live_->causes.is_complete())
-        if (Status status = find_causes(desk); status.failed()) return status;
+        if (Status status = find_causes(scratch); status.failed()) return status;
     const uint64_t last = store_->row().last;
-    out = chains.covers(envelope, live_->causes, last > kMostLookback ? last - kMostLookback : 0);
+    out = chains.covers(envelope, live_->causes, last > kMaxLookback ? last - kMaxLookback : 0);
     return {};
 }
 
 // The newest records first, as many as count and as are not too much to read.
-Status Session::find_causes(Desk &desk) {
+Status Session::find_causes(Scratch &scratch) {
     const CancelledChains &chains = live_->pending.chains;
-    Buffer<Causes::Cause> found(desk.memory);
+    Buffer<Causes::Cause> found(scratch.memory);
     size_t read = 0;
     uint64_t last = store_->row().last;
-    const uint64_t after = last > kMostLookback ? last - kMostLookback : 0;
+    const uint64_t after = last > kMaxLookback ? last - kMaxLookback : 0;
     while (last > after && read < kMaxCauseBytes) {
-        Status status = store_->scan(after + 1, last, true, kScanBytes, desk.records);
+        Status status = store_->scan(after + 1, last, true, kScanBytes, scratch.records);
         if (status.failed()) return status;
-        if (!desk.records.size()) break;
-        for (size_t i = 0; i < desk.records.size(); ++i) {
-            const StoreRecords::Record stored = desk.records[i];
+        if (!scratch.records.size()) break;
+        for (size_t i = 0; i < scratch.records.size(); ++i) {
+            const StoreRecords::Record stored = scratch.records[i];
             Record record;
             accp_envelope envelope;
             last = stored.seq - 1;
             read += stored.bytes.size();
             if (!accp::read_record(stored.bytes, record) || !record.is_frame()) continue;
-            if (!read_envelope_of(record.text, desk, envelope)) continue;
-            found.push({stored.seq, chains.hash(view(envelope.mid)), chains.hash(view(envelope.cid)), chains.hash(view(envelope.aid)), 0});
+            if (!read_envelope_of(record.text, scratch, envelope)) continue;
+            found.push({stored.seq, chains.hash(view(envelope.mid)),
+                        chains.hash(view(envelope.cid)), chains.hash(view(envelope.aid)), 0});
         }
     }
     for (size_t i = found.size(); i > 0; --i) live_->causes.add(found[i - 1]);
@@ -51,10 +53,10 @@ Status Session::find_causes(Desk &desk) {
 }
 
 // Of a frame that was taken.
-bool Session::read_envelope_of(std::string_view frame, Desk &desk, accp_envelope &out) {
-    Buffer<Node> &nodes = desk.ancestor_nodes;
+bool Session::read_envelope_of(std::string_view frame, Scratch &scratch, accp_envelope &out) {
+    Buffer<Node> &nodes = scratch.ancestor_nodes;
     nodes.recycle(kKeptBytes);
-    if (desk.codec.coder.parse(frame.data(), frame.size(), nodes).failed()) return false;
+    if (scratch.codec.coder.parse(frame.data(), frame.size(), nodes).failed()) return false;
     const uint32_t meta = nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
     return read_envelope({nodes.data(), frame.data()}, meta, out).ok();
 }
@@ -62,7 +64,8 @@ bool Session::read_envelope_of(std::string_view frame, Desk &desk, accp_envelope
 void Session::note_cause(const accp_envelope &envelope, uint64_t place) {
     const CancelledChains &chains = live_->pending.chains;
     if (!live_->causes.is_complete()) return;
-    live_->causes.add({place, chains.hash(view(envelope.mid)), chains.hash(view(envelope.cid)), chains.hash(view(envelope.aid)), 0});
+    live_->causes.add({place, chains.hash(view(envelope.mid)), chains.hash(view(envelope.cid)),
+                       chains.hash(view(envelope.aid)), 0});
 }
 
 }  // namespace accp

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session.h: frames that come in, by the order of checks of WIRE.md section 8.
+// See session.h: frames that come in, by the order of checks of docs/wire.md 8.
 #include "registry/ontology.h"
 #include "session/refs.h"
 #include "session/session.h"
@@ -13,49 +13,61 @@ namespace {
 bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
 
 // The metadata of a parsed frame; 0: it has none.
-uint32_t metadata_of(const Buffer<Node> &nodes) { return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0; }
+uint32_t metadata_of(const Buffer<Node> &nodes) {
+    return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
+}
 
 }  // namespace
 
 // Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
-Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Desk &desk, Frame &out) const {
-    desk.nodes.recycle(kKeptBytes);
-    Status status = desk.codec.coder.parse(text.data(), text.size(), desk.nodes);
+Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Scratch &scratch,
+                           Frame &out) const {
+    scratch.nodes.recycle(kKeptBytes);
+    Status status = scratch.codec.coder.parse(text.data(), text.size(), scratch.nodes);
     if (status.failed()) return status;
-    TreeView tree = {desk.nodes.data(), text.data()};
-    const uint32_t meta = metadata_of(desk.nodes);
+    TreeView tree = {scratch.nodes.data(), text.data()};
+    const uint32_t meta = metadata_of(scratch.nodes);
     out.text = text;
     out.payload = tree[kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
     out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
     const auto bytes = static_cast<uint32_t>(text.size());
-    out.arrival = {tree.string(kAgent), tree.string(kIntent), tree.string(kOperation), {}, now_ms, false, bytes, untrusted};
+    out.arrival = {tree.string(kAgent),
+                   tree.string(kIntent),
+                   tree.string(kOperation),
+                   {},
+                   now_ms,
+                   false,
+                   bytes,
+                   untrusted};
     out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
     return read_envelope(tree, meta, out.arrival.envelope);
 }
 
-Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
+Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
+    Status status = ready(scratch);
     if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = release(now_ms, desk);  // what an earlier call could not
+    ScratchUse use(*this, scratch, false);
+    status = release(now_ms, scratch);  // what an earlier call could not
     if (status.failed()) return status;
     Frame frame;
     Judgement judgement;
-    status = read_frame(text, now_ms, peer.untrusted, desk, frame);
+    status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
     if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
     frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
     status = inbox_.judge(frame.arrival, id(), *this, judgement);
-    if (status.failed()) return move_to(status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
+    if (status.failed())
+        return move_to(
+            status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
     inbox_.prepare();
     if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == Verdict::kDropped) {
-        if (judgement.advances) status = use_up(frame, false, desk);
+        if (judgement.advances) status = use_up(frame, false, scratch);
         if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
     } else {
-        if (judgement.resyncs) status = give_up_gap(frame, now_ms, desk);
-        if (status.ok()) status = take(frame, desk);
+        if (judgement.resyncs) status = give_up_gap(frame, now_ms, scratch);
+        if (status.ok()) status = take(frame, scratch);
     }
     if (status.code < 0) return status;
     Status safe = settle();
@@ -63,48 +75,61 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
 }
 
 // Steps 9 to 11.
-Status Session::take(Frame &frame, Desk &desk) {
+Status Session::take(Frame &frame, Scratch &scratch) {
     const accp_envelope &envelope = frame.arrival.envelope;
     bool covered = false;
-    Status status = is_about_cancelling(frame.arrival.intent) ? Status{} : is_cancelled(envelope, desk, covered);
+    Status status = is_about_cancelling(frame.arrival.intent)
+                        ? Status{}
+                        : is_cancelled(envelope, scratch, covered);
     if (status.failed()) return status;
-    if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), desk);
+    if (covered) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), scratch);
     bool held = false, whole = false;
-    status = join(frame, desk, held, whole);
-    if (status.ok() && held) return take_part(frame, desk);
-    const std::string_view text = whole ? std::string_view(desk.text.data(), desk.text.size()) : frame.text;
-    if (status.ok()) status = decode(text, Owner::kPeer, frame.arrival.untrusted, frame.arrival.now_ms, desk);
-    if (status.ok()) status = check(frame, desk);
+    status = join(frame, scratch, held, whole);
+    if (status.ok() && held) return take_part(frame, scratch);
+    const std::string_view text =
+        whole ? std::string_view(scratch.text.data(), scratch.text.size()) : frame.text;
+    if (status.ok())
+        status = decode(text, Owner::kPeer, frame.arrival.untrusted, frame.arrival.now_ms, scratch);
+    if (status.ok()) status = check(frame, scratch);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
-    if (status.failed()) return is_refused(status) ? refuse(frame, status, desk) : status;
-    delivered_.room(desk.json.size() + kMostDelivery);
-    Record record = {
-        RecordKind::kReceived, static_cast<uint64_t>(frame.arrival.now_ms), live_->next_key, 0, {}, kept_message(whole, desk), frame.text};
+    if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
+    delivered_.reserve(scratch.json.size() + kMaxDelivery);
+    Record record = {RecordKind::kReceived,
+                     static_cast<uint64_t>(frame.arrival.now_ms),
+                     live_->next_key,
+                     0,
+                     {},
+                     kept_message(whole, scratch),
+                     frame.text};
     record.untrusted = frame.arrival.untrusted;
-    status = keep(record, &frame.arrival, desk);
+    status = keep(record, &frame.arrival, scratch);
     if (status.failed()) return status;
-    deliver(ACCP_OK, envelope.seq, {desk.json.data(), desk.json.size()}, nullptr, frame.arrival.untrusted);
+    deliver(ACCP_OK, envelope.seq, {scratch.json.data(), scratch.json.size()}, nullptr,
+            frame.arrival.untrusted);
     return {};
 }
 
-// What applying could find wrong with the message in desk.json, before anything is applied.
-Status Session::check(const Frame &frame, Desk &desk) {
+// What applying could find wrong with the message in scratch.json, before anything is applied.
+Status Session::check(const Frame &frame, Scratch &scratch) {
     const bool cancels = frame.arrival.intent == "cancel";
     if (!cancels && frame.arrival.intent != "sync") return {};
     MessageView message;
-    Status status = read_message({desk.json.data(), desk.json.size()}, desk, message);
+    Status status = read_message({scratch.json.data(), scratch.json.size()}, scratch, message);
     if (status.ok() && cancels) status = check_chain(message);
-    if (status.ok() && message.is_state()) status = live_->state.apply(message.tree, message.payload, rules_.inbox.jump, desk.state);
+    if (status.ok() && message.is_state())
+        status =
+            live_->state.apply(message.tree, message.payload, rules_.inbox.jump, scratch.state);
     return move_to(status, frame.payload);
 }
 
-// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap would never close.
-Status Session::refuse(const Frame &frame, const Status &why, Desk &desk) {
-    Status status = use_up(frame, true, desk);
+// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap
+// would never close.
+Status Session::refuse(const Frame &frame, const Status &why, Scratch &scratch) {
+    Status status = use_up(frame, true, scratch);
     return status.ok() ? why : status;
 }
 
-Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
+Status Session::use_up(const Frame &frame, bool seen, Scratch &scratch) {
     const accp_envelope &envelope = frame.arrival.envelope;
     Record record = {RecordKind::kUsedUp,
                      static_cast<uint64_t>(frame.arrival.now_ms),
@@ -113,29 +138,36 @@ Status Session::use_up(const Frame &frame, bool seen, Desk &desk) {
                      frame.arrival.agent,
                      {},
                      seen ? frame.text : std::string_view()};
-    return keep(record, seen ? &frame.arrival : nullptr, desk);
+    return keep(record, seen ? &frame.arrival : nullptr, scratch);
 }
 
 // What is kept beside its frame.
-std::string_view Session::kept_message(bool in_parts, const Desk &desk) const {
-    return fleeting_ || in_parts ? std::string_view(desk.json.data(), desk.json.size()) : std::string_view();
+std::string_view Session::kept_message(bool in_parts, const Scratch &scratch) const {
+    return fleeting_ || in_parts ? std::string_view(scratch.json.data(), scratch.json.size())
+                                 : std::string_view();
 }
 
-Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms, Desk &desk) {
-    SessionRefs refs(*this, desk, now_ms, owner);
-    desk.codec.setup.resolver = &refs;
-    desk.codec.setup.untrusted = untrusted;
-    desk.json.recycle(kKeptBytes);
-    Status status = desk.codec.decode(text.data(), text.size(), desk.json);
-    desk.codec.setup.resolver = nullptr;
+Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms,
+                       Scratch &scratch) {
+    SessionRefs refs(*this, scratch, now_ms, owner);
+    scratch.codec.setup.resolver = &refs;
+    scratch.codec.setup.untrusted = untrusted;
+    scratch.json.recycle(kKeptBytes);
+    Status status = scratch.codec.decode(text.data(), text.size(), scratch.json);
+    scratch.codec.setup.resolver = nullptr;
     fleeting_ = refs.fleeting();
-    const bool lost = status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    if (lost && desk_restores_) status = desk.codec.decode(text.data(), text.size(), desk.json);  // what has expired since stays a ref
-    desk.codec.setup.untrusted = false;
+    const bool lost =
+        status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
+    // what has expired since stays a ref
+    if (lost && scratch_restores_)
+        status = scratch.codec.decode(text.data(), text.size(), scratch.json);
+    scratch.codec.setup.untrusted = false;
     return status;
 }
 
 // Was it ever taken? What waits is the inbox's own to know.
-Status Session::has(std::string_view agent, std::string_view mid, bool &seen) { return store_->has_mid_word(mid_word(agent, mid), seen); }
+Status Session::has(std::string_view agent, std::string_view mid, bool &seen) {
+    return store_->has_mid_word(mid_word(agent, mid), seen);
+}
 
 }  // namespace accp

@@ -7,7 +7,7 @@
 
 namespace accp {
 
-// Parts behind the first: the next mids and seqs.
+// Parts after the first: the next mids and seqs.
 class PartEnvelopes final : public EnvelopeSource {
 public:
     PartEnvelopes(Session &session, std::string_view agent) : session_(session), agent_(agent) {}
@@ -32,7 +32,8 @@ bool is_request(std::string_view intent) { return intent == "req" || intent == "
 
 }  // namespace
 
-// Never one that was there before: an earlier handle had another key, and others may send in the same session.
+// Never one that was there before: an earlier handle had another key, and others may send in the
+// same session.
 Status Session::new_mid(std::string_view agent, char *mid) {
     const uint64_t counters = rules_.issuer ? kIssuerCounters : kMidCounters;
     const Permutation permuted(counters, mid_key_);
@@ -60,35 +61,38 @@ Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_
     return status;
 }
 
-// Frames that wait go first where our last one was what they waited for (both sides may count together): not behind it at once, as its record is the last one
-// then. Their messages may take the place of the texts of this call, if these were handed out; so those are copied.
-Status Session::let_pass(int64_t now_ms, Desk &desk, std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
+// Frames that wait go first where our last one was what they waited for (both sides may count
+// together): not after it at once, as its record is the last one then. Their messages may take the
+// place of the texts of this call, if these were handed out; so those are copied.
+Status Session::let_pass(int64_t now_ms, Scratch &scratch,
+                         std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
     if (!has_ready()) return {};
     size_t size = 0;
     for (const std::string_view *text : texts) size += text->size();
-    copies.room(size);
+    copies.reserve(size);
     for (std::string_view *text : texts) {
         const char *copy = copies.end();
         copies.append(text->data(), text->size());
         *text = {copy, text->size()};
     }
-    Status status = release(now_ms, desk);
+    Status status = release(now_ms, scratch);
     return status.ok() ? settle() : status;  // whatever becomes of the call, they are handed out
 }
 
-Status Session::send(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
+Status Session::send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+    Status status = ready(scratch);
     if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    Buffer<char> copies(desk.memory);
-    status = let_pass(now_ms, desk, {&json}, copies);
-    if (status.ok()) status = send_now(json, now_ms, desk, out);
+    ScratchUse use(*this, scratch, false);
+    Buffer<char> copies(scratch.memory);
+    status = let_pass(now_ms, scratch, {&json}, copies);
+    if (status.ok()) status = send_now(json, now_ms, scratch, out);
     return status.ok() ? settle() : status;
 }
 
-Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
+Status Session::send_now(std::string_view json, int64_t now_ms, Scratch &scratch,
+                         Buffer<char> &out) {
     MessageView message;
-    Status status = read_message(json, desk, message);
+    Status status = read_message(json, scratch, message);
     if (status.failed()) return status;
     char mid[kMidBytes];
     accp_envelope envelope;
@@ -96,23 +100,27 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Desk &desk, Buff
     if (status.failed()) return status;
     const bool untrusted = message.untrusted || is_untrusted(message.agent);
     inbox_.prepare();
-    SessionRefs refs(*this, desk, now_ms, Owner::kOurs);
+    SessionRefs refs(*this, scratch, now_ms, Owner::kOurs);
     const size_t start = out.size();
-    status = encode(json, message.agent, envelope, refs, desk, out);
-    if (status.ok()) status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted, now_ms, desk);
+    status = encode(json, message.agent, envelope, refs, scratch, out);
+    if (status.ok())
+        status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted,
+                           now_ms, scratch);
     if (status.failed()) out.resize_down(start);
     return status;
 }
 
-Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope, SessionRefs &refs, Desk &desk,
-                       Buffer<char> &out) {
-    Codec &codec = desk.codec;
-    Status status = codec.coder.envelope.set(&envelope, desk.settings.limit(ACCP_LIMIT_KEY_BYTES));
+Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope,
+                       SessionRefs &refs, Scratch &scratch, Buffer<char> &out) {
+    Codec &codec = scratch.codec;
+    Status status =
+        codec.coder.envelope.set(&envelope, scratch.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
-    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID);
+    codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS |
+                                        ACCP_ENVELOPE_SID);
     codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
-    codec.setup.counter = rules_.most_tokens ? &desk.counter : nullptr;
-    codec.setup.most_tokens = rules_.most_tokens;
+    codec.setup.counter = rules_.max_tokens ? &scratch.counter : nullptr;
+    codec.setup.max_tokens = rules_.max_tokens;
     PartEnvelopes parts(*this, agent);
     codec.setup.envelopes = rules_.parts ? &parts : nullptr;
     status = codec.encode(json.data(), json.size(), out);
@@ -122,17 +130,19 @@ Status Session::encode(std::string_view json, std::string_view agent, const accp
     return status.ok() ? none : status;
 }
 
-// What goes out, perhaps in parts with a newline between two, is read as the other side will read it: both have the same of it.
-Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted, int64_t now_ms, Desk &desk) {
+// What goes out, perhaps in parts with a newline between two, is read as the other side will read
+// it: both have the same of it.
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted,
+                          int64_t now_ms, Scratch &scratch) {
     const bool in_parts = frames.find('\n') != std::string_view::npos;
     std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
-    Status status = in_parts ? join_sent(frames, desk) : Status{};
-    if (in_parts) text = {desk.text.data(), desk.text.size()};
+    Status status = in_parts ? join_sent(frames, scratch) : Status{};
+    if (in_parts) text = {scratch.text.data(), scratch.text.size()};
     Frame sent;
-    if (status.ok()) status = read_frame(last, now_ms, untrusted, desk, sent);
+    if (status.ok()) status = read_frame(last, now_ms, untrusted, scratch, sent);
     if (status.ok()) status = speak_as(sent.arrival.agent);
-    if (status.ok()) status = decode(text, Owner::kOurs, untrusted, now_ms, desk);
-    if (status.ok()) status = check(sent, desk);
+    if (status.ok()) status = decode(text, Owner::kOurs, untrusted, now_ms, scratch);
+    if (status.ok()) status = check(sent, scratch);
     if (status.failed()) return status;
     const std::string_view chain = chain_of(sent.arrival.envelope);
     const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
@@ -143,55 +153,64 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untru
         const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
         at += frame.size() + 1;
         const bool ends = at > frames.size();
-        status = read_frame(frame, now_ms, untrusted, desk, sent);
+        status = read_frame(frame, now_ms, untrusted, scratch, sent);
         if (status.failed()) break;
-        const RecordKind kind = !ends ? RecordKind::kPartSent : waits ? RecordKind::kRequest : RecordKind::kSent;
-        Record record = {kind, static_cast<uint64_t>(now_ms), next_key, 0, {}, ends ? kept_message(in_parts, desk) : "", frame};
-        record.patience = rules_.deadline_ms;
+        const RecordKind kind = !ends   ? RecordKind::kPartSent
+                                : waits ? RecordKind::kRequest
+                                        : RecordKind::kSent;
+        Record record = {kind,     static_cast<uint64_t>(now_ms),
+                         next_key, 0,
+                         {},       ends ? kept_message(in_parts, scratch) : "",
+                         frame};
+        record.timeout_ms = rules_.deadline_ms;
         record.untrusted = untrusted;
-        status = add(record, &sent.arrival, ++place, desk);
+        status = add(record, &sent.arrival, ++place, scratch);
     }
-    return status.ok() ? write(place, desk) : status;
+    return status.ok() ? write(place, scratch) : status;
 }
 
-Status Session::append(std::string_view json, int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
+Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) {
+    Status status = ready(scratch);
     if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
+    ScratchUse use(*this, scratch, false);
     MessageView message;
-    status = read_message(json, desk, message);
+    status = read_message(json, scratch, message);
     if (status.ok() && message.intent == "cancel") status = check_chain(message);
     if (status.failed()) return status;
-    Record record = {RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
+    Record record = {
+        RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};
     record.untrusted = !message.untrusted && is_untrusted(message.agent);
-    status = keep(record, nullptr, desk, &message);
+    status = keep(record, nullptr, scratch, &message);
     return status.ok() ? settle() : status;
 }
 
-Status Session::send_state(std::string_view agent, std::string_view json, int64_t now_ms, Desk &desk, Buffer<char> &out) {
-    Status status = ready(desk);
+Status Session::send_state(std::string_view agent, std::string_view json, int64_t now_ms,
+                           Scratch &scratch, Buffer<char> &out) {
+    Status status = ready(scratch);
     if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    Buffer<char> copies(desk.memory);
-    status = let_pass(now_ms, desk, {&agent, &json}, copies);
+    ScratchUse use(*this, scratch, false);
+    Buffer<char> copies(scratch.memory);
+    status = let_pass(now_ms, scratch, {&agent, &json}, copies);
     if (status.failed()) return status;
-    const JsonLimits limits = {desk.settings.limit(ACCP_LIMIT_JSON_BYTES), kMostJsonDepth};
-    status = desk.reader.read(json.data(), json.size(), limits, desk.message);
+    const JsonLimits limits = {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth};
+    status = scratch.reader.read(json.data(), json.size(), limits, scratch.message);
     if (status.failed()) return status;
-    TreeView next = desk.message.view();
+    TreeView next = scratch.message.view();
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
-    desk.text.clear();
-    auto put = [&](std::string_view text) { desk.text.append(text.data(), text.size()); };
+    scratch.text.clear();
+    auto put = [&](std::string_view text) { scratch.text.append(text.data(), text.size()); };
     put(R"({"agent":)");
-    write_json_string(agent, desk.text);
+    write_json_string(agent, scratch.text);
     put(R"(,"intent":"sync","operation":"state","payload":)");
     bool changed = false;
-    status = live_->state.write_change(next, 0, rules_.merges, desk.state, desk.text, changed);
+    status =
+        live_->state.write_change(next, 0, rules_.merges, scratch.state, scratch.text, changed);
     put("}");
     if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
-    status = send_now({desk.text.data(), desk.text.size()}, now_ms, desk, out);
-    return status.ok() ? settle() : move_to(status, 0);  // the text is ours, and so is the place in it
+    status = send_now({scratch.text.data(), scratch.text.size()}, now_ms, scratch, out);
+    // the text is ours, and so is the place in it
+    return status.ok() ? settle() : move_to(status, 0);
 }
 
 }  // namespace accp

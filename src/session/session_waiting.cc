@@ -9,65 +9,73 @@ namespace accp {
 namespace {
 
 constexpr const char *kMissing = "frames before this one are missing";
-constexpr const char *kPassed = "another frame has this seq: send it anew under the next, or set rule by_sender";
+constexpr const char *kPassed =
+    "another frame has this seq: send it anew under the next, or set rule by_sender";
 constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
 // A state has come that closes a gap: what waits below it is applied, whatever is missing.
-Status Session::give_up_gap(Frame &frame, int64_t now_ms, Desk &desk) {
-    while (const Inbox::Held *held = inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
-        Status status = take_waiting(*held, now_ms, desk);
+Status Session::give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch) {
+    while (const Inbox::Held *held =
+               inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
+        Status status = take_waiting(*held, now_ms, scratch);
         if (status.failed()) return status;
     }
-    return read_frame(frame.text, now_ms, frame.arrival.untrusted, desk, frame);
+    return read_frame(frame.text, now_ms, frame.arrival.untrusted, scratch, frame);
 }
 
-Status Session::release_waiting(int64_t now_ms, Desk &desk) {
-    Status status = ready(desk);
+Status Session::release_waiting(int64_t now_ms, Scratch &scratch) {
+    Status status = ready(scratch);
     if (status.failed()) return status;
-    DeskUse use(*this, desk, false);
-    status = release(now_ms, desk);
+    ScratchUse use(*this, scratch, false);
+    status = release(now_ms, scratch);
     return status.ok() ? settle() : status;
 }
 
 Status Session::hold(const Frame &frame, bool new_gap) {
-    delivered_.room(kMostDelivery);
+    delivered_.reserve(kMaxDelivery);
     inbox_.hold(frame.arrival, frame.text);
     if (new_gap) deliver(ACCP_E3003, frame.arrival.envelope.seq, {}, kMissing);
     return fail(ACCP_HELD, 0, "it waits for an earlier frame");
 }
 
 // Frames that waited, now that it is their turn.
-Status Session::release(int64_t now_ms, Desk &desk) {
+Status Session::release(int64_t now_ms, Scratch &scratch) {
     while (const Inbox::Held *held = inbox_.ready()) {
-        Status status = take_waiting(*held, now_ms, desk);
+        Status status = take_waiting(*held, now_ms, scratch);
         if (status.failed()) return status;
     }
     return {};
 }
 
-// Another frame with its number, one of ours perhaps, came before it: where agents count together, the other side sends it again under another.
+// Another frame with its number, one of ours perhaps, came before it: where agents count together,
+// the other side sends it again under another.
 Status Session::pass_by(const Inbox::Held &held) {
-    delivered_.room(kMostDelivery);
+    delivered_.reserve(kMaxDelivery);
     deliver(ACCP_E3003, held.seq, {}, kPassed);
     inbox_.drop(&held);
     return {};
 }
 
-Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Desk &desk) {
+Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
     if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
     Frame frame;
-    delivered_.room(kMostDelivery);
-    Status status = is_own_agent(held.agent()) ? fail(ACCP_E5001, 0, kOurs) : read_frame(held.text(), now_ms, held.untrusted, desk, frame);
-    if (status.ok()) status = inbox_.is_expired(frame.arrival) ? use_up(frame, false, desk) : take(frame, desk);
+    delivered_.reserve(kMaxDelivery);
+    Status status = is_own_agent(held.agent())
+                        ? fail(ACCP_E5001, 0, kOurs)
+                        : read_frame(held.text(), now_ms, held.untrusted, scratch, frame);
+    if (status.ok())
+        status =
+            inbox_.is_expired(frame.arrival) ? use_up(frame, false, scratch) : take(frame, scratch);
     if (status.code < 0) return status;
     if (is_refused(status)) deliver(status.code, held.seq, {}, status.message);
     inbox_.drop(&held);
     return {};
 }
 
-void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason, bool untrusted) {
+void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason,
+                      bool untrusted) {
     Packer packer(delivered_);
     packer.number(static_cast<uint64_t>(status));
     packer.number(static_cast<uint64_t>(seq));

@@ -22,19 +22,25 @@ Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
     out = {tree.find(payload, "version"), tree.find(payload, "state"), tree.find(payload, "delta"),
            tree.find(payload, "merge"),   tree.find(payload, "rm"),    tree.find(payload, "sh")};
     auto is = [&](uint32_t node, uint8_t kind) { return !node || tree[node].kind == kind; };
-    if (!out.version || !is(out.version, ACCP_INT)) return fail(ACCP_E1004, out.version, "a state has a version, an integer");
-    if (!out.state && !out.delta && !out.merge) return fail(ACCP_E1004, payload, "a state comes whole, as a delta or as a merge");
+    if (!out.version || !is(out.version, ACCP_INT))
+        return fail(ACCP_E1004, out.version, "a state has a version, an integer");
+    if (!out.state && !out.delta && !out.merge)
+        return fail(ACCP_E1004, payload, "a state comes whole, as a delta or as a merge");
     for (uint32_t map : {out.state, out.delta, out.merge})
         if (!is(map, ACCP_MAP)) return fail(ACCP_E1004, map, "state, delta and merge are maps");
-    if (out.state && (out.delta || out.merge)) return fail(ACCP_E1004, out.state, "a whole state and a change to one");
-    if (!is(out.removed, ACCP_ARRAY)) return fail(ACCP_E1004, out.removed, "rm is an array of keys");
+    if (out.state && (out.delta || out.merge))
+        return fail(ACCP_E1004, out.state, "a whole state and a change to one");
+    if (!is(out.removed, ACCP_ARRAY))
+        return fail(ACCP_E1004, out.removed, "rm is an array of keys");
     if (!is(out.hash, ACCP_STRING)) return fail(ACCP_E1004, out.hash, "sh is hexadecimal text");
     return {};
 }
 
 Status read_version(TreeView tree, uint32_t node, int64_t &out) {
     std::string_view digits = tree.string(node);
-    bool whole = std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} && out > 0 && out <= kMaxSeq;
+    bool whole =
+        std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} &&
+        out > 0 && out <= kMaxSeq;
     return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
 }
 
@@ -42,7 +48,8 @@ Status read_version(TreeView tree, uint32_t node, int64_t &out) {
 Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
     if (parts.delta) out.add_all(tree, parts.delta, Change::kSet, !parts.removed);
     if (parts.merge) out.add_all(tree, parts.merge, Change::kMerge, false);
-    for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next; i = tree[i].next) {
+    for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next;
+         i = tree[i].next) {
         if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm is an array of keys");
         out.add(tree.string(i), i, Change::kRemove);
     }
@@ -54,10 +61,12 @@ Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
 }
 
 // A row of `merge` over the old row (0: there is none).
-Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells, SharedState::Desk &desk, Buffer<char> &out) {
-    if (row && old[row].kind != ACCP_MAP) return fail(ACCP_E1004, cells, "merge meets a member that is no map");
-    Arena::Mark mark = desk.arena.mark();
-    Changes changes(desk.arena, tree[cells].len);
+Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells,
+                 SharedState::Scratch &scratch, Buffer<char> &out) {
+    if (row && old[row].kind != ACCP_MAP)
+        return fail(ACCP_E1004, cells, "merge meets a member that is no map");
+    Arena::Mark mark = scratch.arena.mark();
+    Changes changes(scratch.arena, tree[cells].len);
     changes.add_all(tree, cells, Change::kSet, true);
     changes.sort();
     Members members(out);
@@ -68,20 +77,23 @@ Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells, Shar
         else if (change->kind == Change::kSet) members.add(tree, change->node);
     }
     for (uint32_t i = cells + 1; i < tree[cells].next; i = tree[i].next)
-        if (Change *change = changes.find(tree.key(i)); !change->done && change->kind == Change::kSet) members.add(tree, i);
+        if (Change *change = changes.find(tree.key(i));
+            !change->done && change->kind == Change::kSet)
+            members.add(tree, i);
     members.end();
-    desk.arena.rewind(mark);
+    scratch.arena.rewind(mark);
     return {};
 }
 
 // All changes over the old state, whose members keep their places.
-Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes, SharedState::Desk &desk, Buffer<char> &out) {
+Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes,
+               SharedState::Scratch &scratch, Buffer<char> &out) {
     Members members(out);
     auto put = [&](uint32_t was, const Change &change) -> Status {
         if (change.kind == Change::kSet) members.add(tree, change.node);
         if (change.kind != Change::kMerge) return {};
         members.key(change.key);
-        return merge_row(old, was, tree, change.node, desk, out);
+        return merge_row(old, was, tree, change.node, scratch, out);
     };
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
         Change *change = changes.find(old.key(i));
@@ -103,48 +115,57 @@ Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes
 
 }  // namespace
 
-Status SharedState::read_state(Desk &desk) const {
+Status SharedState::read_state(Scratch &scratch) const {
     std::string_view text = json();
-    return desk.reader.read(text.data(), text.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
+    return scratch.reader.read(text.data(), text.size(), {kMaxSharedBytes, kMaxJsonDepth},
+                               scratch.old_state);
 }
 
-Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk) {
+Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch) {
     Parts parts;
     Status status = read_parts(tree, payload, parts);
     if (status.ok()) status = read_version(tree, parts.version, next_version_);
     if (status.failed()) return status;
-    desk.arena.reset();
+    scratch.arena.reset();
     next_.clear();
     if (parts.state) {
-        if (next_version_ < version_) return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+        if (next_version_ < version_)
+            return fail(ACCP_E3003, parts.version, "a state that is older than ours");
         if (next_version_ - version_ > jump)
-            return fail(ACCP_E3003, parts.version, "a state that passes more versions than rule jump allows");
+            return fail(ACCP_E3003, parts.version,
+                        "a state that passes more versions than rule jump allows");
         write_json(tree, parts.state, next_);
     } else {
-        if (next_version_ != version_ + 1) return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
-        status = read_state(desk);
+        if (next_version_ != version_ + 1)
+            return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
+        status = read_state(scratch);
         auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
-        Changes changes(desk.arena, count(parts.delta) + count(parts.merge) + count(parts.removed));
+        Changes changes(scratch.arena,
+                        count(parts.delta) + count(parts.merge) + count(parts.removed));
         if (status.ok()) status = read_changes(tree, parts, changes);
-        if (status.ok()) status = overlay(desk.old_state.view(), tree, parts, changes, desk, next_);
+        if (status.ok())
+            status = overlay(scratch.old_state.view(), tree, parts, changes, scratch, next_);
         if (status.failed()) return status;
     }
-    if (next_.size() > kMostSharedBytes)
-        return fail_limit(next_.size(), kMostSharedBytes, "too many bytes in the shared state: keep large values as refs", payload);
-    return parts.hash ? check_result(tree, parts.hash, desk) : Status{};
+    if (next_.size() > kMaxSharedBytes)
+        return fail_limit(next_.size(), kMaxSharedBytes,
+                          "too many bytes in the shared state: keep large values as refs", payload);
+    return parts.hash ? check_result(tree, parts.hash, scratch) : Status{};
 }
 
-Status SharedState::check_result(TreeView tree, uint32_t hash, Desk &desk) const {
+Status SharedState::check_result(TreeView tree, uint32_t hash, Scratch &scratch) const {
     std::string_view wanted = tree.string(hash);
-    if (wanted.size() < kLeastHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
+    if (wanted.size() < kMinHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
         return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
-    Status status = desk.reader.read(next_.data(), next_.size(), {kMostSharedBytes, kMostJsonDepth}, desk.old_state);
+    Status status = scratch.reader.read(next_.data(), next_.size(),
+                                        {kMaxSharedBytes, kMaxJsonDepth}, scratch.old_state);
     if (status.failed()) return move_to(status, hash);
-    desk.left.clear();
-    status = write_hash_form(desk.old_state.view(), 0, desk.arena, desk.left);
+    scratch.left.clear();
+    status = write_hash_form(scratch.old_state.view(), 0, scratch.arena, scratch.left);
     if (status.failed()) return move_to(status, hash);
-    bool same = sha256({desk.left.data(), desk.left.size()}).first(wanted.size()) == wanted;
-    return same ? Status{} : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
+    bool same = sha256({scratch.left.data(), scratch.left.size()}).first(wanted.size()) == wanted;
+    return same ? Status{}
+                : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
 }
 
 void SharedState::take() {

@@ -1,14 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The state that two sides keep equal with sync:state (specification 5.4; A35, A36): one map, a version, and what is sent when it changes.
+// The state that two sides keep equal with sync:state (specification 5.4; decisions A35, A36): one
+// map, a version, and what is sent when it changes.
 //
 //   {"version":N,"state":{…}}             all of it
 //   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
-//   … "rm":[k,…]                          where it is there, it names what is removed, and null in `delta` is a null
-//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members, maps themselves, the cells that changed
-//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash form of what must come out
+//   … "rm":[k,…]                          where it is there, it names what is removed, and null in
+//                                         `delta` is a null
+//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members,
+//                                         maps themselves, the cells that changed
+//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash
+//   form of what must come out
 //
-// `merge` never gives a cell the value null, and never meets a member that is no map: such a member goes whole, in `delta`.
+// `merge` never gives a cell the value null, and never meets a member that is no map: such a member
+// goes whole, in `delta`.
 #pragma once
 
 #include "base/arena.h"
@@ -21,12 +26,22 @@ public:
     explicit SharedState(Memory &memory) : json_(memory), next_(memory) {}
 
     int64_t version() const { return version_; }
-    std::string_view json() const { return json_.empty() ? std::string_view("{}") : std::string_view(json_.data(), json_.size()); }
+    std::string_view json() const {
+        return json_.empty() ? std::string_view("{}")
+                             : std::string_view(json_.data(), json_.size());
+    }
 
     // What apply() and write_change() work with, of whoever calls: one for many states.
-    struct Desk {
-        explicit Desk(Memory &memory)
-            : old_state(memory), reader(memory), arena(memory), left(memory), right(memory), whole(memory), cells(memory), merge(memory) {}
+    struct Scratch {
+        explicit Scratch(Memory &memory)
+            : old_state(memory),
+              reader(memory),
+              arena(memory),
+              left(memory),
+              right(memory),
+              whole(memory),
+              cells(memory),
+              merge(memory) {}
         Value old_state;
         JsonReader reader;
         Arena arena;
@@ -34,22 +49,26 @@ public:
         Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
     };
 
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it so. E3003: not the version behind ours, or a whole state
-    // more than `jump` versions ahead; E1004: what is not
-    // of the form above; E2003: more than kMostSharedBytes. The offset of a failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, int64_t jump, Desk &desk);
+    // What the payload of a sync:state makes of the state: checked first, and then take() makes it
+    // so. E3003: not the version after ours, or a whole state more than `jump` versions ahead;
+    // E1004: what is not of the form above; E2003: more than kMaxSharedBytes. The offset of a
+    // failure is a node of the payload.
+    Status apply(TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch);
     void take();
 
-    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it while there is no version yet. `merge`: m1 is in force.
-    // E2003 as above, and where no version is left. `changed`: is there anything to send?
-    Status write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
+    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it
+    // while there is no version yet. `merge`: m1 is in force. E2003 as above, and where no version
+    // is left. `changed`: is there anything to send?
+    Status write_change(TreeView next, uint32_t map, bool merge, Scratch &scratch,
+                        Buffer<char> &out, bool &changed) const;
 
     void restore(int64_t version, std::string_view json);
 
 private:
-    Status read_state(Desk &desk) const;
-    Status write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const;
-    Status check_result(TreeView tree, uint32_t payload, Desk &desk) const;
+    Status read_state(Scratch &scratch) const;
+    Status write_delta(TreeView next, uint32_t map, bool merge, Scratch &scratch, Buffer<char> &out,
+                       bool &changed) const;
+    Status check_result(TreeView tree, uint32_t payload, Scratch &scratch) const;
 
     int64_t version_ = 0;
     Buffer<char> json_;  // empty: {}

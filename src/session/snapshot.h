@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it follows from the log as well.
+// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it
+// follows from the log as well.
 #pragma once
 
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace accp {
 
-// Rules by which texts were counted and cut: what was kept under one set of them is nothing under another.
+// Rules by which texts were counted and cut: what was kept under one set of them is nothing under
+// another.
 struct TokenRules {
     std::string_view tokenizer;
     const ContextOptions &options;
@@ -33,7 +35,8 @@ struct TokenRules {
 private:
     static constexpr size_t kBounds = 5;
     std::array<uint32_t, kBounds> all() const {
-        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max, options.retained};
+        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max,
+                options.retained};
     }
 };
 
@@ -47,11 +50,13 @@ struct Snapshot {
     bool has_pending = false;
     bool ended = false;
 
-    void write(const TokenRules &rules, const Context &context, const Inbox &inbox, Buffer<char> &out) const {
+    void write(const TokenRules &rules, const Context &context, const Inbox &inbox,
+               Buffer<char> &out) const {
         Packer packer(out);
         packer.number(kForm);
         rules.write(packer);
-        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version), uint64_t{has_pending}, uint64_t{ended}})
+        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version),
+                           uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
         inbox.save(packer);
         context.save(out);
@@ -64,14 +69,16 @@ struct Snapshot {
         if (status.failed()) return status;
         if (!inbox.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNone);
         std::string_view rest = unpacker.rest();
-        status = unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
+        status =
+            unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
         return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
     }
 
     // All but senders and context, under whatever rules where `rules` is nullptr.
     Status read_head(Unpacker &unpacker, const TokenRules *rules) {
         if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
-        if (rules && !rules->are(unpacker)) return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+        if (rules && !rules->are(unpacker))
+            return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
         TokenRules::skip(unpacker);
         place = unpacker.number();
         context_from = unpacker.number();
@@ -79,7 +86,9 @@ struct Snapshot {
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;
         ended = unpacker.number() != 0;
-        return unpacker.ok() && state_version >= 0 && state_version <= kMaxSeq ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kNone);
+        return unpacker.ok() && state_version >= 0 && state_version <= kMaxSeq
+                   ? Status{}
+                   : fail(ACCP_ERR_CORRUPT, 0, kNone);
     }
 
 private:

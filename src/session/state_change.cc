@@ -14,17 +14,18 @@ namespace {
 struct Compared {
     TreeView old;
     TreeView next;
-    SharedState::Desk &desk;
+    SharedState::Scratch &scratch;
 
     // Equal by value, whatever the order of members and the spelling of numbers.
     Status same(uint32_t before, uint32_t after, bool &out) {
-        desk.left.clear();
-        desk.right.clear();
-        Arena::Mark mark = desk.arena.mark();
-        Status status = write_hash_form(old, before, desk.arena, desk.left);
-        if (status.ok()) status = write_hash_form(next, after, desk.arena, desk.right);
-        desk.arena.rewind(mark);
-        out = std::string_view(desk.left.data(), desk.left.size()) == std::string_view(desk.right.data(), desk.right.size());
+        scratch.left.clear();
+        scratch.right.clear();
+        Arena::Mark mark = scratch.arena.mark();
+        Status status = write_hash_form(old, before, scratch.arena, scratch.left);
+        if (status.ok()) status = write_hash_form(next, after, scratch.arena, scratch.right);
+        scratch.arena.rewind(mark);
+        out = std::string_view(scratch.left.data(), scratch.left.size()) ==
+              std::string_view(scratch.right.data(), scratch.right.size());
         return status;
     }
 
@@ -32,8 +33,8 @@ struct Compared {
     Status cells(uint32_t before, uint32_t after, Buffer<char> &out, bool &fits) {
         fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
         if (!fits) return {};
-        Arena::Mark mark = desk.arena.mark();
-        Changes known(desk.arena, old[before].len);
+        Arena::Mark mark = scratch.arena.mark();
+        Changes known(scratch.arena, old[before].len);
         known.add_all(old, before, Change::kSet, false);
         known.sort();
         Members members(out);
@@ -52,7 +53,7 @@ struct Compared {
             out.append("null", 4);
         }
         members.end();
-        desk.arena.rewind(mark);
+        scratch.arena.rewind(mark);
         return status;
     }
 };
@@ -83,24 +84,31 @@ void put_removed(TreeView old, Changes &known, Buffer<char> &out) {
 
 }  // namespace
 
-Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
-    if (version_ == kMaxSeq) return fail(ACCP_E2003, 0, "no version is left: the last is 2^63 - 2; go on in another session");
+Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Scratch &scratch,
+                                 Buffer<char> &out, bool &changed) const {
+    if (version_ == kMaxSeq)
+        return fail(ACCP_E2003, 0,
+                    "no version is left: the last is 2^63 - 2; go on in another session");
     const size_t start = out.size();
     put(out, "{\"version\":");
     char digits[24];
-    put(out, {digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, version_ + 1).ptr - digits)});
+    put(out,
+        {digits, static_cast<size_t>(
+                     std::to_chars(digits, digits + sizeof digits, version_ + 1).ptr - digits)});
     Status status;
     if (version_) {
-        desk.arena.reset();
-        status = read_state(desk);
-        if (status.ok()) status = write_delta(next, map, merge, desk, out, changed);
+        scratch.arena.reset();
+        status = read_state(scratch);
+        if (status.ok()) status = write_delta(next, map, merge, scratch, out, changed);
     } else {
         put(out, ",\"state\":");
         const size_t state = out.size();
         write_json(next, map, out);
         changed = true;
-        if (out.size() - state > kMostSharedBytes)
-            status = fail_limit(out.size() - state, kMostSharedBytes, "too many bytes in the shared state: keep large values as refs", map);
+        if (out.size() - state > kMaxSharedBytes)
+            status =
+                fail_limit(out.size() - state, kMaxSharedBytes,
+                           "too many bytes in the shared state: keep large values as refs", map);
     }
     out.push('}');
     if (status.failed()) out.resize_down(start);
@@ -108,32 +116,34 @@ Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Desk &
 }
 
 // The members in their order; a row goes as its cells where that is shorter.
-Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &desk, Buffer<char> &out, bool &changed) const {
-    TreeView old = desk.old_state.view();
-    Changes known(desk.arena, old[0].len);
+Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Scratch &scratch,
+                                Buffer<char> &out, bool &changed) const {
+    TreeView old = scratch.old_state.view();
+    Changes known(scratch.arena, old[0].len);
     known.add_all(old, 0, Change::kSet, false);
     known.sort();
     const bool names_removed = sets_null(old, next, map, known);
-    Compared compared = {old, next, desk};
+    Compared compared = {old, next, scratch};
     const size_t start = out.size();
     put(out, ",\"delta\":");
-    desk.merge.clear();
-    Members delta(out), merged(desk.merge);
+    scratch.merge.clear();
+    Members delta(out), merged(scratch.merge);
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
         Change *was = known.find(next.key(i));
         bool equal = false, fits = false;
         Status status;
         if (was) was->done = true, status = compared.same(was->node, i, equal);
-        desk.whole.clear();
-        desk.cells.clear();
-        if (status.ok() && !equal) write_json(next, i, desk.whole);
-        if (status.ok() && !equal && was && merge) status = compared.cells(was->node, i, desk.cells, fits);
+        scratch.whole.clear();
+        scratch.cells.clear();
+        if (status.ok() && !equal) write_json(next, i, scratch.whole);
+        if (status.ok() && !equal && was && merge)
+            status = compared.cells(was->node, i, scratch.cells, fits);
         if (status.failed()) return status;
         if (equal) continue;
-        fits = fits && desk.cells.size() < desk.whole.size();
+        fits = fits && scratch.cells.size() < scratch.whole.size();
         (fits ? merged : delta).key(next.key(i));
-        const Buffer<char> &text = fits ? desk.cells : desk.whole;
-        (fits ? desk.merge : out).append(text.data(), text.size());
+        const Buffer<char> &text = fits ? scratch.cells : scratch.whole;
+        (fits ? scratch.merge : out).append(text.data(), text.size());
     }
     bool removes = false;
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
@@ -149,7 +159,7 @@ Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Desk &d
     if (delta.empty() && !merged.empty() && !names_removed) out.resize_down(start);
     if (!merged.empty()) {
         put(out, ",\"merge\":");
-        out.append(desk.merge.data(), desk.merge.size());
+        out.append(scratch.merge.data(), scratch.merge.size());
     }
     if (names_removed) put_removed(old, known, out);
     return {};

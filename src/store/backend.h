@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a store asks of the place where things are kept. Every call is made under the store's lock; tests/store holds each backend to the same suite.
+// What a store asks of the place where things are kept. Every call is made under the store's lock;
+// tests/store holds each backend to the same suite.
 #pragma once
 
 #include "store/queue.h"
@@ -13,7 +14,8 @@ struct BlobRow {
     uint64_t generation = 0;
 };
 
-inline constexpr char kDiskFull[] = "the disk is full";  // one object in all of the program: it is told by its address
+// one object in all of the program: it is told by its address
+inline constexpr char kDiskFull[] = "the disk is full";
 constexpr const char *kReadOnly = "the store was opened to read";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kErased = "the session was erased";
@@ -25,7 +27,8 @@ constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
 
 inline bool has_expired(uint64_t expires, uint64_t now) { return expires && expires <= now; }
 
-// Generations below this one are pruned: not the newest, and nothing that the session's floor names.
+// Generations below this one are pruned: not the newest, and nothing that the session's floor
+// names.
 inline uint64_t pruned_below(const PrunePolicy &policy, const SessionRow &row) {
     if (!policy.keep_generations || row.generation < policy.keep_generations) return 0;
     uint64_t below = row.generation - policy.keep_generations + 1;
@@ -49,39 +52,47 @@ class Backend {
 public:
     virtual ~Backend() = default;
 
-    // The row of a session; to write: made where it is missing, under a new fence, which other processes see at once. ACCP_E2001.
+    // The row of a session; to write: made where it is missing, under a new fence, which other
+    // processes see at once. ACCP_E2001.
     virtual Status open_session(std::string_view id, bool writes, SessionRow &out) = 0;
-    // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked lost, and what is theirs left out. ACCP_ERR_BUSY: a new session is
-    // there already.
+    // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked
+    // lost, and what is theirs left out. ACCP_ERR_BUSY: a new session is there already.
     virtual Status write(CommitQueue &queue) = 0;
 
-    // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the file; else only where the last read has
-    // shown that somebody has written. `now`: its row as it stands.
+    // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the
+    // file; else only where the last read has shown that somebody has written. `now`: its row as it
+    // stands.
     virtual Status check(OpenSession &session, bool fresh, SessionRow &now) = 0;
 
-    // None of these sees the queue. `out` is replaced. What they find of a session that is lost means nothing: check() after each says so.
+    // None of these sees the queue. `out` is replaced. What they find of a session that is lost
+    // means nothing: check() after each says so.
     virtual Status state(const OpenSession &session, Buffer<char> &out) = 0;
-    virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
-                        StoreRecords &out) = 0;
-    virtual Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) = 0;  // ACCP_E2001
+    virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last,
+                        bool newest_first, size_t max_bytes, StoreRecords &out) = 0;
+    // ACCP_E2001
+    virtual Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                        Buffer<char> &out) = 0;
     // Mids of the newest records that the index has not: appended to the session's tail.
     virtual Status read_tail(OpenSession &session) = 0;
     virtual Status has_mid(OpenSession &session, uint64_t word, bool &out) = 0;
-    // ACCP_OK where a grant of session `owner` covers this name; else ACCP_E5002. `out`, where it is not NULL: its blob `name` too.
+    // ACCP_OK where a grant of session `owner` covers this name; else ACCP_E5002. `out`, where it
+    // is not NULL: its blob `name` too.
     struct Shared {
         std::string_view owner, name;
         Tier tier;
         std::string_view key;
         uint64_t now;
     };
-    virtual Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) = 0;
+    virtual Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+                               Buffer<char> *out) = 0;
 
     virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
     virtual Status verify(void (*report)(const Damage &damage, void *user), void *user) = 0;
     virtual Status stats(StoreStats &out) = 0;
     virtual Status next_session(uint64_t &after, Buffer<char> &out) = 0;
     virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
-    virtual Status erase_session(std::string_view id) = 0;  // with all that is its own, and grants to it
+    // with all that is its own, and grants to it
+    virtual Status erase_session(std::string_view id) = 0;
 
     // Is a commit durable as soon as it is written? Then none waits for sync().
     virtual bool is_durable_at_once() const { return false; }

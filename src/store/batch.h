@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one commit does to one session: a list of operations, applied all or none. Made by the caller, cleared and used again.
+// What one commit does to one session: a list of operations, applied all or none. Made by the
+// caller, cleared and used again.
 #pragma once
 
 #include <string_view>
@@ -18,18 +19,25 @@ struct StoreOp {
     enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
 
     uint8_t kind;
-    Tier tier;            // of kPut, kErase
-    uint16_t key_len;     // key of a blob; prefix of a grant
-    uint32_t bytes_len;   // record, state, content of a blob; the grantee's id
-    uint64_t number;      // sequence of a record, version of a state, the floor, the word of a mid; else when it expires (0: never)
+    Tier tier;           // of kPut, kErase
+    uint16_t key_len;    // key of a blob; prefix of a grant
+    uint32_t bytes_len;  // record, state, content of a blob; the grantee's id
+    // sequence of a record, version of a state, the floor, the word of a mid; else when it expires
+    // (0: never)
+    uint64_t number;
     uint64_t generation;  // of a blob
 
     std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
-    std::string_view bytes() const { return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len}; }
-    size_t size() const { return sizeof(StoreOp) + ((size_t{key_len} + bytes_len + 7) & ~size_t{7}); }
+    std::string_view bytes() const {
+        return {reinterpret_cast<const char *>(this + 1) + key_len, bytes_len};
+    }
+    size_t size() const {
+        return sizeof(StoreOp) + ((size_t{key_len} + bytes_len + 7) & ~size_t{7});
+    }
 };
 
-// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits of its SHA-256.
+// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits
+// of its SHA-256.
 uint64_t mid_word(std::string_view mid);
 // One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
 uint64_t mid_word(std::string_view agent, std::string_view mid);
@@ -46,37 +54,49 @@ public:
     }
     bool empty() const { return count_ == 0; }
 
-    // The next record of the log. The commit gives it a sequence: the session's last one and one more, from 1.
-    void append(std::string_view record) { add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record); }
+    // The next record of the log. The commit gives it a sequence: the session's last one and one
+    // more, from 1.
+    void append(std::string_view record) {
+        add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record);
+    }
     // Replaces the state, and makes its version one larger.
     void set_state(std::string_view state) { add({StoreOp::kState, {}, 0, 0, 0, 0}, {}, state); }
-    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never takes them.
+    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never
+    // takes them.
     void set_floor(uint64_t generation) { add({StoreOp::kFloor, {}, 0, 0, generation, 0}, {}, {}); }
 
-    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never. generation: that of the checkpoint
-    // it belongs to, which pruning goes by; 0: it belongs to none.
-    void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
+    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never.
+    // generation: that of the checkpoint it belongs to, which pruning goes by; 0: it belongs to
+    // none.
+    void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0,
+             uint64_t generation = 0) {
         add({StoreOp::kPut, tier, 0, 0, expires, generation}, key, bytes);
     }
     // The same under the SHA-256 of the bytes, which it returns.
-    Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0, uint64_t generation = 0) {
+    Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0,
+                       uint64_t generation = 0) {
         Digest name = sha256(bytes);
         put(tier, name.view(), bytes, expires, generation);
         return name;
     }
-    void erase(Tier tier, std::string_view key) { add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {}); }
+    void erase(Tier tier, std::string_view key) {
+        add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {});
+    }
 
     // This mid was seen: for as long as the session is stored.
     void note_mid(std::string_view mid) { note_mid_word(mid_word(mid)); }
     void note_mid_word(uint64_t word) { add({StoreOp::kMid, {}, 0, 0, word, 0}, {}, {}); }
 
-    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`. Granted anew: the expiry is the new one.
+    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`.
+    // Granted anew: the expiry is the new one.
     void grant(std::string_view grantee, std::string_view prefix, uint64_t expires = 0) {
         add({StoreOp::kGrant, {}, 0, 0, expires, 0}, prefix, grantee);
     }
-    void revoke(std::string_view grantee, std::string_view prefix) { add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee); }
+    void revoke(std::string_view grantee, std::string_view prefix) {
+        add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee);
+    }
 
-    // For backends: the operations, one behind the other.
+    // For backends: the operations, one after the other.
     const char *begin() const { return ops_.data(); }
     size_t size() const { return ops_.size(); }
     uint64_t appends() const { return appends_; }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session as lines of JSON: the session, then its records, blobs, grants and mids. Bytes that are not UTF-8 stand in hexadecimal under NAME_hex.
+// A session as lines of JSON: the session, then its records, blobs, grants and mids. Bytes that are
+// not UTF-8 stand in hexadecimal under NAME_hex.
 #include <algorithm>
 #include <charconv>
 
@@ -56,7 +57,8 @@ public:
         for (size_t i = 0; i < mids_.size(); ++i) {
             int digits = mids_[i] >> 48 ? 16 : 12;
             char hex[16];
-            for (int at = 0; at < digits; ++at) hex[at] = "0123456789abcdef"[mids_[i] >> 4 * (digits - 1 - at) & 15];
+            for (int at = 0; at < digits; ++at)
+                hex[at] = "0123456789abcdef"[mids_[i] >> 4 * (digits - 1 - at) & 15];
             begin();
             text("mid", {hex, static_cast<size_t>(digits)});
             (void)end();
@@ -83,20 +85,21 @@ private:
     void number(std::string_view key, uint64_t value) {
         char digits[20];
         name(key);
-        add({digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits)});
+        add({digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr -
+                                         digits)});
     }
     void text(std::string_view key, std::string_view bytes) {
         if (valid_utf8_prefix(bytes.data(), bytes.size()) == bytes.size()) {
             name(key);
             text_.clear();
             text_.append(bytes.data(), bytes.size());
-            text_.room(1);
+            text_.reserve(1);
             write_json_string({text_.data(), text_.size()}, out_);
             return;
         }
         name(key, "_hex");
         add("\"");
-        char *to = out_.room(2 * bytes.size());
+        char *to = out_.reserve(2 * bytes.size());
         for (unsigned char c : bytes) {
             *to++ = "0123456789abcdef"[c >> 4];
             *to++ = "0123456789abcdef"[c & 15];

@@ -29,7 +29,7 @@ public:
     ~Importer() {
         for (size_t i = 0; i < sessions_.size(); ++i) {
             sessions_[i].session->~OpenSession();
-            memory_.give(sessions_[i].session, sizeof(OpenSession));
+            memory_.release(sessions_[i].session, sizeof(OpenSession));
         }
     }
 
@@ -46,7 +46,8 @@ public:
     }
 
     Status store() {
-        for (size_t i = 0; i < sessions_.size(); ++i) sessions_[i].session->new_id = {ids_.data() + sessions_[i].id, sessions_[i].id_len};
+        for (size_t i = 0; i < sessions_.size(); ++i)
+            sessions_[i].session->new_id = {ids_.data() + sessions_[i].id, sessions_[i].id_len};
         return backend_.write(queue_);
     }
 
@@ -58,7 +59,7 @@ private:
     };
 
     Status read_line(std::string_view line) {
-        Status status = reader_.read(line.data(), line.size(), {kMostTextBytes, 2}, value_);
+        Status status = reader_.read(line.data(), line.size(), {kMaxTextBytes, 2}, value_);
         if (status.failed()) return status;
         if (value_.view()[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, kNotExported);
         std::string_view bytes, key;
@@ -69,9 +70,11 @@ private:
             batch_.append(bytes);
         } else if (text("mid", bytes)) {
             uint64_t word = 0;
-            if (bytes.size() != kMidBytes && bytes.size() != 16) return fail(ACCP_E1004, 0, kNotExported);
+            if (bytes.size() != kMidBytes && bytes.size() != 16)
+                return fail(ACCP_E1004, 0, kNotExported);
             auto read = std::from_chars(bytes.data(), bytes.data() + bytes.size(), word, 16);
-            if (read.ec != std::errc{} || read.ptr != bytes.data() + bytes.size() || word >> 63) return fail(ACCP_E1004, 0, kNotExported);
+            if (read.ec != std::errc{} || read.ptr != bytes.data() + bytes.size() || word >> 63)
+                return fail(ACCP_E1004, 0, kNotExported);
             batch_.note_mid_word(word);
         } else if (text("blob", bytes)) {
             return read_blob(bytes);
@@ -87,7 +90,8 @@ private:
         std::string_view key, name;
         uint64_t expires = 0, generation = 0;
         int tier = 0;
-        if (!text("tier", name) || !text("key", key) || !number("expires", expires) || !number("generation", generation) || key.empty())
+        if (!text("tier", name) || !text("key", key) || !number("expires", expires) ||
+            !number("generation", generation) || key.empty())
             return fail(ACCP_E1004, 0, kNotExported);
         for (int i = 1; i <= 3; ++i)
             if (name == kTierNames[i]) tier = i;
@@ -100,12 +104,15 @@ private:
         finish_session();
         SessionRow row;
         std::string_view state;
-        if (id.empty() || id.size() > kMostSessionIdBytes) return fail(ACCP_E1004, 0, "a session id has 1 to 256 bytes");
-        if (!number("version", row.version) || !number("generation", row.generation) || !number("floor", row.floor))
+        if (id.empty() || id.size() > kMaxSessionIdBytes)
+            return fail(ACCP_E1004, 0, "a session id has 1 to 256 bytes");
+        if (!number("version", row.version) || !number("generation", row.generation) ||
+            !number("floor", row.floor))
             return fail(ACCP_E1004, 0, kNotExported);
-        sessions_.room(1);
-        ids_.room(id.size());
-        OpenSession *made = new (memory_.take(sizeof(OpenSession))) OpenSession(memory_, row, true);
+        sessions_.reserve(1);
+        ids_.reserve(id.size());
+        OpenSession *made =
+            new (memory_.allocate(sizeof(OpenSession))) OpenSession(memory_, row, true);
         sessions_.push({made, ids_.size(), id.size()});
         ids_.append(id.data(), id.size());
         made->has_tail = made->loose = true;
@@ -150,7 +157,9 @@ private:
         char *to = const_cast<char *>(hex.data());
         for (size_t i = 0; i + 1 < hex.size(); i += 2) {
             unsigned byte = 0;
-            if (std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16).ptr != hex.data() + i + 2) return false;
+            if (std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16).ptr !=
+                hex.data() + i + 2)
+                return false;
             to[i / 2] = static_cast<char>(byte);
         }
         out = {to, hex.size() / 2};
@@ -162,7 +171,8 @@ private:
         if (!at || tree[at].kind != ACCP_INT) return false;
         std::string_view digits = tree.string(at);
         auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-        return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() && out <= INT64_MAX;
+        return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() &&
+               out <= INT64_MAX;
     }
 
     Memory &memory_;

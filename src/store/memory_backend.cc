@@ -45,7 +45,9 @@ Status MemoryBackend::write(CommitQueue &queue) {
     queue.each_session([&](OpenSession &open) {
         if (open.lost) return;
         MemorySession &session = *at(open.row.number);
-        queue.each_of(open, [&](const StoreOp &op) { session.apply(op, MemorySession::is_kept(op) ? copies_[next++] : nullptr); });
+        queue.each_of(open, [&](const StoreOp &op) {
+            session.apply(op, MemorySession::is_kept(op) ? copies_[next++] : nullptr);
+        });
         session.row = open.row;
         open.tail.clear();
     });
@@ -64,7 +66,8 @@ Status MemoryBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
         pruned += session.drop_if(session.blobs, [&](const StoreOp &op) {
             return has_expired(op.number, policy.now) || (op.generation && op.generation < below);
         });
-        pruned += session.drop_if(session.grants, [&](const StoreOp &op) { return has_expired(op.number, policy.now); });
+        pruned += session.drop_if(
+            session.grants, [&](const StoreOp &op) { return has_expired(op.number, policy.now); });
     }
     return {};
 }
@@ -74,7 +77,9 @@ Status MemoryBackend::erase_session(std::string_view id) {
     MemorySession *session = find(id);
     if (!session) return fail(ACCP_E2001, 0, kNoSession);
     for (size_t i = 0; i < sessions_.size(); ++i)
-        if (sessions_[i]) sessions_[i]->drop_if(sessions_[i]->grants, [&](const StoreOp &op) { return op.bytes() == session->name(); });
+        if (sessions_[i])
+            sessions_[i]->drop_if(sessions_[i]->grants,
+                                  [&](const StoreOp &op) { return op.bytes() == session->name(); });
     sessions_[session->row.number - 1] = nullptr;
     end(session);
     return {};
@@ -94,21 +99,22 @@ void MemoryBackend::prepare(const OpenSession &open, const CommitQueue &queue) {
     queue.each_of(open, [&](const StoreOp &op) {
         session.reserve(op, waiting++);
         if (!MemorySession::is_kept(op)) return;
-        copies_.room(1);
-        StoreOp *copied = static_cast<StoreOp *>(memory_.take(op.size()));
+        copies_.reserve(1);
+        StoreOp *copied = static_cast<StoreOp *>(memory_.allocate(op.size()));
         std::memcpy(copied, &op, op.size());
         copies_.push(copied);
     });
 }
 
 MemorySession *MemoryBackend::make(std::string_view id) {
-    sessions_.room(1);
-    by_id_.reserve(1, [this](uint64_t number) { return at(number) ? hash(at(number)->name()) : 0; });
+    sessions_.reserve(1);
+    by_id_.reserve(1,
+                   [this](uint64_t number) { return at(number) ? hash(at(number)->name()) : 0; });
     struct Room {
         Memory &memory;
         void *room;
-        ~Room() { memory.give(room, sizeof(MemorySession)); }
-    } room = {memory_, memory_.take(sizeof(MemorySession))};
+        ~Room() { memory.release(room, sizeof(MemorySession)); }
+    } room = {memory_, memory_.allocate(sizeof(MemorySession))};
     MemorySession *made = new (room.room) MemorySession(memory_, id, seed_);
     room.room = nullptr;
     sessions_.push(made);
@@ -120,7 +126,7 @@ MemorySession *MemoryBackend::make(std::string_view id) {
 void MemoryBackend::end(MemorySession *session) {
     if (!session) return;
     session->~MemorySession();
-    memory_.give(session, sizeof(MemorySession));
+    memory_.release(session, sizeof(MemorySession));
 }
 
 }  // namespace accp

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions in memory: for tests, for hosts that need nothing kept, and as what the other backends are compared with.
+// Sessions in memory: for tests, for hosts that need nothing kept, and as what the other backends
+// are compared with.
 #pragma once
 
 #include "store/memory_session.h"
@@ -10,7 +11,12 @@ namespace accp {
 class MemoryBackend final : public Backend {
 public:
     MemoryBackend(Memory &memory, bool writes)
-        : memory_(memory), sessions_(memory), by_id_(memory), copies_(memory), seed_(random_seed()), writes_(writes) {}
+        : memory_(memory),
+          sessions_(memory),
+          by_id_(memory),
+          copies_(memory),
+          seed_(random_seed()),
+          writes_(writes) {}
     ~MemoryBackend() override {
         for (size_t i = 0; i < sessions_.size(); ++i) end(sessions_[i]);
     }
@@ -25,11 +31,14 @@ public:
 
     // memory_read.cc
     Status state(const OpenSession &open, Buffer<char> &out) override;
-    Status scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) override;
-    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
+    Status scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first,
+                size_t max_bytes, StoreRecords &out) override;
+    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                Buffer<char> &out) override;
     Status read_tail(OpenSession &) override { return {}; }
     Status has_mid(OpenSession &open, uint64_t word, bool &out) override;
-    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) override;
+    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+                       Buffer<char> *out) override;
     Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
     Status stats(StoreStats &out) override;
     Status next_session(uint64_t &after, Buffer<char> &out) override;
@@ -40,7 +49,8 @@ private:
     struct Copies {
         explicit Copies(MemoryBackend &of) : backend(of) {}
         ~Copies() {
-            for (size_t i = 0; i < backend.copies_.size(); ++i) backend.memory_.give(backend.copies_[i], backend.copies_[i]->size());
+            for (size_t i = 0; i < backend.copies_.size(); ++i)
+                backend.memory_.release(backend.copies_[i], backend.copies_[i]->size());
             backend.copies_.clear();
         }
         MemoryBackend &backend;
@@ -69,7 +79,8 @@ private:
     MemorySession *at(uint64_t number) { return sessions_[number - 1]; }
     uint64_t hash(std::string_view id) const { return seeded_hash(id.data(), id.size(), seed_); }
     MemorySession *find(std::string_view id) {
-        uint64_t number = by_id_.find(hash(id), [&](uint64_t number) { return at(number) && at(number)->name() == id; });
+        uint64_t number = by_id_.find(
+            hash(id), [&](uint64_t number) { return at(number) && at(number)->name() == id; });
         return number ? at(number) : nullptr;
     }
     MemorySession *make(std::string_view id);

@@ -12,19 +12,20 @@ Status MemoryBackend::state(const OpenSession &open, Buffer<char> &out) {
     return session ? Status{} : gone();
 }
 
-Status MemoryBackend::scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
-                           StoreRecords &out) {
+Status MemoryBackend::scan(const OpenSession &open, uint64_t first, uint64_t last,
+                           bool newest_first, size_t max_bytes, StoreRecords &out) {
     MemorySession *session = at(open.row.number);
     if (!session) return gone();
     uint64_t count = last - first + 1;
-    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < most_bytes); ++i) {
+    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < max_bytes); ++i) {
         uint64_t seq = newest_first ? last - i : first + i;
         out.add(seq, session->log[seq - 1]->bytes());
     }
     return {};
 }
 
-Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) {
+Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                           Buffer<char> &out) {
     MemorySession *session = at(number);
     const StoreOp *found = session ? session->find_blob(tier, key) : nullptr;
     if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : gone();
@@ -39,12 +40,15 @@ Status MemoryBackend::has_mid(OpenSession &open, uint64_t word, bool &out) {
     return session ? Status{} : gone();
 }
 
-Status MemoryBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) {
+Status MemoryBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+                                  Buffer<char> *out) {
     MemorySession *from = find(wanted.owner), *to = at(grantee.row.number);
     if (!to) return gone();
     for (size_t i = 0; from && i < from->grants.size(); ++i) {
         const StoreOp &grant = *from->grants[i];
-        if (grant.bytes() != to->name() || !wanted.name.starts_with(grant.key()) || has_expired(grant.number, wanted.now)) continue;
+        if (grant.bytes() != to->name() || !wanted.name.starts_with(grant.key()) ||
+            has_expired(grant.number, wanted.now))
+            continue;
         return out ? blob(from->row.number, wanted.tier, wanted.key, row, *out) : Status{};
     }
     return fail(ACCP_E5002, 0, kNotGranted);
@@ -60,8 +64,10 @@ Status MemoryBackend::stats(StoreStats &out) {
         out.blobs += session.blobs.size();
         out.grants += session.grants.size();
         out.mids += session.mids.count();
-        for (size_t at = 0; at < session.log.size(); ++at) out.record_bytes += session.log[at]->bytes_len;
-        for (size_t at = 0; at < session.blobs.size(); ++at) out.blob_bytes += session.blobs[at]->bytes_len;
+        for (size_t at = 0; at < session.log.size(); ++at)
+            out.record_bytes += session.log[at]->bytes_len;
+        for (size_t at = 0; at < session.blobs.size(); ++at)
+            out.blob_bytes += session.blobs[at]->bytes_len;
     }
     return {};
 }
@@ -79,8 +85,10 @@ Status MemoryBackend::next_session(uint64_t &after, Buffer<char> &out) {
 Status MemoryBackend::export_session(std::string_view id, SessionSink &sink) {
     MemorySession *session = find(id);
     if (!session) return fail(ACCP_E2001, 0, kNoSession);
-    Status status = sink.row(id, session->row, session->state ? session->state->bytes() : std::string_view());
-    for (size_t i = 0; status.ok() && i < session->log.size(); ++i) status = sink.record(i + 1, session->log[i]->bytes());
+    Status status =
+        sink.row(id, session->row, session->state ? session->state->bytes() : std::string_view());
+    for (size_t i = 0; status.ok() && i < session->log.size(); ++i)
+        status = sink.record(i + 1, session->log[i]->bytes());
     for (size_t i = 0; status.ok() && i < session->blobs.size(); ++i) {
         const StoreOp &blob = *session->blobs[i];
         status = sink.blob(blob.key(), {blob.tier, blob.number, blob.generation}, blob.bytes());

@@ -14,8 +14,9 @@ void MemorySession::put(Buffer<StoreOp *> &list, size_t place, bool there, Store
         std::memmove(&list[place], &list[place] + 1, (list.size() - place - 1) * sizeof(StoreOp *));
         list.resize_down(list.size() - 1);
     } else if (kept) {
-        list.room(1);
-        std::memmove(list.data() + place + 1, list.data() + place, (list.size() - place) * sizeof(StoreOp *));
+        list.reserve(1);
+        std::memmove(list.data() + place + 1, list.data() + place,
+                     (list.size() - place) * sizeof(StoreOp *));
         list.data()[place] = kept;
         list.advance(1);
     }
@@ -29,11 +30,17 @@ void MemorySession::apply(const StoreOp &op, StoreOp *kept) {
             state = kept;
             break;
         case StoreOp::kPut:
-        case StoreOp::kErase: put(blobs, blob_place(op.tier, op.key()), find_blob(op.tier, op.key()) != nullptr, kept); break;
+        case StoreOp::kErase:
+            put(blobs, blob_place(op.tier, op.key()), find_blob(op.tier, op.key()) != nullptr,
+                kept);
+            break;
         case StoreOp::kGrant:
         case StoreOp::kRevoke: {
             size_t at = grant_place(op);
-            put(grants, at, at < grants.size() && grants[at]->bytes() == op.bytes() && grants[at]->key() == op.key(), kept);
+            put(grants, at,
+                at < grants.size() && grants[at]->bytes() == op.bytes() &&
+                    grants[at]->key() == op.key(),
+                kept);
             break;
         }
         case StoreOp::kMid:

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session of the memory backend. What it keeps are copies of the operations that made it, each in a block of its own.
+// A session of the memory backend. What it keeps are copies of the operations that made it, each in
+// a block of its own.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,13 @@ namespace accp {
 class MemorySession {
 public:
     MemorySession(Memory &memory, std::string_view name, uint64_t seed)
-        : id(memory), log(memory), blobs(memory), grants(memory), mids(memory), memory_(&memory), seed_(seed) {
+        : id(memory),
+          log(memory),
+          blobs(memory),
+          grants(memory),
+          mids(memory),
+          memory_(&memory),
+          seed_(seed) {
         id.append(name.data(), name.size());
     }
     ~MemorySession() {
@@ -25,17 +32,21 @@ public:
 
     std::string_view name() const { return {id.data(), id.size()}; }
 
-    // The memory that applying an operation needs, beside the copy of the operation itself; as many more wait to be applied.
+    // The memory that applying an operation needs, beside the copy of the operation itself; as many
+    // more wait to be applied.
     void reserve(const StoreOp &op, size_t waiting) {
-        if (op.kind == StoreOp::kAppend) log.room(waiting + 1);
-        if (op.kind == StoreOp::kPut) blobs.room(waiting + 1);
-        if (op.kind == StoreOp::kGrant) grants.room(waiting + 1);
-        if (op.kind == StoreOp::kMid) mids.reserve(waiting + 1, [this](uint64_t kept) { return hash(kept); });
+        if (op.kind == StoreOp::kAppend) log.reserve(waiting + 1);
+        if (op.kind == StoreOp::kPut) blobs.reserve(waiting + 1);
+        if (op.kind == StoreOp::kGrant) grants.reserve(waiting + 1);
+        if (op.kind == StoreOp::kMid)
+            mids.reserve(waiting + 1, [this](uint64_t kept) { return hash(kept); });
     }
     static bool is_kept(const StoreOp &op) {
-        return op.kind == StoreOp::kAppend || op.kind == StoreOp::kState || op.kind == StoreOp::kPut || op.kind == StoreOp::kGrant;
+        return op.kind == StoreOp::kAppend || op.kind == StoreOp::kState ||
+               op.kind == StoreOp::kPut || op.kind == StoreOp::kGrant;
     }
-    // `kept`: a copy of an operation that is kept, which is the session's from here on. Takes no memory.
+    // `kept`: a copy of an operation that is kept, which is the session's from here on. Takes no
+    // memory.
     void apply(const StoreOp &op, StoreOp *kept);
 
     bool has_mid(uint64_t word) const {
@@ -65,20 +76,31 @@ public:
     StoreOp *state = nullptr;
 
 private:
-    static bool is_at(const StoreOp &op, Tier tier, std::string_view key) { return op.tier == tier && op.key() == key; }
-    uint64_t hash(uint64_t kept) const { return seeded_hash(reinterpret_cast<const char *>(&kept), sizeof kept, seed_); }
+    static bool is_at(const StoreOp &op, Tier tier, std::string_view key) {
+        return op.tier == tier && op.key() == key;
+    }
+    uint64_t hash(uint64_t kept) const {
+        return seeded_hash(reinterpret_cast<const char *>(&kept), sizeof kept, seed_);
+    }
     size_t blob_place(Tier tier, std::string_view key) const {
-        auto before = [&](const StoreOp *op, int) { return op->tier != tier ? op->tier < tier : op->key() < key; };
-        return static_cast<size_t>(std::lower_bound(blobs.data(), blobs.data() + blobs.size(), 0, before) - blobs.data());
+        auto before = [&](const StoreOp *op, int) {
+            return op->tier != tier ? op->tier < tier : op->key() < key;
+        };
+        return static_cast<size_t>(
+            std::lower_bound(blobs.data(), blobs.data() + blobs.size(), 0, before) - blobs.data());
     }
     size_t grant_place(const StoreOp &of) const {
-        auto before = [&](const StoreOp *op, int) { return op->bytes() != of.bytes() ? op->bytes() < of.bytes() : op->key() < of.key(); };
-        return static_cast<size_t>(std::lower_bound(grants.data(), grants.data() + grants.size(), 0, before) - grants.data());
+        auto before = [&](const StoreOp *op, int) {
+            return op->bytes() != of.bytes() ? op->bytes() < of.bytes() : op->key() < of.key();
+        };
+        return static_cast<size_t>(
+            std::lower_bound(grants.data(), grants.data() + grants.size(), 0, before) -
+            grants.data());
     }
-    // At `place` stands what is replaced or taken out (`there`), or what comes behind it.
+    // At `place` stands what is replaced or taken out (`there`), or what comes after it.
     void put(Buffer<StoreOp *> &list, size_t place, bool there, StoreOp *kept);
     void drop(StoreOp *op) {
-        if (op) memory_->give(op, op->size());
+        if (op) memory_->release(op, op->size());
     }
 
     Memory *memory_;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which mids an index surely has not: a Bloom filter for a session, made from its index when it is first asked. Nearly every mid that is looked for is
-// new, and then no row is read. All filters of a store together stay below kMostFilterBytes; a session without one is only slower.
+// Which mids an index surely has not: a Bloom filter for a session, made from its index when it is
+// first asked. Nearly every mid that is looked for is new, and then no row is read. All filters of
+// a store together stay below kMaxFilterBytes; a session without one is only slower.
 #pragma once
 
 #include <cstring>
@@ -31,22 +32,24 @@ public:
 
     // Makes the session's filter, from all that its index has, with room for as much again.
     void make(const SessionRow &row, const Buffer<uint64_t> &words) {
-        size_t count = kLeastBlocks;
-        while (count < words.size() / kWordsOfBlock * 2 && count < kMostBlocks) count *= 2;
-        if (bytes_ + count * sizeof(uint64_t) > kMostFilterBytes) clear();
+        size_t count = kMinBlocks;
+        while (count < words.size() / kWordsOfBlock * 2 && count < kMaxBlocks) count *= 2;
+        if (bytes_ + count * sizeof(uint64_t) > kMaxFilterBytes) clear();
         drop(slot(row));
-        uint64_t *blocks = static_cast<uint64_t *>(memory_->take(count * sizeof(uint64_t)));
+        uint64_t *blocks = static_cast<uint64_t *>(memory_->allocate(count * sizeof(uint64_t)));
         std::memset(blocks, 0, count * sizeof(uint64_t));
         bytes_ += count * sizeof(uint64_t);
         slot(row) = {row.number, row.fence, row.runs, 0, count, blocks};
         add(slot(row), words);
     }
 
-    // The index of `before` became that of `after` by these words. A filter that is too small for them is made anew when it is next asked.
+    // The index of `before` became that of `after` by these words. A filter that is too small for
+    // them is made anew when it is next asked.
     void extend(const SessionRow &before, const SessionRow &after, const Buffer<uint64_t> &words) {
         Filter &filter = slot(before);
         if (!is_of(filter, before)) return;
-        if (filter.count < kMostBlocks && filter.words + words.size() > filter.count * kWordsOfBlock) return;
+        if (filter.count < kMaxBlocks && filter.words + words.size() > filter.count * kWordsOfBlock)
+            return;
         add(filter, words);
         filter.runs = after.runs;
     }
@@ -60,11 +63,12 @@ private:
     };
     static constexpr size_t kSlots = 1024;
     static constexpr size_t kWordsOfBlock = 4;  // 16 bits a word: one lookup in 200 is in vain
-    static constexpr size_t kLeastBlocks = 512;
-    static constexpr size_t kMostBlocks = kMostFilterBytes / 32 / sizeof(uint64_t);
+    static constexpr size_t kMinBlocks = 512;
+    static constexpr size_t kMaxBlocks = kMaxFilterBytes / 32 / sizeof(uint64_t);
 
     static bool is_of(const Filter &filter, const SessionRow &row) {
-        return filter.blocks && filter.number == row.number && filter.fence == row.fence && filter.runs == row.runs;
+        return filter.blocks && filter.number == row.number && filter.fence == row.fence &&
+               filter.runs == row.runs;
     }
     Filter &slot(const SessionRow &row) { return slots_[row.number % kSlots]; }
     const Filter &slot(const SessionRow &row) const { return slots_[row.number % kSlots]; }
@@ -83,7 +87,7 @@ private:
         filter.words += words.size();
     }
     void drop(Filter &filter) {
-        memory_->give(filter.blocks, filter.count * sizeof(uint64_t));
+        memory_->release(filter.blocks, filter.count * sizeof(uint64_t));
         bytes_ -= filter.count * sizeof(uint64_t);
         filter = {};
     }

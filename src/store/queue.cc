@@ -27,7 +27,8 @@ uint64_t hashed_word(std::string_view text) {
     constexpr uint64_t kHashed = uint64_t{1} << 62;
     const Digest digest = sha256(text);
     uint64_t word = 0;
-    for (char c : digest.first(16)) word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+    for (char c : digest.first(16))
+        word = word << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
     return kHashed | (word & (kHashed - 1));
 }
 
@@ -39,25 +40,27 @@ uint64_t mid_word(std::string_view mid) {
 }
 
 uint64_t mid_word(std::string_view agent, std::string_view mid) {
-    char text[kMostSenderBytes + 1 + kMostMidBytes];
-    const bool is_short = agent.size() <= kMostSenderBytes;
+    char text[kMaxSenderBytes + 1 + kMaxMidBytes];
+    const bool is_short = agent.size() <= kMaxSenderBytes;
     const Digest digest = is_short ? Digest{} : sha256(agent);
-    char *to = text + (is_short ? agent : digest.view()).copy(text, kMostSenderBytes);
+    char *to = text + (is_short ? agent : digest.view()).copy(text, kMaxSenderBytes);
     *to++ = is_short ? '>' : '\0';
-    to += mid.copy(to, kMostMidBytes);
+    to += mid.copy(to, kMaxMidBytes);
     return hashed_word({text, static_cast<size_t>(to - text)});
 }
 
 Status check_op(const StoreOp &op) {
     switch (op.kind) {
         case StoreOp::kState:
-            if (op.bytes_len > kMostStateBytes) return fail(ACCP_ERR_ARG, 0, "a state has at most 128 KiB");
+            if (op.bytes_len > kMaxStateBytes)
+                return fail(ACCP_ERR_ARG, 0, "a state has at most 128 KiB");
             break;
         case StoreOp::kPut:
             if (op.key_len == 0) return fail(ACCP_ERR_ARG, 0, "a blob's key is empty");
             break;
         case StoreOp::kGrant:
-            if (op.bytes_len == 0 || op.bytes_len > kMostSessionIdBytes) return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
+            if (op.bytes_len == 0 || op.bytes_len > kMaxSessionIdBytes)
+                return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
             break;
         default: break;
     }
@@ -65,13 +68,13 @@ Status check_op(const StoreOp &op) {
 }
 
 void StoreBatch::add(StoreOp op, std::string_view key, std::string_view bytes) {
-    if (key.size() > kMostBlobKeyBytes || bytes.size() > kMostBlobBytes) {
+    if (key.size() > kMaxBlobKeyBytes || bytes.size() > kMaxBlobBytes) {
         broken_ = true;
         return;
     }
     op.key_len = static_cast<uint16_t>(key.size());
     op.bytes_len = static_cast<uint32_t>(bytes.size());
-    char *to = ops_.room(op.size());
+    char *to = ops_.reserve(op.size());
     std::memset(to + op.size() - 8, 0, 8);  // what fills the last word up
     std::memcpy(to, &op, sizeof op);
     if (!key.empty()) std::memcpy(to + sizeof op, key.data(), key.size());
@@ -82,7 +85,7 @@ void StoreBatch::add(StoreOp op, std::string_view key, std::string_view bytes) {
 
 void CommitQueue::add(OpenSession &session, const StoreBatch &batch) {
     size_t at = bytes_.size();
-    char *to = bytes_.room(sizeof(Commit) + batch.size());
+    char *to = bytes_.reserve(sizeof(Commit) + batch.size());
     Commit head = {&session, 0, batch.size()};
     std::memcpy(to, &head, sizeof head);
     if (batch.size()) std::memcpy(to + sizeof head, batch.begin(), batch.size());
@@ -94,7 +97,8 @@ void CommitQueue::add(OpenSession &session, const StoreBatch &batch) {
         if (op.kind == StoreOp::kAppend) op.number = ++row.last;
         if (op.kind == StoreOp::kState) op.number = ++row.version;
         if (op.kind == StoreOp::kFloor && op.number > row.floor) row.floor = op.number;
-        if (op.kind == StoreOp::kPut && op.generation > row.generation) row.generation = op.generation;
+        if (op.kind == StoreOp::kPut && op.generation > row.generation)
+            row.generation = op.generation;
         op_at += op.size();
     }
     (session.first ? at_offset(session.newest - 1).next : session.first) = at + 1;

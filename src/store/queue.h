@@ -15,7 +15,7 @@ public:
     struct Commit {
         OpenSession *session;
         uint64_t next;  // where the session's next commit begins, plus one; 0: this is its newest
-        uint64_t size;  // of the operations behind it
+        uint64_t size;  // of the operations after it
 
         const char *begin() const { return reinterpret_cast<const char *>(this + 1); }
         template <class Visit>
@@ -34,10 +34,12 @@ public:
     size_t size() const { return bytes_.size(); }
     void clear() { bytes_.recycle(kKeptBytes); }
 
-    // Appends a batch: its records get their sequences, its state a version, and the session's row is brought up to them.
+    // Appends a batch: its records get their sequences, its state a version, and the session's row
+    // is brought up to them.
     void add(OpenSession &session, const StoreBatch &batch);
 
-    // Takes the last batch, this session's, off again: the queue had this size, and the session this newest commit.
+    // Takes the last batch, this session's, off again: the queue had this size, and the session
+    // this newest commit.
     void take_back(size_t size, OpenSession &session, uint64_t newest);
 
     template <class Visit>

@@ -10,25 +10,36 @@ namespace accp {
 namespace {
 
 // Does this batch suit the session as it stands? Counts its mids.
-Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t last, uint64_t version, size_t &mids) {
-    if (batch.broken()) return fail(ACCP_ERR_ARG, 0, "a key of more than 256 bytes, or a text of more than 64 MiB");
-    if (batch.appends() && last != session.row.last) return fail(ACCP_ERR_BUSY, 0, "the log has grown since");
-    if (batch.appends() > kMostRecords - session.row.last) return fail(ACCP_ERR_ARG, 0, "the log is full");
+Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t last,
+                   uint64_t version, size_t &mids) {
+    if (batch.broken())
+        return fail(ACCP_ERR_ARG, 0, "a key of more than 256 bytes, or a text of more than 64 MiB");
+    if (batch.appends() && last != session.row.last)
+        return fail(ACCP_ERR_BUSY, 0, "the log has grown since");
+    if (batch.appends() > kMaxRecords - session.row.last)
+        return fail(ACCP_ERR_ARG, 0, "the log is full");
     for (const char *at = batch.begin(), *end = at + batch.size(); at < end;) {
         const StoreOp &op = *reinterpret_cast<const StoreOp *>(at);
         Status status = check_op(op);
         if (status.failed()) return status;
-        if (op.kind == StoreOp::kState && version != session.row.version) return fail(ACCP_ERR_BUSY, 0, "the state has changed since");
+        if (op.kind == StoreOp::kState && version != session.row.version)
+            return fail(ACCP_ERR_BUSY, 0, "the state has changed since");
         mids += op.kind == StoreOp::kMid;
         at += op.size();
     }
     return {};
 }
 
-// Takes back what a commit did that goes no further, by a failure or for want of memory. The queue then ends with this commit, or before it.
+// Takes back what a commit did that goes no further, by a failure or for want of memory. The queue
+// then ends with this commit, or before it.
 struct Undo {
     Undo(CommitQueue &to, OpenSession &of)
-        : queue(to), session(of), row(of.row), tail(of.tail.size()), size(to.size()), newest(of.newest) {}
+        : queue(to),
+          session(of),
+          row(of.row),
+          tail(of.tail.size()),
+          size(to.size()),
+          newest(of.newest) {}
     ~Undo() {
         if (!wanted) return;
         queue.take_back(size, session, newest);
@@ -46,7 +57,8 @@ struct Undo {
 };
 
 bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
-    return (op.kind == StoreOp::kPut || op.kind == StoreOp::kErase) && op.tier == tier && op.key() == key;
+    return (op.kind == StoreOp::kPut || op.kind == StoreOp::kErase) && op.tier == tier &&
+           op.key() == key;
 }
 
 void copy(std::string_view from, Buffer<char> &to) {
@@ -64,12 +76,13 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     size_t mids = 0;
     Status status = check_batch(batch, inside_, last, version, mids);
     if (status.ok() && mids) status = seal(load_tail());
-    if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMostQueuedBytes) status = store.write();
+    if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMaxQueuedBytes)
+        status = store.write();
     if (status.failed() || batch.empty()) return status;
     if (inside_.lost) return mine();
 
     Undo undo(store.queue, inside_);
-    inside_.tail.room(mids);
+    inside_.tail.reserve(mids);
     store.queue.add(inside_, batch);
     for (const char *at = batch.begin(), *end = at + batch.size(); mids && at < end;) {
         const StoreOp &op = *reinterpret_cast<const StoreOp *>(at);
@@ -82,9 +95,12 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     return mine();
 }
 
-Status StoreSession::mine() const { return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, inside_.erased ? kErased : kLost) : Status{}; }
+Status StoreSession::mine() const {
+    return inside_.lost ? fail(ACCP_ERR_CLOSED, 0, inside_.erased ? kErased : kLost) : Status{};
+}
 
-// After a read: what it found, or missed, counts only while the session is this handle's. What another writer or an eraser leaves is no damage.
+// After a read: what it found, or missed, counts only while the session is this handle's. What
+// another writer or an eraser leaves is no damage.
 Status StoreSession::seal(const Status &found) {
     if (found.code < 0 && found.code != ACCP_ERR_CORRUPT) return found;
     SessionRow now;
@@ -139,7 +155,8 @@ Status StoreSession::state(Buffer<char> &out) {
     return status;
 }
 
-Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out) {
+Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t max_bytes,
+                          StoreRecords &out) {
     out.clear();
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     if (inside_.lost) return mine();  // what it committed since is nowhere
@@ -151,7 +168,8 @@ Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size
         if (status.failed()) return status;
         if (inside_.lost) return mine();
     }
-    Status status = seal(store_->inside_->backend->scan(inside_, first, last, newest_first, most_bytes, out));
+    Status status =
+        seal(store_->inside_->backend->scan(inside_, first, last, newest_first, max_bytes, out));
     if (status.failed()) out.clear();
     return status;
 }
@@ -168,7 +186,8 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
         row.expires = found->number;
         copy(found->bytes(), out);
     } else {
-        Status status = seal(store_->inside_->backend->blob(inside_.row.number, tier, key, row, out));
+        Status status =
+            seal(store_->inside_->backend->blob(inside_.row.number, tier, key, row, out));
         if (status.failed()) {
             out.clear();
             return status;
@@ -183,37 +202,44 @@ Status StoreSession::has_mid_word(uint64_t word, bool &out) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     Status status = load_tail();
     bool found = false;
-    for (size_t i = 0; status.ok() && i < inside_.tail.size(); ++i) found |= inside_.tail[i] == word;
+    for (size_t i = 0; status.ok() && i < inside_.tail.size(); ++i)
+        found |= inside_.tail[i] == word;
     if (status.ok() && !found) status = store_->inside_->backend->has_mid(inside_, word, found);
     out = found;
     return seal(status);
 }
 
-// Behind the lock. out: the blob too.
-Status StoreSession::find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out) {
-    if (key.size() > kMostBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
-    char name[8 + kMostBlobKeyBytes];
+// After the lock. out: the blob too.
+Status StoreSession::find_shared(std::string_view owner, Tier tier, std::string_view key,
+                                 uint64_t now, Buffer<char> *out) {
+    if (key.size() > kMaxBlobKeyBytes) return fail(ACCP_E5002, 0, kNotGranted);
+    char name[8 + kMaxBlobKeyBytes];
     std::string_view tier_name = kTierNames[static_cast<int>(tier)];
     std::memcpy(name, tier_name.data(), tier_name.size());
     name[tier_name.size()] = '.';
     if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
     Store::Inside &store = *store_->inside_;
-    store.latest = now > store.latest ? now : store.latest;  // a clock that goes back brings no grant back
+    // a clock that goes back brings no grant back
+    store.latest = now > store.latest ? now : store.latest;
     BlobRow row;
-    Status status =
-        store.backend->find_shared({owner, {name, tier_name.size() + 1 + key.size()}, tier, key, store.latest}, inside_, row, out);
+    Status status = store.backend->find_shared(
+        {owner, {name, tier_name.size() + 1 + key.size()}, tier, key, store.latest}, inside_, row,
+        out);
     status = seal(status);
-    if (status.ok() && out && has_expired(row.expires, now)) status = fail(ACCP_E2002, 0, "the blob has expired");
+    if (status.ok() && out && has_expired(row.expires, now))
+        status = fail(ACCP_E2002, 0, "the blob has expired");
     if (status.failed() && out) out->clear();
     return status;
 }
 
-Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now) {
+Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key,
+                                 uint64_t now) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     return find_shared(owner, tier, key, now, nullptr);
 }
 
-Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key,
+                                 uint64_t now, Buffer<char> &out) {
     std::lock_guard<std::mutex> held(store_->inside_->lock);
     return find_shared(owner, tier, key, now, &out);
 }

@@ -10,7 +10,8 @@ namespace accp {
 
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out) {
     constexpr std::string_view kScheme = "sqlite:";
-    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+    if (!place.name.starts_with(kScheme))
+        return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
     std::string_view path = place.name.substr(kScheme.size());
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
         return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
@@ -31,12 +32,13 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
 
 Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
-    most_wal_pages_ = place.wal_pages;
+    max_wal_pages_ = place.wal_pages;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
     return file_.open(*memory_, place, path);
 }
 
-// A new fence is written, but not waited for: after a power failure there is no older writer that it would have to hold off.
+// A new fence is written, but not waited for: after a power failure there is no older writer that
+// it would have to hold off.
 Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (!writes) {
         Query query(file_, Sql::kSessionById);
@@ -69,15 +71,22 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
 Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
     Query there(file_, Sql::kSessionById);
     Status status = find_session(there.bytes(id), row);
-    if (status.code != ACCP_E2001) return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
+    if (status.code != ACCP_E2001)
+        return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
     Query newest(file_, Sql::kSessionNewest);
     row = {};
     if (newest.row()) row.number = newest.number_at(0) + 1;
     if (newest.status().failed()) return newest.status();
-    if (row.number > kMostSessions) return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
+    if (row.number > kMaxSessions)
+        return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
     row.fence = random_seed() >> 2;  // one that no erased session of this number had
     Query make(file_, Sql::kSessionMake);
-    make.number(row.number).number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor);
+    make.number(row.number)
+        .number(row.fence)
+        .number(row.version)
+        .number(row.last)
+        .number(row.generation)
+        .number(row.floor);
     make.number(row.runs).number(row.indexed).number(row.held).number(sum_of(row)).bytes(id);
     return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
 }
@@ -124,13 +133,17 @@ Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
     }
     uint64_t held = 0;
     if (status.ok())
-        status = each_blob(row.number, held, [&](const Status &read, std::string_view key, const BlobRow &blob, std::string_view content) {
-            return read.ok() ? sink.blob(key, blob, content) : read;
-        });
+        status = each_blob(row.number, held,
+                           [&](const Status &read, std::string_view key, const BlobRow &blob,
+                               std::string_view content) {
+                               return read.ok() ? sink.blob(key, blob, content) : read;
+                           });
     if (status.ok())
-        status = each_grant(row.number, held, [&](const Status &read, std::string_view grantee, std::string_view prefix, uint64_t expires) {
-            return read.ok() ? sink.grant(grantee, prefix, expires) : read;
-        });
+        status = each_grant(row.number, held,
+                            [&](const Status &read, std::string_view grantee,
+                                std::string_view prefix, uint64_t expires) {
+                                return read.ok() ? sink.grant(grantee, prefix, expires) : read;
+                            });
     if (status.ok() && held != row.held) status = fail(ACCP_ERR_CORRUPT, 0, kHeldMissing);
     Buffer<uint64_t> words(*memory_);
     if (status.ok()) status = read_mids(row, words);
@@ -142,8 +155,9 @@ Status SqliteBackend::stats(StoreStats &out) {
     Transaction moment(file_);
     Status status = moment.begin(Sql::kBeginRead);
     if (status.failed()) return status;
-    Query sessions(file_, Sql::kCountSessions), records(file_, Sql::kCountRecords), blobs(file_, Sql::kCountBlobs),
-        mids(file_, Sql::kCountMids), grants(file_, Sql::kCountGrants);
+    Query sessions(file_, Sql::kCountSessions), records(file_, Sql::kCountRecords),
+        blobs(file_, Sql::kCountBlobs), mids(file_, Sql::kCountMids),
+        grants(file_, Sql::kCountGrants);
     for (Query *query : {&sessions, &records, &blobs, &mids, &grants})
         if (!query->row()) return query->status();
     out = {sessions.number_at(0), records.number_at(0),  records.number_at(1), blobs.number_at(0),

@@ -2,9 +2,11 @@
 
 // Sessions in a SQLite file in WAL mode. docs/store.md has the schema.
 //
-// A group of commits is one transaction. Mids are kept with the record they came with, and go to the index some hundreds at a time: random keys one by
-// one into a tree would write a page for each. The index of a session is runs of sorted words, merged sixteen at a time; a run is rows that each hold
-// the words of a range, and together cover all there can be, so that a row that is missing is noticed.
+// A group of commits is one transaction. Mids are kept with the record they came with, and go to
+// the index some hundreds at a time: random keys one by one into a tree would write a page for
+// each. The index of a session is runs of sorted words, merged sixteen at a time; a run is rows
+// that each hold the words of a range, and together cover all there can be, so that a row that is
+// missing is noticed.
 #pragma once
 
 #include "store/mid_filter.h"
@@ -13,10 +15,12 @@
 namespace accp {
 
 constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
-constexpr const char *kMoved = "the file of the store, or its log, was removed or replaced while it was open: open it anew";
+constexpr const char *kMoved =
+    "the file of the store, or its log, was removed or replaced while it was open: open it anew";
 constexpr const char *kHeldMissing = "blobs or grants are missing";
-constexpr uint64_t kMostWriters = uint64_t{1} << 32;  // that one session ever had: its fence counts them, from anywhere
-constexpr int kIdColumn = 10;                         // of what find_session() reads
+// that one session ever had: its fence counts them, from anywhere
+constexpr uint64_t kMaxWriters = uint64_t{1} << 32;
+constexpr int kIdColumn = 10;  // of what find_session() reads
 constexpr int kBlobSumColumn = 4;
 constexpr int kGrantSumColumn = 3;
 constexpr const char *kMidsDamaged = "the index of mids is damaged";
@@ -31,13 +35,15 @@ public:
     Status write(CommitQueue &queue) override;
 
     Status state(const OpenSession &session, Buffer<char> &out) override;
-    Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
-                StoreRecords &out) override;
-    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) override;
+    Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first,
+                size_t max_bytes, StoreRecords &out) override;
+    Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                Buffer<char> &out) override;
     Status check(OpenSession &session, bool fresh, SessionRow &now) override;
     Status read_tail(OpenSession &session) override;
     Status has_mid(OpenSession &session, uint64_t word, bool &out) override;
-    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) override;
+    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+                       Buffer<char> *out) override;
 
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
     Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
@@ -79,13 +85,18 @@ private:
     uint64_t sum_of(const SessionRow &row) const;
     Status find_session(Query &query, SessionRow &out);
     Status find_next(Query &query, SessionRow &row);
-    Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes);
-    Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes);
-    Status find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number, bool &ended);
-    Status read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires);
+    Status read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids,
+                       std::string_view &bytes);
+    Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
+                     std::string_view &bytes);
+    Status find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number,
+                      bool &ended);
+    Status read_grant(Query &query, uint64_t number, std::string_view &grantee,
+                      std::string_view &prefix, uint64_t &expires);
 
     // sqlite_mids.cc
-    Status read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first, uint64_t &next, std::string_view &words);
+    Status read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first, uint64_t &next,
+                      std::string_view &words);
     Status index_tail(OpenSession &session);
     Status write_run(uint64_t number, uint64_t run);  // of words_, sorted
     Status find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found);
@@ -97,7 +108,8 @@ private:
     template <class Visit>
     Status each_run(const SessionRow &row, Visit visit);
 
-    // Adds up what the session's blobs, or grants, add to its sum. visit(status, …) is told of each, or why it cannot be read, and answers whether to go on.
+    // Adds up what the session's blobs, or grants, add to its sum. visit(status, …) is told of
+    // each, or why it cannot be read, and answers whether to go on.
     template <class Visit>
     Status each_blob(uint64_t number, uint64_t &held, Visit visit) {
         Query query(file_, Sql::kBlobs);
@@ -131,7 +143,7 @@ private:
     SqliteFile file_;
     Buffer<uint64_t> words_;
     MidFilters filters_;
-    int most_wal_pages_ = 0;
+    int max_wal_pages_ = 0;
     uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
     uint32_t data_version_ = 0;  // of the file, as this connection saw it last
     bool writes_ = true;

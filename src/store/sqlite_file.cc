@@ -14,8 +14,9 @@ namespace accp {
 
 namespace {
 
-constexpr int kStepsATick = 100'000;         // of SQLite's virtual machine, some milliseconds
-constexpr uint64_t kFreeEffort = 1'000'000;  // of a walk, and what it may take more for each byte of the file: verifying takes about two
+constexpr int kStepsATick = 100'000;  // of SQLite's virtual machine, some milliseconds
+// of a walk, and what it may take more for each byte of the file: verifying takes about two
+constexpr uint64_t kFreeEffort = 1'000'000;
 constexpr uint64_t kEffortAByte = 16;
 
 constexpr const char *kStatements[] = {
@@ -36,7 +37,8 @@ int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kSt
 uint64_t size_of(sqlite3 *db, int which) {
     sqlite3_file *file = nullptr;
     sqlite3_int64 size = 0;
-    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods)
+        return 0;
     return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
 }
 
@@ -44,12 +46,14 @@ uint64_t size_of(sqlite3 *db, int which) {
 int errno_of(sqlite3 *db, int which) {
     sqlite3_file *file = nullptr;
     int error = 0;
-    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods)
+        return 0;
     file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
     return error;
 }
 
-// SQLite takes only ENOSPC for a full disk. A quota that is used up, and a limit on the size of files, are the same to whoever writes.
+// SQLite takes only ENOSPC for a full disk. A quota that is used up, and a limit on the size of
+// files, are the same to whoever writes.
 bool is_full(sqlite3 *db, int code) {
     if (code != SQLITE_IOERR_WRITE) return false;
     for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER})
@@ -60,7 +64,8 @@ bool is_full(sqlite3 *db, int code) {
 }  // namespace
 
 void SqliteFile::measure() {
-    most_ = kFreeEffort + kEffortAByte * (size_of(db_, SQLITE_FCNTL_FILE_POINTER) + size_of(db_, SQLITE_FCNTL_JOURNAL_POINTER));
+    max_ = kFreeEffort + kEffortAByte * (size_of(db_, SQLITE_FCNTL_FILE_POINTER) +
+                                         size_of(db_, SQLITE_FCNTL_JOURNAL_POINTER));
 }
 
 Status SqliteFile::failure(int code) {
@@ -71,14 +76,18 @@ Status SqliteFile::failure(int code) {
         case SQLITE_NOMEM: return fail(ACCP_ERR_NOMEM, 0, "out of memory");
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-        case SQLITE_PROTOCOL: return fail(ACCP_ERR_BUSY, 0, "another process is writing to the store");
+        case SQLITE_PROTOCOL:
+            return fail(ACCP_ERR_BUSY, 0, "another process is writing to the store");
         case SQLITE_FULL: return fail(ACCP_ERR_IO, 0, kDiskFull);
         case SQLITE_CORRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged");
-        case SQLITE_NOTADB: return fail(ACCP_ERR_CORRUPT, 0, "not a store, or its header is damaged");
+        case SQLITE_NOTADB:
+            return fail(ACCP_ERR_CORRUPT, 0, "not a store, or its header is damaged");
         case SQLITE_CANTOPEN: return fail(ACCP_ERR_IO, 0, "the file cannot be opened");
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
-        case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged: the same pages come again and again");
+        case SQLITE_INTERRUPT:
+            return fail(ACCP_ERR_CORRUPT, 0,
+                        "the file of the store is damaged: the same pages come again and again");
         case SQLITE_IOERR:
             if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
             return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
@@ -110,12 +119,16 @@ int SqliteFile::run(Sql which) {
 
 sqlite3_stmt *SqliteFile::statement(Sql which, int &code) {
     sqlite3_stmt *&it = statements_[static_cast<int>(which)];
-    if (!it) code = sqlite3_prepare_v3(db_, kStatements[static_cast<int>(which)], -1, SQLITE_PREPARE_PERSISTENT, &it, nullptr);
+    if (!it)
+        code = sqlite3_prepare_v3(db_, kStatements[static_cast<int>(which)], -1,
+                                  SQLITE_PREPARE_PERSISTENT, &it, nullptr);
     return it;
 }
 
-int64_t SqliteFile::sum(std::initializer_list<uint64_t> numbers, std::string_view a, std::string_view b) const {
-    uint64_t sum = seeded_hash(reinterpret_cast<const char *>(numbers.begin()), numbers.size() * sizeof(uint64_t), seed_);
+int64_t SqliteFile::sum(std::initializer_list<uint64_t> numbers, std::string_view a,
+                        std::string_view b) const {
+    uint64_t sum = seeded_hash(reinterpret_cast<const char *>(numbers.begin()),
+                               numbers.size() * sizeof(uint64_t), seed_);
     sum = seeded_hash(a.data(), a.size(), sum);
     return static_cast<int64_t>(seeded_hash(b.data(), b.size(), sum));
 }
@@ -133,9 +146,12 @@ int64_t SqliteFile::number_of(const char *sql, int &code) {
 
 Status SqliteFile::begin(const StorePlace &place) {
     int code =
-        run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16000;"
+        run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; "
+            "PRAGMA cache_size = -16000;"
             "PRAGMA journal_size_limit = 67108864");
-    if (code == SQLITE_OK) code = run(place.durability == Durability::kFull ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    if (code == SQLITE_OK)
+        code = run(place.durability == Durability::kFull ? "PRAGMA synchronous = FULL"
+                                                         : "PRAGMA synchronous = NORMAL");
     return failure(code);
 }
 
@@ -146,16 +162,20 @@ Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *pat
     int flags = SQLITE_OPEN_READWRITE;
     if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
     Status status = open_at(place, path, flags);
-    if (status.code == ACCP_ERR_IO && is_on_disk_ && is_in_fixed_directory(path)) return open_fixed(memory, place, path);
+    if (status.code == ACCP_ERR_IO && is_on_disk_ && is_in_fixed_directory(path))
+        return open_fixed(memory, place, path);
     if (status.failed() || !is_on_disk_) return status;
     file_.look(path);
     if (place.writes) log_.look(sqlite3_filename_wal(sqlite3_db_filename(db_, "main")));
     return status;
 }
 
-// A store writes a log and shared memory beside itself. To be read it needs neither, where nothing is left in the log and nobody writes.
+// A store writes a log and shared memory beside itself. To be read it needs neither, where nothing
+// is left in the log and nobody writes.
 Status SqliteFile::open_fixed(Memory &memory, const StorePlace &place, const char *path) {
-    if (place.writes) return fail(ACCP_ERR_IO, 0, "the directory cannot be written: a store makes files beside itself");
+    if (place.writes)
+        return fail(ACCP_ERR_IO, 0,
+                    "the directory cannot be written: a store makes files beside itself");
     Buffer<char> text(memory);
     text.append(path, std::strlen(path));
     text.append("-wal", sizeof "-wal");
@@ -163,7 +183,8 @@ Status SqliteFile::open_fixed(Memory &memory, const StorePlace &place, const cha
     log.look(text.data());
     if (log.size())
         return fail(ACCP_ERR_IO, 0,
-                    "the directory cannot be written, and the newest of the store is in its -wal: open it once where it can be");
+                    "the directory cannot be written, and the newest of the store is in its -wal: "
+                    "open it once where it can be");
     close();
     text.clear();
     write_immutable(path, text);
@@ -181,9 +202,14 @@ Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags)
     int code = SQLITE_OK;
     {
         std::lock_guard<std::mutex> held(one_at_a_time);
-        Status status = is_on_disk_ && !(flags & SQLITE_OPEN_URI) ? claim_file(path, flags & SQLITE_OPEN_CREATE) : Status{};
+        Status status = is_on_disk_ && !(flags & SQLITE_OPEN_URI)
+                            ? claim_file(path, flags & SQLITE_OPEN_CREATE)
+                            : Status{};
         if (status.failed()) return status;
-        code = sqlite3_open_v2(path, &db_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, place.vfs);
+        code = sqlite3_open_v2(
+            path, &db_,
+            flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
+            place.vfs);
     }
     if (code != SQLITE_OK) return failure(code);
     busy_ms_ = place.busy_ms;
@@ -192,7 +218,8 @@ Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags)
     sqlite3_progress_handler(db_, kStepsATick, count_steps, this);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    // Two that make a file at once may stop each other, and SQLite does not wait where it sees that: who is behind looks again.
+    // Two that make a file at once may stop each other, and SQLite does not wait where it sees
+    // that: who is after looks again.
     Status status;
     opening_ = true;
     do status = bring_up(place);

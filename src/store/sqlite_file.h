@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A store file: opened, brought to today's schema, and asked by prepared statements. SQLite is linked in from its archive, hidden, as a copy of our
-// own: its memory comes from the private allocator (not from a handle's, and not counted in memory_bytes), and no other copy is touched.
+// A store file: opened, brought to today's schema, and asked by prepared statements. SQLite is
+// linked in from its archive, hidden, as a copy of our own: its memory comes from the private
+// allocator (not from a handle's, and not counted in memory_bytes), and no other copy is touched.
 #pragma once
 
 #include <sqlite3.h>
@@ -29,7 +30,8 @@ public:
     SqliteFile &operator=(const SqliteFile &) = delete;
 
     Status open(Memory &memory, const StorePlace &place, const char *path);
-    // Was the file, or its log, removed or replaced since it was opened? What is written then is lost.
+    // Was the file, or its log, removed or replaced since it was opened? What is written then is
+    // lost.
     bool is_moved() const;
 
     // What a result code that SQLite has just given means here.
@@ -41,7 +43,8 @@ public:
     sqlite3_stmt *statement(Sql which, int &code);
 
     // Ties a row to its place and its content to each other.
-    int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {}, std::string_view b = {}) const;
+    int64_t sum(std::initializer_list<uint64_t> numbers, std::string_view a = {},
+                std::string_view b = {}) const;
 
     // Another one whenever another connection has written; to be asked in a transaction.
     uint32_t data_version() {
@@ -54,15 +57,16 @@ public:
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
 
-    // A walk over rows, of one statement or of several, may take so many steps of SQLite and bytes as the file's size explains. In a damaged file, where
-    // the same pages can be reached on many ways, it has an end by that.
+    // A walk over rows, of one statement or of several, may take so many steps of SQLite and bytes
+    // as the file's size explains. In a damaged file, where the same pages can be reached on many
+    // ways, it has an end by that.
     void begin_walk() {
         if (walks_++ == 0) spent_ = 0;
     }
     void end_walk() { --walks_; }
     bool spend(uint64_t effort) {  // false: too much
         spent_ += effort;
-        return spent_ <= most_ || (measure(), spent_ <= most_);
+        return spent_ <= max_ || (measure(), spent_ <= max_);
     }
 
     // A little, for another process; false: for long enough. is_first: a new wait begins.
@@ -93,7 +97,7 @@ private:
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
     uint64_t seed_ = 0;
     uint64_t spent_ = 0;
-    uint64_t most_ = 0;
+    uint64_t max_ = 0;
     int walks_ = 0;
     uint32_t busy_ms_ = 0, waited_ms_ = 0;
     bool opening_ = false;
@@ -112,10 +116,12 @@ private:
     SqliteFile *file_;
 };
 
-// One use of a statement: bound in order, stepped, reset at the end. The first code that is none of SQLITE_OK, ROW and DONE stays.
+// One use of a statement: bound in order, stepped, reset at the end. The first code that is none of
+// SQLITE_OK, ROW and DONE stays.
 class Query {
 public:
-    Query(SqliteFile &file, Sql which) : file_(&file), walk_(file), statement_(file.statement(which, code_)) {}
+    Query(SqliteFile &file, Sql which)
+        : file_(&file), walk_(file), statement_(file.statement(which, code_)) {}
     ~Query() {
         if (statement_) sqlite3_reset(statement_);
     }
@@ -129,7 +135,8 @@ public:
     // Borrowed until the end of the query.
     Query &bytes(std::string_view value) {
         const char *data = value.empty() ? "" : value.data();
-        if (statement_) note(sqlite3_bind_blob64(statement_, ++bound_, data, value.size(), SQLITE_STATIC));
+        if (statement_)
+            note(sqlite3_bind_blob64(statement_, ++bound_, data, value.size(), SQLITE_STATIC));
         return *this;
     }
 
@@ -147,12 +154,16 @@ public:
     Status status() const { return code_ == SQLITE_OK ? Status{} : file_->failure(code_); }
 
     bool is_at_row() const { return statement_ && sqlite3_data_count(statement_) > 0; }
-    uint64_t number_at(int column) { return static_cast<uint64_t>(sqlite3_column_int64(statement_, column)); }
-    // A view until the next row. Bytes for which there was no memory are NULL, and of a length that says so: see missing().
+    uint64_t number_at(int column) {
+        return static_cast<uint64_t>(sqlite3_column_int64(statement_, column));
+    }
+    // A view until the next row. Bytes for which there was no memory are NULL, and of a length that
+    // says so: see missing().
     std::string_view bytes_at(int column) {
         const void *data = sqlite3_column_blob(statement_, column);
         int len = sqlite3_column_bytes(statement_, column);
-        if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM) code_ = SQLITE_NOMEM;
+        if (!data && sqlite3_errcode(sqlite3_db_handle(statement_)) == SQLITE_NOMEM)
+            code_ = SQLITE_NOMEM;
         if (!file_->spend(static_cast<uint64_t>(len))) note(SQLITE_INTERRUPT);
         return {static_cast<const char *>(data), data ? static_cast<size_t>(len) : 0};
     }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What SQLite, our copy of it, is told once: where its memory comes from, and that a path is a path. A copy that is not ours alone (ACCP_SYSTEM_SQLITE)
-// is told nothing.
+// What SQLite, our copy of it, is told once: where its memory comes from, and that a path is a
+// path. A copy that is not ours alone (ACCP_SYSTEM_SQLITE) is told nothing.
 #include <sqlite3.h>
 
 #include <cstring>
@@ -31,7 +31,9 @@ int size_of(void *memory) {
 
 void give(void *memory) {
     accp_allocator to = private_allocator();
-    if (memory) to.release(static_cast<char *>(memory) - kHeader, static_cast<size_t>(size_of(memory)) + kHeader, to.user);
+    if (memory)
+        to.release(static_cast<char *>(memory) - kHeader,
+                   static_cast<size_t>(size_of(memory)) + kHeader, to.user);
 }
 
 void *retake(void *memory, int size) {
@@ -51,10 +53,12 @@ int set_up() {
 #if defined(ACCP_SYSTEM_SQLITE)  // a copy that others use too keeps its ways
     return SQLITE_OK;
 #endif
-    static sqlite3_mem_methods methods = {take, give, retake, size_of, round_up, begin, end, nullptr};
+    static sqlite3_mem_methods methods = {take,     give,  retake, size_of,
+                                          round_up, begin, end,    nullptr};
     int code = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
     if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_URI, 0);
-    if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // its statistics are a lock that all threads would share
+    // its statistics are a lock that all threads would share
+    if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return code;
 }
 

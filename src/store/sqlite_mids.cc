@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_backend.h: the index of mids. The count of runs that a session's index was made from says which there are: n % 16 of level 0, n / 16 % 16
-// of level 1, each merged from sixteen of those, and n / 256 of level 2, which stay.
+// See sqlite_backend.h: the index of mids. The count of runs that a session's index was made from
+// says which there are: n % 16 of level 0, n / 16 % 16 of level 1, each merged from sixteen of
+// those, and n / 256 of level 2, which stay.
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +28,7 @@ uint64_t word_at(std::string_view words, size_t i) {
 
 void append_words(std::string_view words, Buffer<uint64_t> &out) {
     if (words.empty()) return;
-    std::memcpy(out.room(words.size() / 8), words.data(), words.size());
+    std::memcpy(out.reserve(words.size() / 8), words.data(), words.size());
     out.advance(words.size() / 8);
 }
 
@@ -53,19 +54,23 @@ Status SqliteBackend::each_run(const SessionRow &row, Visit visit) {
     return {};
 }
 
-Status SqliteBackend::read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first, uint64_t &next, std::string_view &words) {
+Status SqliteBackend::read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first,
+                                 uint64_t &next, std::string_view &words) {
     first = query.number_at(0);
     next = query.number_at(1);
     words = query.bytes_at(3);
     if (query.status().failed()) return query.status();
-    bool right = query.number_at(2) == static_cast<uint64_t>(file_.sum({number, run, first, next}, words)) && words.size() % 8 == 0;
+    bool right =
+        query.number_at(2) == static_cast<uint64_t>(file_.sum({number, run, first, next}, words)) &&
+        words.size() % 8 == 0;
     return right ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
 }
 
 Status SqliteBackend::find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found) {
     Query query(file_, Sql::kMidFind);
     query.number(number).number(run).number(word);
-    if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
+    if (!query.row())
+        return query.status().failed() ? query.status() : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
     uint64_t first = 0, next = 0;
     std::string_view words;
     Status status = read_words(query, number, run, first, next, words);
@@ -74,7 +79,8 @@ Status SqliteBackend::find_in_run(uint64_t number, uint64_t run, uint64_t word, 
     size_t low = 0, high = words.size() / 8;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        (word_at(words, middle) < word ? low : high) = word_at(words, middle) < word ? middle + 1 : middle;
+        (word_at(words, middle) < word ? low : high) =
+            word_at(words, middle) < word ? middle + 1 : middle;
     }
     found = low < words.size() / 8 && word_at(words, low) == word;
     return {};
@@ -92,7 +98,9 @@ Status SqliteBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
     }
     out = false;
     if (row.runs >= kFilteredRuns && !filters_.may_have(row, word)) return {};
-    Status status = each_run(row, [&](uint64_t run) { return found ? Status{} : find_in_run(row.number, run, word, found); });
+    Status status = each_run(row, [&](uint64_t run) {
+        return found ? Status{} : find_in_run(row.number, run, word, found);
+    });
     out = found;
     return status;
 }
@@ -127,7 +135,9 @@ Status SqliteBackend::write_run(uint64_t number, uint64_t run) {
         std::string_view words = {reinterpret_cast<const char *>(words_.data() + at), count * 8};
         Query query(file_, Sql::kMidPut);
         query.number(number).number(run).number(first).number(next);
-        status = query.number(static_cast<uint64_t>(file_.sum({number, run, first, next}, words))).bytes(words).run();
+        status = query.number(static_cast<uint64_t>(file_.sum({number, run, first, next}, words)))
+                     .bytes(words)
+                     .run();
         first = next;
     }
     return status;
@@ -139,7 +149,9 @@ Status SqliteBackend::append_run(uint64_t number, uint64_t run, Buffer<uint64_t>
     uint64_t expected = 0, first = 0, next = 0;
     while (expected != kEnd - 1) {
         std::string_view words;
-        if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
+        if (!query.row())
+            return query.status().failed() ? query.status()
+                                           : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
         Status status = read_words(query, number, run, first, next, words);
         if (status.failed()) return status;
         if (first != expected || next <= first) return fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
@@ -170,8 +182,10 @@ Status SqliteBackend::index_tail(OpenSession &session) {
     words_.append(session.tail.data(), session.tail.size());
     sort_words(words_);
     Status status = write_run(number, run_of(0, session.row.runs % kFan));
-    if (status.ok() && made % kFan == 0) status = merge_runs(number, 0, run_of(1, (made / kFan - 1) % kFan));
-    if (status.ok() && made % (kFan * kFan) == 0) status = merge_runs(number, 1, run_of(2, made / (kFan * kFan) - 1));
+    if (status.ok() && made % kFan == 0)
+        status = merge_runs(number, 0, run_of(1, (made / kFan - 1) % kFan));
+    if (status.ok() && made % (kFan * kFan) == 0)
+        status = merge_runs(number, 1, run_of(2, made / (kFan * kFan) - 1));
     words_.recycle(kKeptBytes);
     return status;
 }

@@ -16,10 +16,13 @@ Status claim_file(const char *path, bool create) {
     constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
     struct stat found = {};
     if (stat(path, &found) == 0)
-        return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_ARG, 0, "not a file, but a directory or a device");
+        return S_ISREG(found.st_mode)
+                   ? Status{}
+                   : fail(ACCP_ERR_ARG, 0, "not a file, but a directory or a device");
     if (errno != ENOENT || !create) return {};  // SQLite says what is wrong
     int made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly);
-    if (made < 0 && errno == EEXIST) made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);  // a link that leads to nothing
+    // a link that leads to nothing
+    if (made < 0 && errno == EEXIST) made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
     if (made >= 0) close(made);
     return {};
 }
@@ -41,7 +44,8 @@ void write_immutable(const char *path, Buffer<char> &out) {
     put(path[0] == '/' ? "file://" : "file:");
     for (; *path; ++path) {
         const unsigned char c = static_cast<unsigned char>(*path);
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::strchr("/._-", c);
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || std::strchr("/._-", c);
         const char escape[] = {'%', "0123456789ABCDEF"[c >> 4], "0123456789ABCDEF"[c & 15], 0};
         const char itself[] = {*path, 0};
         put(plain ? itself : escape);
@@ -60,7 +64,8 @@ void FileIdentity::look(const char *path) {
 
 bool FileIdentity::is_there_still(const char *path) const {
     struct stat found = {};
-    return !known_ || (stat(path, &found) == 0 && found.st_dev == device_ && found.st_ino == number_);
+    return !known_ ||
+           (stat(path, &found) == 0 && found.st_dev == device_ && found.st_ino == number_);
 }
 
 }  // namespace accp

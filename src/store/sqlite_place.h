@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the operating system says of the place of a store file: asked before SQLite touches it, and while it is open.
+// What the operating system says of the place of a store file: asked before SQLite touches it, and
+// while it is open.
 #pragma once
 
 #include <sys/types.h>
@@ -10,14 +11,16 @@
 
 namespace accp {
 
-// Refuses what is no file: of a device SQLite would make a journal beside it. Makes a file that is missing, its owner's alone (0600, whatever the umask);
-// SQLite gives its log and its shared memory the same mode. To be called by one thread at a time, with what opens the file then.
+// Refuses what is no file: of a device SQLite would make a journal beside it. Makes a file that is
+// missing, its owner's alone (0600, whatever the umask); SQLite gives its log and its shared memory
+// the same mode. To be called by one thread at a time, with what opens the file then.
 Status claim_file(const char *path, bool create);
 
 // Is the file's directory one that cannot be written?
 bool is_in_fixed_directory(const char *path);
 
-// The path as SQLite opens it where nothing beside it can be written, and nobody writes: appended, with a NUL.
+// The path as SQLite opens it where nothing beside it can be written, and nobody writes: appended,
+// with a NUL.
 void write_immutable(const char *path, Buffer<char> &out);
 
 // Which file a path leads to: none before look().

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_backend.h: what goes: rows that are replaced, sessions that are erased, what has expired.
+// See sqlite_backend.h: what goes: rows that are replaced, sessions that are erased, what has
+// expired.
 #include "store/sqlite_backend.h"
 
 namespace accp {
@@ -30,8 +31,9 @@ Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
     return status.ok() ? query.status() : status;
 }
 
-// The grants of a session to another that have expired go once that was seen: a clock that goes back does not bring them back. Where they cannot be
-// taken out (another process writes, the store is only read) the next who looks does it.
+// The grants of a session to another that have expired go once that was seen: a clock that goes
+// back does not bring them back. Where they cannot be taken out (another process writes, the store
+// is only read) the next who looks does it.
 void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee) {
     if (!writes_ || broken_) return;
     Transaction transaction(file_);
@@ -41,7 +43,8 @@ void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const Open
     {
         Query by_number(file_, Sql::kSessionByNumber), query(file_, Sql::kGrantEnd);
         if (status.ok()) status = find_session(by_number.number(grantee.row.number), row);
-        if (status.ok()) query.number(number).bytes(by_number.bytes_at(kIdColumn)).number(wanted.now);
+        if (status.ok())
+            query.number(number).bytes(by_number.bytes_at(kIdColumn)).number(wanted.now);
         if (status.ok()) status = forget_sums(query, count);
     }
     ++epoch_;
@@ -64,7 +67,8 @@ Status SqliteBackend::erase_session(std::string_view id) {
         Query query(file_, Sql::kGrantsOf);
         status = forget_sums(query.bytes(id), count);
     }
-    for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs, Sql::kEraseMids, Sql::kEraseGrants}) {
+    for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs,
+                      Sql::kEraseMids, Sql::kEraseGrants}) {
         if (status.failed()) break;
         Query query(file_, which);
         status = query.number(row.number).run();
@@ -96,7 +100,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
         Query query(file_, Sql::kBlobPrune);
         status = forget_sums(query.number(row.number).number(below), count);
     }
-    if (status.code == ACCP_E2001) status = {};  // behind the last session
+    if (status.code == ACCP_E2001) status = {};  // after the last session
     if (status.ok()) status = transaction.commit();
     if (status.ok()) pruned = count;
     return note_failure(status);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_backend.h: what is read is checked. A failure's offset is the sequence of a record, else 0.
+// See sqlite_backend.h: what is read is checked. A failure's offset is the sequence of a record,
+// else 0.
 #include "store/sqlite_backend.h"
 
 namespace accp {
@@ -18,11 +19,13 @@ void copy(std::string_view from, Buffer<char> &to) {
 
 uint64_t SqliteBackend::sum_of(const SessionRow &row) const {
     return static_cast<uint64_t>(
-        file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor, row.runs, row.indexed, row.held}));
+        file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor,
+                   row.runs, row.indexed, row.held}));
 }
 
 Status SqliteBackend::find_session(Query &query, SessionRow &out) {
-    if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoSession);
+    if (!query.row())
+        return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoSession);
     SessionRow row;
     row.number = query.number_at(0);
     row.fence = query.number_at(1);
@@ -33,7 +36,7 @@ Status SqliteBackend::find_session(Query &query, SessionRow &out) {
     row.runs = query.number_at(6);
     row.indexed = query.number_at(7);
     row.held = query.number_at(8);
-    bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMostSessions;
+    bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
     std::string_view id = query.bytes_at(kIdColumn);
     right &= query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
     if (query.status().failed()) return query.status();
@@ -42,7 +45,7 @@ Status SqliteBackend::find_session(Query &query, SessionRow &out) {
     return {};
 }
 
-// The session behind this one; sessions that come again would be gone through for ever.
+// The session after this one; sessions that come again would be gone through for ever.
 Status SqliteBackend::find_next(Query &query, SessionRow &row) {
     uint64_t before = row.number;
     Status status = find_session(query.number(before), row);
@@ -53,33 +56,38 @@ Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
     out.clear();
     if (!session.row.version) return {};
     Query query(file_, Sql::kStateGet);
-    if (!query.number(session.row.number).row()) return query.status().failed() ? query.status() : damaged("the state is missing");
+    if (!query.number(session.row.number).row())
+        return query.status().failed() ? query.status() : damaged("the state is missing");
     uint64_t version = query.number_at(0);
     std::string_view bytes = query.bytes_at(2);
     if (query.status().failed()) return query.status();
-    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
+    if (query.number_at(1) !=
+        static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
         return damaged("the state is damaged");
     copy(bytes, out);
     return {};
 }
 
 // The next record of the query must be this one.
-Status SqliteBackend::read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids, std::string_view &bytes) {
-    if (!query.row()) return query.status().failed() ? query.status() : damaged("a record is missing", seq);
+Status SqliteBackend::read_record(Query &query, uint64_t number, uint64_t seq,
+                                  std::string_view &mids, std::string_view &bytes) {
+    if (!query.row())
+        return query.status().failed() ? query.status() : damaged("a record is missing", seq);
     mids = query.bytes_at(2);
     bytes = query.bytes_at(3);
     if (query.status().failed()) return query.status();
     if (query.number_at(0) != place_of(number, seq)) return damaged("a record is missing", seq);
-    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({number, seq}, mids, bytes))) return damaged("a record is damaged", seq);
+    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({number, seq}, mids, bytes)))
+        return damaged("a record is damaged", seq);
     return {};
 }
 
-Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first, size_t most_bytes,
-                           StoreRecords &out) {
+Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t last,
+                           bool newest_first, size_t max_bytes, StoreRecords &out) {
     Query query(file_, newest_first ? Sql::kRecordsBack : Sql::kRecords);
     query.number(place_of(session.row.number, first)).number(place_of(session.row.number, last));
     uint64_t count = last - first + 1;
-    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < most_bytes); ++i) {
+    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < max_bytes); ++i) {
         uint64_t seq = newest_first ? last - i : first + i;
         std::string_view mids, bytes;
         Status status = read_record(query, session.row.number, seq, mids, bytes);
@@ -92,44 +100,55 @@ Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t 
     return {};
 }
 
-Status SqliteBackend::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key, std::string_view &bytes) {
+Status SqliteBackend::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
+                                std::string_view &bytes) {
     uint64_t tier = query.number_at(0);
     row = {static_cast<Tier>(tier), query.number_at(2), query.number_at(3)};
     key = query.bytes_at(1);
     bytes = query.bytes_at(5);
     if (query.status().failed()) return query.status();
-    bool right = query.number_at(4) == static_cast<uint64_t>(file_.sum({number, tier, row.expires, row.generation}, key, bytes));
+    bool right =
+        query.number_at(4) ==
+        static_cast<uint64_t>(file_.sum({number, tier, row.expires, row.generation}, key, bytes));
     return right ? Status{} : damaged("a blob is damaged");
 }
 
-Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row, Buffer<char> &out) {
+Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                           Buffer<char> &out) {
     Query query(file_, Sql::kBlobGet);
     query.number(number).number(static_cast<uint64_t>(tier)).bytes(key);
-    if (!query.row()) return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoBlob);
+    if (!query.row())
+        return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoBlob);
     std::string_view found, bytes;
     Status status = read_blob(query, number, row, found, bytes);
     if (status.ok()) copy(bytes, out);
     return status;
 }
 
-Status SqliteBackend::read_grant(Query &query, uint64_t number, std::string_view &grantee, std::string_view &prefix, uint64_t &expires) {
+Status SqliteBackend::read_grant(Query &query, uint64_t number, std::string_view &grantee,
+                                 std::string_view &prefix, uint64_t &expires) {
     grantee = query.bytes_at(0);
     prefix = query.bytes_at(1);
     expires = query.number_at(2);
     if (query.status().failed()) return query.status();
-    bool right = query.number_at(3) == static_cast<uint64_t>(file_.sum({number, expires}, grantee, prefix));
+    bool right =
+        query.number_at(3) == static_cast<uint64_t>(file_.sum({number, expires}, grantee, prefix));
     return right ? Status{} : damaged("a grant is damaged");
 }
 
-// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`: one that would cover the name has expired.
-Status SqliteBackend::find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number, bool &ended) {
+// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`:
+// one that would cover the name has expired.
+Status SqliteBackend::find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number,
+                                 bool &ended) {
     SessionRow from, to;
-    Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber), grants(file_, Sql::kGrantsTo);
+    Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber),
+        grants(file_, Sql::kGrantsTo);
     Status status = find_session(by_id.bytes(wanted.owner), from);
     if (status.failed() && status.code != ACCP_E2001) return status;
     number = from.number;
     status = find_session(by_number.number(grantee.row.number), to);
-    if (status.ok() && to.fence - grantee.row.fence >= kMostWriters) status = fail(ACCP_E5002, 0, kNotGranted);
+    if (status.ok() && to.fence - grantee.row.fence >= kMaxWriters)
+        status = fail(ACCP_E5002, 0, kNotGranted);
     if (status.failed()) return status;
     grants.number(from.number).bytes(by_number.bytes_at(kIdColumn));
     while (grants.row()) {
@@ -143,7 +162,8 @@ Status SqliteBackend::find_grant(const Shared &wanted, const OpenSession &grante
     return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
 }
 
-Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row, Buffer<char> *out) {
+Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+                                  Buffer<char> *out) {
     uint64_t number = 0;
     bool ended = false;
     Status status;

@@ -13,26 +13,36 @@ constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the fi
 constexpr int64_t kVersion = 1;               // of the schema
 constexpr const char *kVersionDamaged = "the version of the store is damaged";
 
-// Step i brings a file of version i to i + 1; a new file takes all of them. docs/store.md explains the columns.
+// Step i brings a file of version i to i + 1; a new file takes all of them. docs/store.md explains
+// the columns.
 constexpr const char *kSteps[kVersion] = {
     "CREATE TABLE file (seed INTEGER NOT NULL);"
     "INSERT INTO file VALUES (random());"
-    "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER NOT NULL, fence INTEGER NOT NULL,"
-    " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor INTEGER NOT NULL, runs INTEGER NOT NULL,"
+    "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER NOT "
+    "NULL, fence INTEGER NOT NULL,"
+    " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor INTEGER "
+    "NOT NULL, runs INTEGER NOT NULL,"
     " indexed INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL);"
-    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
-    "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes BLOB NOT NULL);"
-    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, expires INTEGER NOT NULL,"
-    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (session, tier, key)) WITHOUT ROWID;"
+    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT "
+    "NULL, bytes BLOB NOT NULL);"
+    "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes "
+    "BLOB NOT NULL);"
+    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, "
+    "expires INTEGER NOT NULL,"
+    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY "
+    "(session, tier, key)) WITHOUT ROWID;"
     "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
-    "CREATE TABLE mid (session INTEGER NOT NULL, run INTEGER NOT NULL, first INTEGER NOT NULL, next INTEGER NOT NULL,"
+    "CREATE TABLE mid (session INTEGER NOT NULL, run INTEGER NOT NULL, first INTEGER NOT NULL, "
+    "next INTEGER NOT NULL,"
     " sum INTEGER NOT NULL, words BLOB NOT NULL, PRIMARY KEY (session, run, first)) WITHOUT ROWID;"
-    "CREATE TABLE permit (session INTEGER NOT NULL, grantee BLOB NOT NULL, prefix BLOB NOT NULL, expires INTEGER NOT NULL,"
+    "CREATE TABLE permit (session INTEGER NOT NULL, grantee BLOB NOT NULL, prefix BLOB NOT NULL, "
+    "expires INTEGER NOT NULL,"
     " sum INTEGER NOT NULL, PRIMARY KEY (session, grantee, prefix)) WITHOUT ROWID;"
     "PRAGMA user_version = 1; PRAGMA application_id = 0x61636370;",
 };
 
-// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema has too.
+// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema
+// has too.
 template <class Visit>
 void each_made(int64_t version, Visit visit) {
     for (int64_t i = 0; i < version; ++i)
@@ -60,14 +70,16 @@ Status SqliteFile::read_schema(Look &out) {
     return query.status();
 }
 
-// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints keep the second part small. And pages are small, as a
-// group of commits of many sessions writes one for each.
+// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints
+// keep the second part small. And pages are small, as a group of commits of many sessions writes
+// one for each.
 Status SqliteFile::upgrade() {
     int code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
     Transaction transaction(*this);
     Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
     if (status.failed()) return status;
-    int64_t version = number_of("PRAGMA user_version", code);  // again, now that nobody else can be doing the same
+    // again, now that nobody else can be doing the same
+    int64_t version = number_of("PRAGMA user_version", code);
     if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
     for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
     return code == SQLITE_OK ? transaction.commit() : failure(code);
@@ -91,18 +103,23 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     if (status.ok()) status = look(found);
     if (status.failed()) return status;
     bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
-    if (!is_new && found.application != kApplication) return fail(ACCP_ERR_ARG, 0, "the file is not a store");
+    if (!is_new && found.application != kApplication)
+        return fail(ACCP_ERR_ARG, 0, "the file is not a store");
     if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    if (found.version > kVersion) return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
+    if (found.version > kVersion)
+        return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
     if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     if (found.version < kVersion && !place.writes)
-        return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
+        return fail(
+            ACCP_ERR_ARG, 0,
+            is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
 
     if (found.version < kVersion) status = upgrade();
     if (status.failed()) return status;
     int code = SQLITE_OK;
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
-    if (code == SQLITE_OK) statement(Sql::kRollback, code);  // which must not need memory when it is needed
+    // which must not need memory when it is needed
+    if (code == SQLITE_OK) statement(Sql::kRollback, code);
     if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
     return failure(code);
 }

@@ -1,13 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Everything in a file, read and compared: SQLite's own check of its pages and indices, then ours, row by row. It goes on behind what is damaged.
+// Everything in a file, read and compared: SQLite's own check of its pages and indices, then ours,
+// row by row. It goes on after what is damaged.
 #include "store/sqlite_backend.h"
 
 namespace accp {
 
 class SqliteVerifier {
 public:
-    SqliteVerifier(SqliteBackend &of, Memory &memory, void (*report)(const Damage &, void *), void *user)
+    SqliteVerifier(SqliteBackend &of, Memory &memory, void (*report)(const Damage &, void *),
+                   void *user)
         : at_(of), id_(memory), words_(memory), bytes_(memory), report_(report), user_(user) {}
 
     Status run() {
@@ -39,7 +41,8 @@ private:
         while (query.row()) {
             std::string_view found = query.bytes_at(0);
             if (found != "ok") report("the structure of the file is damaged", 0, found);
-            if (found.starts_with("***")) return {};  // of its pages: rows that are reached on them may have no end
+            // of its pages: rows that are reached on them may have no end
+            if (found.starts_with("***")) return {};
         }
         return take(query.status());
     }
@@ -53,7 +56,8 @@ private:
             status = {};
             return false;
         }
-        if (status.code == ACCP_ERR_CORRUPT && query.is_at_row() && query.number_at(0) > before) row.number = query.number_at(0);
+        if (status.code == ACCP_ERR_CORRUPT && query.is_at_row() && query.number_at(0) > before)
+            row.number = query.number_at(0);
         if (row.number <= before) {  // none, or pages that are reached twice
             status = take(status);
             return false;
@@ -71,22 +75,24 @@ private:
         uint64_t held = 0;
         if (status.ok())
             status =
-                take(at_.each_blob(row.number, held, [this](const Status &read, std::string_view key, const BlobRow &, std::string_view) {
-                    return take(read, key);
-                }));
+                take(at_.each_blob(row.number, held,
+                                   [this](const Status &read, std::string_view key, const BlobRow &,
+                                          std::string_view) { return take(read, key); }));
         if (status.ok())
-            status = take(at_.each_grant(row.number, held,
-                                         [this](const Status &read, std::string_view, std::string_view, uint64_t) { return take(read); }));
+            status =
+                take(at_.each_grant(row.number, held,
+                                    [this](const Status &read, std::string_view, std::string_view,
+                                           uint64_t) { return take(read); }));
         if (status.ok() && held != row.held) report(kHeldMissing);
         return status.ok() ? take(at_.read_mids(row, words_)) : status;
     }
 
     Status check_records(const SessionRow &row) {
         Query query(at_.file_, Sql::kRecords);
-        query.number(place_of(row.number, 0)).number(place_of(row.number, kMostRecords));
+        query.number(place_of(row.number, 0)).number(place_of(row.number, kMaxRecords));
         uint64_t expected = 1;
         while (query.row()) {
-            uint64_t seq = query.number_at(0) & kMostRecords;
+            uint64_t seq = query.number_at(0) & kMaxRecords;
             std::string_view mids = query.bytes_at(2), bytes = query.bytes_at(3);
             if (query.status().failed()) break;
             if (seq < expected) {  // pages that are reached twice: perhaps for ever
@@ -95,7 +101,8 @@ private:
             }
             if (seq > row.last) report("a record behind the last one", seq);
             if (seq != expected && seq <= row.last) report("records are missing", expected);
-            if (query.number_at(1) != static_cast<uint64_t>(at_.file_.sum({row.number, seq}, mids, bytes)))
+            if (query.number_at(1) !=
+                static_cast<uint64_t>(at_.file_.sum({row.number, seq}, mids, bytes)))
                 report("a record is damaged", seq);
             expected = seq + 1;
         }

@@ -7,7 +7,8 @@ namespace accp {
 
 namespace {
 
-constexpr uint64_t kTailRecords = 8192;  // that the tail of mids may be spread over: what opening a session must read
+// that the tail of mids may be spread over: what opening a session must read
+constexpr uint64_t kTailRecords = 8192;
 
 std::string_view view_of(const Buffer<uint64_t> &words) {
     return {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint64_t)};
@@ -15,7 +16,8 @@ std::string_view view_of(const Buffer<uint64_t> &words) {
 
 }  // namespace
 
-// After a failed write nobody knows what is on the disk (a second fsync may succeed without the pages of the first): no more of them.
+// After a failed write nobody knows what is on the disk (a second fsync may succeed without the
+// pages of the first): no more of them.
 Status SqliteBackend::note_failure(const Status &status) {
     if (status.code == ACCP_ERR_IO && status.message != kDiskFull) broken_ = true;
     return status;
@@ -24,7 +26,8 @@ Status SqliteBackend::note_failure(const Status &status) {
 Status SqliteBackend::set_level(bool full) {
     full &= wants_full_;
     if (full == is_full_) return {};
-    Status status = file_.failure(file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
+    Status status = file_.failure(
+        file_.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
     if (status.ok()) is_full_ = full;
     return status;
 }
@@ -53,7 +56,7 @@ Status SqliteBackend::write(CommitQueue &queue) {
         session.tail.clear();
         session.loose = session.indexing = false;
     });
-    if (file_.wal_pages >= most_wal_pages_) checkpoint();
+    if (file_.wal_pages >= max_wal_pages_) checkpoint();
     return {};
 }
 
@@ -81,7 +84,8 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
     return status;
 }
 
-// A row that was looked at is what it was while no other connection has written, and this one has changed none but by such writes.
+// A row that was looked at is what it was while no other connection has written, and this one has
+// changed none but by such writes.
 Status SqliteBackend::check_fence(OpenSession &session) {
     session.indexing = false;
     if (session.lost || session.checked == epoch_) return {};
@@ -104,15 +108,16 @@ void SqliteBackend::note_version() {
     ++epoch_;
 }
 
-// Marks a session that is its handle's no more. A writer has the very fence that it was opened with; whoever reads has one of the same beginning, as an
-// erased session's number may be another's by now, which began anywhere.
+// Marks a session that is its handle's no more. A writer has the very fence that it was opened
+// with; whoever reads has one of the same beginning, as an erased session's number may be another's
+// by now, which began anywhere.
 Status SqliteBackend::look_at(OpenSession &session, SessionRow &row) {
     Query query(file_, Sql::kSessionByNumber);
     Status status = find_session(query.number(session.row.number), row);
     note_version();
     if (status.failed() && status.code != ACCP_E2001) return status;
     const uint64_t since = row.fence - session.row.fence;
-    session.erased = status.failed() || since >= kMostWriters;
+    session.erased = status.failed() || since >= kMaxWriters;
     session.lost = session.erased || (session.writes && since);
     session.held = row.held;
     session.checked = epoch_;
@@ -135,7 +140,9 @@ Status SqliteBackend::write_commit(const CommitQueue::Commit &commit) {
     commit.session->loose |= !last && !words_.empty();
     Status status;
     commit.each([&](const StoreOp &op) {
-        if (status.ok()) status = write_op(*commit.session, op, &op == last ? view_of(words_) : std::string_view());
+        if (status.ok())
+            status =
+                write_op(*commit.session, op, &op == last ? view_of(words_) : std::string_view());
     });
     return status;
 }
@@ -145,16 +152,22 @@ Status SqliteBackend::write_op(OpenSession &session, const StoreOp &op, std::str
     if (op.kind == StoreOp::kAppend) {
         Query query(file_, Sql::kRecordPut);
         uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
-        return query.number(place_of(number, op.number)).number(sum).bytes(mids).bytes(op.bytes()).run();
+        return query.number(place_of(number, op.number))
+            .number(sum)
+            .bytes(mids)
+            .bytes(op.bytes())
+            .run();
     }
     Status status = forget_sum(session, op);
     if (status.failed()) return status;
     switch (op.kind) {
         case StoreOp::kPut: {
             Query query(file_, Sql::kBlobPut);
-            uint64_t sum = static_cast<uint64_t>(file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
+            uint64_t sum = static_cast<uint64_t>(
+                file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
             session.held += sum;
-            query.number(number).number(tier).bytes(op.key()).number(op.number).number(op.generation);
+            query.number(number).number(tier).bytes(op.key()).number(op.number).number(
+                op.generation);
             return query.number(sum).bytes(op.bytes()).run();
         }
         case StoreOp::kErase: {
@@ -163,9 +176,15 @@ Status SqliteBackend::write_op(OpenSession &session, const StoreOp &op, std::str
         }
         case StoreOp::kGrant: {
             Query query(file_, Sql::kGrantPut);
-            uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
+            uint64_t sum =
+                static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
             session.held += sum;
-            return query.number(number).bytes(op.bytes()).bytes(op.key()).number(op.number).number(sum).run();
+            return query.number(number)
+                .bytes(op.bytes())
+                .bytes(op.key())
+                .number(op.number)
+                .number(sum)
+                .run();
         }
         case StoreOp::kRevoke: {
             Query query(file_, Sql::kGrantErase);
@@ -194,24 +213,35 @@ Status SqliteBackend::write_session(OpenSession &session, const CommitQueue &que
     Status status;
     if (newest) {
         Query query(file_, Sql::kStatePut);
-        uint64_t sum = static_cast<uint64_t>(file_.sum({session.row.number, newest->number}, newest->bytes()));
-        status = query.number(session.row.number).number(newest->number).number(sum).bytes(newest->bytes()).run();
+        uint64_t sum =
+            static_cast<uint64_t>(file_.sum({session.row.number, newest->number}, newest->bytes()));
+        status = query.number(session.row.number)
+                     .number(newest->number)
+                     .number(sum)
+                     .bytes(newest->bytes())
+                     .run();
     }
-    session.indexing =
-        session.has_tail && (session.loose || session.tail.size() >= kMidTail || session.row.last - session.row.indexed > kTailRecords);
+    session.indexing = session.has_tail && (session.loose || session.tail.size() >= kMidTail ||
+                                            session.row.last - session.row.indexed > kTailRecords);
     if (status.ok() && session.indexing && !session.tail.empty()) status = index_tail(session);
     return status.ok() ? write_row(next_row(session)) : status;
 }
 
 Status SqliteBackend::write_row(const SessionRow &row) {
     Query query(file_, Sql::kSessionSet);
-    query.number(row.fence).number(row.version).number(row.last).number(row.generation).number(row.floor).number(row.runs);
+    query.number(row.fence)
+        .number(row.version)
+        .number(row.last)
+        .number(row.generation)
+        .number(row.floor)
+        .number(row.runs);
     return query.number(row.indexed).number(row.held).number(sum_of(row)).number(row.number).run();
 }
 
 // What this cannot do the next one does; but a device that fails is not written to again.
 void SqliteBackend::checkpoint() {
-    int code = sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+    int code =
+        sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
     (void)note_failure(file_.failure(code));
 }
 

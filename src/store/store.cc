@@ -9,27 +9,29 @@
 
 namespace accp {
 
-Store::Store(const Settings &settings) : settings_(settings), memory_(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)) {}
+Store::Store(const Settings &settings)
+    : settings_(settings), memory_(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)) {}
 
 Store::~Store() {
     if (!inside_) return;
     inside_->release_closed();
     end_backend(memory_, inside_->backend);
     inside_->~Inside();
-    memory_.give(inside_, sizeof(Inside));
+    memory_.release(inside_, sizeof(Inside));
 }
 
 Status Store::open(const StorePlace &place) {
     Backend *backend = nullptr;
     Status status = open_memory_backend(memory_, place, backend);
-    if (status.code == ACCP_ERR_ARG && !backend) status = open_sqlite_backend(memory_, place, backend);
+    if (status.code == ACCP_ERR_ARG && !backend)
+        status = open_sqlite_backend(memory_, place, backend);
     if (status.failed()) return status;
     struct Holder {
         Memory &memory;
         Backend *backend;
         ~Holder() { end_backend(memory, backend); }
     } holder = {memory_, backend};
-    inside_ = new (memory_.take(sizeof(Inside))) Inside(memory_, *backend);
+    inside_ = new (memory_.allocate(sizeof(Inside))) Inside(memory_, *backend);
     holder.backend = nullptr;
     return {};
 }
@@ -60,19 +62,20 @@ void Store::Inside::release_closed() {
 
 void Store::Inside::release(StoreSession *session) {
     session->~StoreSession();
-    memory.give(session, sizeof(StoreSession));
+    memory.release(session, sizeof(StoreSession));
 }
 
 Status Store::open_session(std::string_view id, bool writes, StoreSession *&out) {
-    if (id.empty() || id.size() > kMostSessionIdBytes) return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
+    if (id.empty() || id.size() > kMaxSessionIdBytes)
+        return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
     std::lock_guard<std::mutex> held(inside_->lock);
     Status status = inside_->write();  // an earlier writer's commits were accepted: they come first
     if (status.failed()) return status;
     struct Room {
         Memory &memory;
         void *room;
-        ~Room() { memory.give(room, sizeof(StoreSession)); }
-    } room = {memory_, memory_.take(sizeof(StoreSession))};
+        ~Room() { memory.release(room, sizeof(StoreSession)); }
+    } room = {memory_, memory_.allocate(sizeof(StoreSession))};
     SessionRow row;
     status = inside_->backend->open_session(id, writes, row);
     if (status.failed()) return status;

@@ -1,17 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it has seen, and grants to other sessions.
+// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it
+// has seen, and grants to other sessions.
 //
-//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by reads of this store. sync() writes what
-//             was committed, of every session of the store, as one group: the point from which on it survives a kill, and in the mode
-//             kFull a power failure. What a crash leaves is always a prefix of the commits, in their order.
-//   Fencing   One writer a session. Opening a session to write ends an older writer, in this process or another: its next commit
-//             or sync answers ACCP_ERR_CLOSED, and none of its unsynced commits is ever written.
-//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One lock guards a store; sync() holds it while it
-//             writes, so other sessions' calls wait for it, and their commits ride along with the next one.
-//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again. ACCP_ERR_IO with a full disk: what
-//             was committed waits, call sync() again. Any other ACCP_ERR_IO: nothing more is written until the store is opened anew;
-//             reads go on. ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or shortened data.
+//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by
+//             reads of this store. sync() writes what was committed, of every session of the store,
+//             as one group: the point from which on it survives a kill, and in the mode kFull a
+//             power failure. What a crash leaves is always a prefix of the commits, in their order.
+//   Fencing   One writer a session. Opening a session to write ends an older writer, in this
+//             process or another: its next commit or sync answers ACCP_ERR_CLOSED, and none of its
+//             unsynced commits is ever written.
+//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One
+//             lock guards a store; sync() holds it while it writes, so other sessions' calls wait
+//             for it, and their commits ride along with the next one.
+//   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again.
+//             ACCP_ERR_IO with a full disk: what was committed waits, call sync() again. Any other
+//             ACCP_ERR_IO: nothing more is written until the store is opened anew; reads go on.
+//             ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or
+//             shortened data.
 //   Time      is the caller's, in milliseconds.
 #pragma once
 
@@ -37,21 +43,29 @@ struct SessionRow {
     uint64_t generation = 0;  // the newest that a blob was put with
     uint64_t runs = 0;        // of the index of mids: how many it was made from
     uint64_t indexed = 0;     // the last sequence whose mids are in it
-    uint64_t held = 0;        // the sums of all blobs and grants, added up: so that one that is missing is noticed
-    uint64_t floor = 0;       // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
+    // the sums of all blobs and grants, added up: so that one that is missing is noticed
+    uint64_t held = 0;
+    // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
+    uint64_t floor = 0;
 };
 
 // What a store and its backend keep of an open session.
 struct OpenSession {
     OpenSession(Memory &memory, const SessionRow &from, bool to_write)
-        : row(from), written(from.last), written_version(from.version), tail(memory), writes(to_write) {}
+        : row(from),
+          written(from.last),
+          written_version(from.version),
+          tail(memory),
+          writes(to_write) {}
 
     SessionRow row;    // with what is queued
     uint64_t written;  // last sequence that the backend has
     uint64_t written_version;
-    Buffer<uint64_t> tail;  // mids that the backend's index has not: of this handle, and of the newest records
+    // mids that the backend's index has not: of this handle, and of the newest records
+    Buffer<uint64_t> tail;
     bool has_tail = false;  // the latter were read
-    bool loose = false;     // some are in no record, so that the index must take them with the next write
+    // some are in no record, so that the index must take them with the next write
+    bool loose = false;
     bool indexing = false;  // the write that is going on puts the tail into the index
     bool writes;
     bool lost = false;     // another writer has the session
@@ -60,8 +74,9 @@ struct OpenSession {
     uint64_t held = 0;     // as the write that is going on makes it
     uint64_t checked = 0;  // the backend's epoch in which the row was looked at
     StoreSession *handle = nullptr;
-    std::string_view new_id;  // of a session that comes into being with this write, and must not be there yet
-    uint64_t first = 0;       // where its commits in the queue begin, plus one; 0: there are none
+    // of a session that comes into being with this write, and must not be there yet
+    std::string_view new_id;
+    uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
     uint64_t newest = 0;
 };
 
@@ -76,7 +91,9 @@ public:
     explicit StoreRecords(Memory &memory) : entries_(memory), text_(memory) {}
 
     size_t size() const { return entries_.size(); }
-    Record operator[](size_t i) const { return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}}; }
+    Record operator[](size_t i) const {
+        return {entries_[i].seq, {text_.data() + entries_[i].at, entries_[i].len}};
+    }
     size_t bytes() const { return text_.size(); }
 
     void clear() {
@@ -104,40 +121,54 @@ public:
     // As it stands with every commit of this handle.
     const SessionRow &row() const { return inside_.row; }
 
-    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch appends, `version` row().version where it sets the
-    // state: else ACCP_ERR_BUSY. ACCP_ERR_ARG for a text over its limit (kMost… of limits.h), or a session opened to read. It is durable after sync().
+    // Takes the batch: ACCP_OK or nothing changed. `last` must be row().last where the batch
+    // appends, `version` row().version where it sets the state: else ACCP_ERR_BUSY. ACCP_ERR_ARG
+    // for a text over its limit (kMax… of limits.h), or a session opened to read. It is durable
+    // after sync().
     Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
-    Status commit(const StoreBatch &batch) { return commit(batch, inside_.row.last, inside_.row.version); }
-    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is durable.
+    Status commit(const StoreBatch &batch) {
+        return commit(batch, inside_.row.last, inside_.row.version);
+    }
+    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is
+    // durable.
     Status sync();
 
     // The state, into `out` (replaced); empty where version is 0.
     Status state(Buffer<char> &out);
-    // Records first … last (0: to the end), newest first if asked; stops behind `most_bytes` of them, but gives at least one. Replaces `out`.
-    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t most_bytes, StoreRecords &out);
+    // Records first … last (0: to the end), newest first if asked; stops after `max_bytes` of them,
+    // but gives at least one. Replaces `out`.
+    Status scan(uint64_t first, uint64_t last, bool newest_first, size_t max_bytes,
+                StoreRecords &out);
     // A blob, into `out` (replaced). ACCP_E2001: there is none; ACCP_E2002: it has expired.
     Status blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
     // Was it noted, ever?
     Status has_mid(std::string_view mid, bool &out) { return has_mid_word(mid_word(mid), out); }
     Status has_mid_word(uint64_t word, bool &out);
-    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired. Nothing of what it names is looked up, so the
-    // answer and its cost tell nothing of what is there. Grants are those that were synced.
+    // ACCP_E5002 unless a grant of session `owner` to this one covers the name and has not expired.
+    // Nothing of what it names is looked up, so the answer and its cost tell nothing of what is
+    // there. Grants are those that were synced.
     Status check_grant(std::string_view owner, Tier tier, std::string_view key, uint64_t now);
     // The same, and then the blob, as it was synced.
-    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> &out);
+    Status shared_blob(std::string_view owner, Tier tier, std::string_view key, uint64_t now,
+                       Buffer<char> &out);
 
-    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another writer. Asks the file.
+    // ACCP_ERR_CLOSED where the session is this handle's no more: erased, or opened by another
+    // writer. Asks the file.
     Status check();
-    // The same, and for a session opened to read: has its state been replaced since its row was read? Then the row is read anew.
+    // The same, and for a session opened to read: has its state been replaced since its row was
+    // read? Then the row is read anew.
     Status follow(bool &moved);
 
-    // Ends the handle. What was committed and not synced is written with the store's next sync, or when the store is closed.
+    // Ends the handle. What was committed and not synced is written with the store's next sync, or
+    // when the store is closed.
     void close();
 
 private:
     friend class Store;
-    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now, Buffer<char> *out);
-    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes) : store_(&store), inside_(memory, row, writes) {
+    Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now,
+                       Buffer<char> *out);
+    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes)
+        : store_(&store), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
@@ -156,16 +187,19 @@ struct StorePlace {
     bool writes = true;         // false: nothing is changed, sessions are opened to read only
     uint32_t busy_ms = 5000;    // how long another process' write is waited for
     const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    int wal_pages = 8000;       // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
+    // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
+    int wal_pages = 8000;
 };
 
 struct PrunePolicy {
-    uint64_t now = 0;               // blobs and grants that have expired by then go
-    uint64_t keep_generations = 0;  // of each session the blobs of its newest so many; 0: all of them
+    uint64_t now = 0;  // blobs and grants that have expired by then go
+    // of each session the blobs of its newest so many; 0: all of them
+    uint64_t keep_generations = 0;
 };
 
 struct StoreStats {
-    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0, grants = 0;
+    uint64_t sessions = 0, records = 0, record_bytes = 0, blobs = 0, blob_bytes = 0, mids = 0,
+             grants = 0;
 };
 
 // One thing that verify() found wrong. The views last until the call it is given to returns.
@@ -183,13 +217,15 @@ public:
     Store(const Store &) = delete;
     Store &operator=(const Store &) = delete;
 
-    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of a later version; ACCP_ERR_IO;
-    // ACCP_ERR_CORRUPT.
+    // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of
+    // a later version; ACCP_ERR_IO; ACCP_ERR_CORRUPT.
     Status open(const StorePlace &place);
-    // Opens a session. To write: it is made where it is missing, and older writers are fenced off. To read: ACCP_E2001 where it is missing.
-    // id: 1 to kMostSessionIdBytes bytes. Every StoreSession is closed before the store is.
+    // Opens a session. To write: it is made where it is missing, and older writers are fenced off.
+    // To read: ACCP_E2001 where it is missing. id: 1 to kMaxSessionIdBytes bytes. Every
+    // StoreSession is closed before the store is.
     Status open_session(std::string_view id, bool writes, StoreSession *&out);
-    // Makes every commit so far durable. A session that has lost its fence is no failure here: its own calls say so.
+    // Makes every commit so far durable. A session that has lost its fence is no failure here: its
+    // own calls say so.
     Status sync();
     // sync(), then the end: only the destructor may follow. What could not be synced is lost.
     Status close();
@@ -198,15 +234,18 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
-    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the last. 0: the first.
+    // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the
+    // last. 0: the first.
     Status next_session(uint64_t &after, Buffer<char> &out);
-    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the same, whatever the backend. docs/store.md has the form.
+    // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the
+    // same, whatever the backend. docs/store.md has the form.
     Status export_session(std::string_view id, Buffer<char> &out);
-    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it, durable, or nothing.
+    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it,
+    // durable, or nothing.
     Status import(std::string_view text);
 
-    // Takes a session and all that is its own out of the store, and what others have granted it, durably. Handles of it are lost.
-    // ACCP_E2001.
+    // Takes a session and all that is its own out of the store, and what others have granted it,
+    // durably. Handles of it are lost. ACCP_E2001.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }

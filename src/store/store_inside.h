@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a store holds behind its lock, and how its files share the work.
+// What a store holds after its lock, and how its files share the work.
 #pragma once
 
 #include <mutex>
@@ -35,7 +35,7 @@ inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
 
 template <class Made, class... Arguments>
 Made *make_backend(Memory &memory, Arguments &&...arguments) {
-    Made *made = new (memory.take(sizeof(Made))) Made(memory, arguments...);
+    Made *made = new (memory.allocate(sizeof(Made))) Made(memory, arguments...);
     made->object_bytes = sizeof(Made);
     return made;
 }
@@ -44,7 +44,7 @@ inline void end_backend(Memory &memory, Backend *backend) {
     if (!backend) return;
     size_t bytes = backend->object_bytes;
     backend->~Backend();
-    memory.give(backend, bytes);
+    memory.release(backend, bytes);
 }
 
 }  // namespace accp

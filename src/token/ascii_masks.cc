@@ -33,7 +33,9 @@ constexpr MasksKernel kPortable = {"portable", find_portable};
 // The kernels that this machine can run, best first.
 const MasksKernel *kernel(const char *name) {
 #if defined(__x86_64__)
-    auto wanted = [name](const MasksKernel &which) { return !name || std::string_view(name) == which.name; };
+    auto wanted = [name](const MasksKernel &which) {
+        return !name || std::string_view(name) == which.name;
+    };
     if (__builtin_cpu_supports("avx512bw") && wanted(kMasksAvx512)) return &kMasksAvx512;
     if (__builtin_cpu_supports("avx2") && wanted(kMasksAvx2)) return &kMasksAvx2;
 #endif

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Up to 64 bytes, and for each class of characters one bit a byte, the first byte lowest. One kernel for each instruction set, chosen at run time.
+// Up to 64 bytes, and for each class of characters one bit a byte, the first byte lowest. One
+// kernel for each instruction set, chosen at run time.
 #pragma once
 
 #include <cstddef>

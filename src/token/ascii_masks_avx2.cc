@@ -14,11 +14,13 @@ struct Block {
 };
 
 inline uint64_t bits(__m256i low, __m256i high) {
-    return static_cast<uint32_t>(_mm256_movemask_epi8(low)) | uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(high))} << 32;
+    return static_cast<uint32_t>(_mm256_movemask_epi8(low)) |
+           uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(high))} << 32;
 }
 inline __m256i is_within(__m256i v, char from, int count) {
     __m256i shifted = _mm256_sub_epi8(v, _mm256_set1_epi8(from));
-    return _mm256_cmpeq_epi8(_mm256_min_epu8(shifted, _mm256_set1_epi8(static_cast<char>(count - 1))), shifted);
+    return _mm256_cmpeq_epi8(
+        _mm256_min_epu8(shifted, _mm256_set1_epi8(static_cast<char>(count - 1))), shifted);
 }
 inline uint64_t within(const Block &block, char from, int count) {
     return bits(is_within(block.low, from, count), is_within(block.high, from, count));

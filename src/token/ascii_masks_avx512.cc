@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX-512: one register, comparisons straight into masks, and a masked load instead of a copied tail.
+// The kernel for AVX-512: one register, comparisons straight into masks, and a masked load instead
+// of a copied tail.
 #include <immintrin.h>
 
 #include "token/ascii_masks.h"
@@ -9,7 +10,8 @@ namespace accp {
 namespace {
 
 inline uint64_t within(__m512i v, char from, int count) {
-    return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(from)), _mm512_set1_epi8(static_cast<char>(count)));
+    return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(from)),
+                                  _mm512_set1_epi8(static_cast<char>(count)));
 }
 inline uint64_t equal(__m512i v, char c) { return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c)); }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that makes the lowest one, the leftmost of equals.
+// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that
+// makes the lowest one, the leftmost of equals.
 #pragma once
 
 #include "base/memory.h"
@@ -11,12 +12,20 @@ namespace accp {
 class Merger {
 public:
     explicit Merger(Memory &memory)
-        : parts_(memory), offers_(memory), newest_(memory), waiting_(memory), places_(memory), tail_(memory), found_(memory) {}
+        : parts_(memory),
+          offers_(memory),
+          newest_(memory),
+          waiting_(memory),
+          places_(memory),
+          tail_(memory),
+          found_(memory) {}
 
-    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them until the next call.
-    // Cost: O(len), and the memory of one stretch and of the tokens; up to kShort bytes no memory is taken.
+    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them
+    // until the next call. Cost: O(len), and the memory of one stretch and of the tokens; up to
+    // kShort bytes no memory is taken.
     size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
-        return len <= kShort ? merge_short(vocabulary, piece, len) : merge_long(vocabulary, piece, len);
+        return len <= kShort ? merge_short(vocabulary, piece, len)
+                             : merge_long(vocabulary, piece, len);
     }
     const uint32_t *tokens() const { return tokens_; }
 
@@ -24,15 +33,20 @@ public:
     void recycle();
 
 private:
-    static constexpr size_t kShort = 64;  // from here on looking for the least again and again costs more than keeping them in order
-    static constexpr size_t kStretch = 16 << 10;  // what is merged at once: its lists fit into a second-level cache
-    static constexpr size_t kOverlap = 1 << 10;   // of which the next stretch does so much again, to find a common token
+    // from here on looking for the least again and again costs more than keeping them in order
+    static constexpr size_t kShort = 64;
+    // what is merged at once: its lists fit into a second-level cache
+    static constexpr size_t kStretch = 16 << 10;
+    // of which the next stretch does so much again, to find a common token
+    static constexpr size_t kOverlap = 1 << 10;
 
-    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour make, or kNoToken, as of parts that are gone.
+    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour
+    // make, or kNoToken, as of parts that are gone.
     struct Part {
         uint32_t token, rank, next, previous;
     };
-    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0 ends the chain.
+    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0
+    // ends the chain.
     struct Offer {
         uint32_t place, older;
     };
@@ -45,7 +59,8 @@ private:
 
     size_t merge_short(const Vocabulary &vocabulary, const char *piece, size_t len);
     size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
-    bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len, size_t stretch);
+    bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len,
+                         size_t stretch);
     bool meet(size_t at, uint32_t &first);
     void run(const Vocabulary &vocabulary, const char *piece, uint32_t len);
     void begin(const Vocabulary &vocabulary, const char *piece, uint32_t len);

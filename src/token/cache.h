@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up to 15 bytes, and in the last byte its length
-// and its count. Two entries lie side by side where a piece may stand; a new one takes the place of the older. Bounded, and never wrong: it
-// compares the whole piece, so that whoever chooses the text can only make it useless. It begins small and grows as it is filled, so that a counter that meets
-// few pieces holds few bytes.
+// How many tokens the pieces have that were met lately. An entry is 16 bytes: the piece itself, up
+// to 15 bytes, and in the last byte its length and its count. Two entries lie side by side where a
+// piece may stand; a new one takes the place of the older. Bounded, and never wrong: it compares
+// the whole piece, so that whoever chooses the text can only make it useless. It begins small and
+// grows as it is filled, so that a counter that meets few pieces holds few bytes.
 #pragma once
 
 #include <cstring>
@@ -67,7 +68,7 @@ private:
     }
     // Makes `entries_` this many empty ones; answers those that were there in `known`.
     void replace(size_t entries, Buffer<Entry> &known) {
-        std::memset(static_cast<void *>(known.room(entries)), 0, entries * sizeof(Entry));
+        std::memset(static_cast<void *>(known.reserve(entries)), 0, entries * sizeof(Entry));
         known.advance(entries);
         entries_.swap(known);
         shift_ = 64 - __builtin_ctzll(entries) + 1;
@@ -76,9 +77,13 @@ private:
         Buffer<Entry> known(memory_);
         replace(2 * entries_.size(), known);
         for (size_t i = known.size(); i-- > 0;)  // the older of two before the newer
-            if (known[i].high) insert({known[i].low, known[i].high << 4 >> 4}, static_cast<uint32_t>(known[i].high >> 60));
+            if (known[i].high)
+                insert({known[i].low, known[i].high << 4 >> 4},
+                       static_cast<uint32_t>(known[i].high >> 60));
     }
-    static bool same(const Entry &entry, const Entry &key) { return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0; }
+    static bool same(const Entry &entry, const Entry &key) {
+        return ((entry.low ^ key.low) | (entry.high ^ key.high) << 4) == 0;
+    }
     size_t place(const Entry &key) const {
         uint64_t hash = (key.low ^ (key.high * 0x9E3779B97F4A7C15)) * 0xC2B2AE3D27D4EB4F;
         return (hash ^ hash << 29) >> shift_ << 1;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See count.h. The hot loop: a window of ASCII gives the starts of pieces as bits; pieces of one byte and numbers are counted all at once, the
-// others are looked up in the cache, and only what is not there is merged. What is no ASCII goes one piece at a time.
+// See count.h. The hot loop: a window of ASCII gives the starts of pieces as bits; pieces of one
+// byte and numbers are counted all at once, the others are looked up in the cache, and only what is
+// not there is merged. What is no ASCII goes one piece at a time.
 #include "token/count.h"
 
 #include <algorithm>
@@ -16,24 +17,27 @@ namespace {
 
 struct CountSink {
     TokenCounter &counter;
-    uint64_t most, total;
+    uint64_t max, total;
 
     bool window(const char *text, const char *end, const Window &window) {
         total += counter.count_window(text, end, window);
-        return total <= most;
+        return total <= max;
     }
     bool piece(const char *piece, size_t len) {
-        // So much longer than any token that it has more than `most`: nothing need be merged to know that.
-        uint64_t least = len / counter.tokenizer().longest();
-        total += least > most - total ? least : counter.count_piece(piece, len);
-        return total <= most;
+        // So much longer than any token that it has more than `most`: nothing need be merged to
+        // know that.
+        uint64_t min = len / counter.tokenizer().longest();
+        total += min > max - total ? min : counter.count_piece(piece, len);
+        return total <= max;
     }
 };
 
 // The token that the piece is although no merge makes it, or NULL.
 const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view piece) {
     const SpecialToken *end = tokenizer.whole + tokenizer.whole_count;
-    auto before = [](const SpecialToken &token, std::string_view text) { return token.text < text; };
+    auto before = [](const SpecialToken &token, std::string_view text) {
+        return token.text < text;
+    };
     const SpecialToken *found = std::lower_bound(tokenizer.whole, end, piece, before);
     return found != end && found->text == piece ? found : nullptr;
 }
@@ -48,7 +52,8 @@ struct EncodeSink {
         for (uint64_t rest = window.starts; rest;) {
             auto at = static_cast<uint32_t>(__builtin_ctzll(rest));
             rest &= rest - 1;
-            piece(text + at, (rest ? static_cast<uint32_t>(__builtin_ctzll(rest)) : window.length) - at);
+            piece(text + at,
+                  (rest ? static_cast<uint32_t>(__builtin_ctzll(rest)) : window.length) - at);
         }
         return true;
     }
@@ -58,7 +63,8 @@ struct EncodeSink {
     }
 };
 
-// Invalid bytes are U+FFFD, one for each maximal part of a sequence that was begun (the way of TextDecoder, and of Python's "replace").
+// Invalid bytes are U+FFFD, one for each maximal part of a sequence that was begun (the way of
+// TextDecoder, and of Python's "replace").
 std::string_view TokenCounter::repair(std::string_view text) {
     if (valid_utf8_prefix(text.data(), text.size()) == text.size()) return text;
     repaired_.clear();
@@ -84,7 +90,8 @@ const SpecialToken *TokenCounter::special_at(std::string_view text) const {
     return found;
 }
 
-// Calls plain() for the texts between special tokens and special() for each of these, until one of them answers false.
+// Calls plain() for the texts between special tokens and special() for each of these, until one of
+// them answers false.
 template <class Plain, class Special>
 void TokenCounter::split_specials(std::string_view text, Plain plain, Special special) const {
     bool begins[256] = {};
@@ -92,7 +99,8 @@ void TokenCounter::split_specials(std::string_view text, Plain plain, Special sp
         begins[static_cast<unsigned char>(tokenizer_->specials[i].text[0])] = true;
     size_t from = 0;
     for (size_t at = 0; special_ && at < text.size();) {
-        const SpecialToken *found = begins[static_cast<unsigned char>(text[at])] ? special_at(text.substr(at)) : nullptr;
+        const SpecialToken *found =
+            begins[static_cast<unsigned char>(text[at])] ? special_at(text.substr(at)) : nullptr;
         if (!found) {
             ++at;
             continue;
@@ -103,19 +111,19 @@ void TokenCounter::split_specials(std::string_view text, Plain plain, Special sp
     plain(text.substr(from));
 }
 
-Status TokenCounter::count(std::string_view text, uint64_t most, uint64_t &out) {
+Status TokenCounter::count(std::string_view text, uint64_t max, uint64_t &out) {
     if (tokenizer_->kind == TokenizerKind::kHost) {
         int64_t answer = tokenizer_->count(text.data(), text.size(), tokenizer_->user);
         if (answer < 0) return fail(ACCP_ERR_IO, 0, "the host's tokenizer answered with an error");
         out = static_cast<uint64_t>(answer);
         return {};
     }
-    CountSink sink = {*this, most, 0};
+    CountSink sink = {*this, max, 0};
     auto plain = [&](std::string_view part) {
         walk(part, sink);
-        return sink.total <= most;
+        return sink.total <= max;
     };
-    split_specials(text, plain, [&](const SpecialToken &) { return ++sink.total <= most; });
+    split_specials(text, plain, [&](const SpecialToken &) { return ++sink.total <= max; });
     out = sink.total;
     return {};
 }
@@ -136,7 +144,7 @@ void TokenCounter::encode_piece(std::string_view piece, Buffer<uint32_t> &ids) {
     if (const SpecialToken *whole = whole_token(*tokenizer_, piece)) return ids.push(whole->id);
     size_t count = merger_.merge(tokenizer_->vocabulary, piece.data(), piece.size());
     if (!tokenizer_->ids) return ids.append(merger_.tokens(), count);
-    uint32_t *to = ids.room(count);
+    uint32_t *to = ids.reserve(count);
     for (size_t i = 0; i < count; ++i) to[i] = tokenizer_->ids[merger_.tokens()[i]];
     ids.advance(count);
 }
@@ -163,11 +171,13 @@ bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
         }
         return false;
     };
-    return append(tokenizer_->specials, tokenizer_->special_count) || append(tokenizer_->whole, tokenizer_->whole_count);
+    return append(tokenizer_->specials, tokenizer_->special_count) ||
+           append(tokenizer_->whole, tokenizer_->whole_count);
 }
 
 uint64_t TokenCounter::count_window(const char *text, const char *end, const Window &window) {
-    uint64_t ends = window.starts >> 1 | uint64_t{1} << (window.length - 1);  // the last byte of each piece
+    // the last byte of each piece
+    uint64_t ends = window.starts >> 1 | uint64_t{1} << (window.length - 1);
     uint64_t single = window.starts & ends;
     if (tokenizer_->numbers_are_tokens) single |= window.numbers;
     auto total = static_cast<uint64_t>(__builtin_popcountll(single));
@@ -182,7 +192,8 @@ uint64_t TokenCounter::count_window(const char *text, const char *end, const Win
 
 uint64_t TokenCounter::count_piece(const char *piece, size_t len, bool padded) {
     if (len > PieceCache::kLongest) return measure(piece, len);
-    PieceCache::Entry key = padded ? PieceCache::key_padded(piece, len) : PieceCache::key(piece, len);
+    PieceCache::Entry key =
+        padded ? PieceCache::key_padded(piece, len) : PieceCache::key(piece, len);
     if (uint32_t known = cache_.find(key)) return known;
     size_t count = measure(piece, len);
     cache_.add(key, static_cast<uint32_t>(count));
@@ -191,7 +202,9 @@ uint64_t TokenCounter::count_piece(const char *piece, size_t len, bool padded) {
 
 size_t TokenCounter::measure(const char *piece, size_t len) {
     if (whole_token(*tokenizer_, {piece, len})) return 1;
-    return tokenizer_->kind == TokenizerKind::kEstimate ? estimate_piece(piece, len) : merger_.merge(tokenizer_->vocabulary, piece, len);
+    return tokenizer_->kind == TokenizerKind::kEstimate
+               ? estimate_piece(piece, len)
+               : merger_.merge(tokenizer_->vocabulary, piece, len);
 }
 
 void TokenCounter::recycle() {

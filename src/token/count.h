@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From a text to the number of its tokens, or to their ids. One context, one thread; the cache lives here.
+// From a text to the number of its tokens, or to their ids. One context, one thread; the cache
+// lives here.
 #pragma once
 
 #include "base/status.h"
@@ -23,23 +24,26 @@ public:
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
 
-    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host counts, or special tokens are looked for.
+    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host
+    // counts, or special tokens are looked for.
     bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
     // Does a piece end with the newline that blanks follow?
     bool newline_ends_piece() const {
         static constexpr char kText[] = "\n  a";
-        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4, tokenizer_->pattern->rules) == kText + 1;
+        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4,
+                                                       tokenizer_->pattern->rules) == kText + 1;
     }
 
-    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and what is left of the text is not looked at.
-    Status count(std::string_view text, uint64_t most, uint64_t &out);
+    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and
+    // what is left of the text is not looked at.
+    Status count(std::string_view text, uint64_t max, uint64_t &out);
     // Appends the ids.
     void encode(std::string_view text, Buffer<uint32_t> &ids);
     // Appends the bytes of a token; false for an id that is none.
     bool decode(uint32_t id, Buffer<char> &out) const;
 
-    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has window(text, end, window) and piece(text, len), and
-    // answers whether to go on.
+    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has
+    // window(text, end, window) and piece(text, len), and answers whether to go on.
     template <class Sink>
     void walk(std::string_view text, Sink &sink);
 

@@ -1,13 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The vocabularies that are linked in. Their images are read-only data of the library: nothing is done at start-up, and processes share the pages.
+// The vocabularies that are linked in. Their images are read-only data of the library: nothing is
+// done at start-up, and processes share the pages.
 #include "token/tokenizer.h"
 
-// The assembler puts the file where it stands: a C array of this size would take seconds to compile.
-#define EMBED(symbol, file)                                                                                               \
-    asm(".pushsection .rodata." #symbol ",\"a\",@progbits\n.balign 64\n.hidden " #symbol "\n.globl " #symbol "\n" #symbol \
-        ":\n"                                                                                                             \
-        ".incbin \"" file "\"\n.popsection\n");                                                                           \
+// The assembler puts the file where it stands: a C array of this size would take seconds to
+// compile.
+#define EMBED(symbol, file)                                                              \
+    asm(".pushsection .rodata." #symbol ",\"a\",@progbits\n.balign 64\n.hidden " #symbol \
+        "\n.globl " #symbol "\n" #symbol                                                 \
+        ":\n"                                                                            \
+        ".incbin \"" file "\"\n.popsection\n");                                          \
     extern "C" const char symbol[]
 
 #ifdef ACCP_O200K_BASE_IMAGE
@@ -28,7 +31,8 @@ struct Embedded {
     uint32_t special_count;
 };
 
-[[maybe_unused]] constexpr SpecialToken kO200k[] = {{"<|endoftext|>", 199999}, {"<|endofprompt|>", 200018}};
+[[maybe_unused]] constexpr SpecialToken kO200k[] = {{"<|endoftext|>", 199999},
+                                                    {"<|endofprompt|>", 200018}};
 [[maybe_unused]] constexpr SpecialToken kCl100k[] = {{"<|endoftext|>", 100257},
                                                      {"<|fim_prefix|>", 100258},
                                                      {"<|fim_middle|>", 100259},
@@ -47,7 +51,9 @@ const Embedded kEmbedded[] = {
 
 }  // namespace
 
-const char *embedded_name(uint32_t index) { return index < sizeof kEmbedded / sizeof kEmbedded[0] ? kEmbedded[index].name : nullptr; }
+const char *embedded_name(uint32_t index) {
+    return index < sizeof kEmbedded / sizeof kEmbedded[0] ? kEmbedded[index].name : nullptr;
+}
 
 bool open_embedded(std::string_view name, Tokenizer &out) {
     for (const Embedded &embedded : kEmbedded) {

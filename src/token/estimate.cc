@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See estimate.h. Fitted to o200k_base and cl100k_base on frames, JSON, English and code, where it answers 2 to 25 % more than they do: an estimate
-// is there to keep limits.
+// See estimate.h. Fitted to o200k_base and cl100k_base on frames, JSON, English and code, where it
+// answers 2 to 25 % more than they do: an estimate is there to keep limits.
 #include "token/estimate.h"
 
 #include <cstring>
@@ -17,7 +17,8 @@ size_t estimate_piece(const char *piece, size_t len) {
         else if (c <= 0x20) ++spaces;
         else if (c > '9' || c < '0') ++signs;
     }
-    // A word's own first sign: vocabularies have words with these before them, and a token of its own for any other.
+    // A word's own first sign: vocabularies have words with these before them, and a token of its
+    // own for any other.
     if (letters && signs == 1) {
         extra = std::strchr("_./-\"(", piece[0]) == nullptr;
         signs = 0;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See growing.h. What more text can change: no pattern reaches back over more than three pieces (white space whose newline or follower comes
-// late; "don" "'" and then "t"; letters whose case turns the split; each with a broken character behind it that becomes whole). Four are left open.
+// See growing.h. What more text can change: no pattern reaches back over more than three pieces
+// (white space whose newline or follower comes late; "don" "'" and then "t"; letters whose case
+// turns the split; each with a broken character after it that becomes whole). Four are left open.
 #include "token/growing.h"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ size_t open_bytes(std::string_view text) {
         if (lead < 0x80) return 0;
         if (lead < 0xC0) continue;
         size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        bool open = lead >= 0xC2 && lead < 0xF5 && size > back && broken_utf8_size(text.data() + text.size() - back, back) == back;
+        bool open = lead >= 0xC2 && lead < 0xF5 && size > back &&
+                    broken_utf8_size(text.data() + text.size() - back, back) == back;
         return open ? back : 0;
     }
     return 0;
@@ -57,7 +59,7 @@ size_t open_bytes(std::string_view text) {
 void GrowingCount::append(std::string_view text) {
     // Everything that may fail comes first. Each broken byte may become three.
     if (tail_.size() >= due_ && counter_.tokenizer().kind != TokenizerKind::kHost) settle();
-    char *to = tail_.room(3 * (text.size() + open_size_) + sizeof kReplacement);
+    char *to = tail_.reserve(3 * (text.size() + open_size_) + sizeof kReplacement);
     auto take = [&](const char *from, size_t len) {
         std::memcpy(to, from, len);
         to += len;
@@ -74,7 +76,10 @@ void GrowingCount::append(std::string_view text) {
         }
         auto lead = static_cast<unsigned char>(begun[0]);
         bool valid = valid_utf8_prefix(joined.data(), joined.size()) > 0;
-        size_t used = !valid ? broken_utf8_size(joined.data(), joined.size()) : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        size_t used = !valid        ? broken_utf8_size(joined.data(), joined.size())
+                      : lead < 0xE0 ? 2
+                      : lead < 0xF0 ? 3
+                                    : 4;
         if (valid) take(joined.data(), used);
         else take(kReplacement, 3);
         text.remove_prefix(used - open_size_);
@@ -98,7 +103,7 @@ void GrowingCount::append(std::string_view text) {
 // Counts the tail, and lets go of what cannot change any more.
 uint64_t GrowingCount::settle() {
     size_t size = tail_.size();
-    std::memcpy(tail_.room(sizeof kReplacement), kReplacement, 3);
+    std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
     SettleSink sink = {counter_};
     counter_.walk({tail_.data(), size + (open_size_ ? 3 : 0)}, sink);
     uint64_t all = settled_ + sink.total;
@@ -115,7 +120,7 @@ uint64_t GrowingCount::settle() {
 
 Status GrowingCount::total(uint64_t &out) {
     if (counter_.tokenizer().kind == TokenizerKind::kHost) {
-        std::memcpy(tail_.room(sizeof kReplacement), kReplacement, 3);
+        std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
         return counter_.count({tail_.data(), tail_.size() + (open_size_ ? 3 : 0)}, UINT64_MAX, out);
     }
     out = settle();

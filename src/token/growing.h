@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Counts a text while it grows. Pieces far enough from the end can never change again: they are counted once and forgotten. What is kept is the
-// text from the last such place on, as valid UTF-8, and the first bytes of a character that is not whole yet.
+// Counts a text while it grows. Pieces far enough from the end can never change again: they are
+// counted once and forgotten. What is kept is the text from the last such place on, as valid UTF-8,
+// and the first bytes of a character that is not whole yet.
 #pragma once
 
 #include "token/count.h"
@@ -17,7 +18,8 @@ public:
     void reset();
 
 private:
-    static constexpr size_t kSettleBytes = 64 << 10;  // so much unsettled text is worth a walk even if nobody asks
+    // so much unsettled text is worth a walk even if nobody asks
+    static constexpr size_t kSettleBytes = 64 << 10;
 
     uint64_t settle();
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See image_build.h. The perfect hash: pairs fall into buckets of four or five; the largest bucket chooses first, each the first pilot that
-// sends all of its pairs to slots that are still free. One slot in sixty stays empty, so that the last ones find theirs.
+// See image_build.h. The perfect hash: pairs fall into buckets of four or five; the largest bucket
+// chooses first, each the first pilot that sends all of its pairs to slots that are still free. One
+// slot in sixty stays empty, so that the last ones find theirs.
 #include "token/image_build.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace accp {
 namespace {
 
 constexpr uint32_t kPairsPerBucket = 5;
-constexpr uint32_t kMostPilots = 65536;
+constexpr uint32_t kMaxPilots = 65536;
 
 class Builder {
 public:
@@ -39,13 +40,14 @@ public:
     void write(Buffer<char> &image) const {
         size_t size = image_size(head_);
         image.clear();
-        char *to = image.room(size);
+        char *to = image.reserve(size);
         std::memcpy(to, &head_, sizeof head_);
         std::memcpy(to + sizeof head_, slots_.data(), slots_.size() * 8);
         std::memcpy(to + pilots_offset(head_), pilots_.data(), pilots_.size() * 2);
         char *place = to + places_offset(head_);
         for (size_t i = 0; i < places_.size(); ++i)
-            for (int byte = 0; byte < 3; ++byte) *place++ = static_cast<char>(places_[i] >> 8 * byte);
+            for (int byte = 0; byte < 3; ++byte)
+                *place++ = static_cast<char>(places_[i] >> 8 * byte);
         image.advance(size);
     }
 
@@ -59,14 +61,19 @@ private:
     template <class T>
     static void fill(Buffer<T> &buffer, size_t count, T value) {
         buffer.clear();
-        std::fill_n(buffer.room(count), count, value);
+        std::fill_n(buffer.reserve(count), count, value);
         buffer.advance(count);
     }
 
-    uint64_t hash(uint32_t merge) const { return pair_hash(pair_key(merges_[merge].left, merges_[merge].right), head_.seed); }
-    uint32_t bucket_of(uint32_t merge) const { return scaled(static_cast<uint32_t>(hash(merge)), head_.buckets); }
+    uint64_t hash(uint32_t merge) const {
+        return pair_hash(pair_key(merges_[merge].left, merges_[merge].right), head_.seed);
+    }
+    uint32_t bucket_of(uint32_t merge) const {
+        return scaled(static_cast<uint32_t>(hash(merge)), head_.buckets);
+    }
 
-    // members_ holds the merges by bucket, bucket b from first_[b] on; order_ the buckets, largest first.
+    // members_ holds the merges by bucket, bucket b from first_[b] on; order_ the buckets, largest
+    // first.
     void group() {
         fill(first_, head_.buckets + 2, 0u);
         fill(members_, head_.merges, 0u);
@@ -82,7 +89,7 @@ private:
     }
 
     bool settle(uint32_t bucket) {
-        for (uint32_t pilot = 0; pilot < kMostPilots; ++pilot) {
+        for (uint32_t pilot = 0; pilot < kMaxPilots; ++pilot) {
             if (!place(bucket, pilot)) continue;
             pilots_[bucket] = static_cast<uint16_t>(pilot);
             return true;
@@ -98,7 +105,8 @@ private:
                 while (m-- > first_[bucket]) slots_[places_[members_[m]]] = kEmptySlot;
                 return false;
             }
-            slots_[slot] = pair_key(merges_[merge].left, merges_[merge].right) << kTokenBits | (merge + kByteTokens);
+            slots_[slot] = pair_key(merges_[merge].left, merges_[merge].right) << kTokenBits |
+                           (merge + kByteTokens);
             places_[merge] = slot;
         }
         return true;
@@ -114,7 +122,7 @@ private:
 
 uint32_t longest_token(Memory &memory, const Merge *merges, uint32_t count) {
     Buffer<uint32_t> lengths(memory);
-    uint32_t *length = lengths.room(size_t{count} + kByteTokens), longest = 1;
+    uint32_t *length = lengths.reserve(size_t{count} + kByteTokens), longest = 1;
     std::fill_n(length, kByteTokens, 1u);
     for (uint32_t i = 0; i < count; ++i) {
         length[i + kByteTokens] = length[merges[i].left] + length[merges[i].right];
@@ -125,7 +133,8 @@ uint32_t longest_token(Memory &memory, const Merge *merges, uint32_t count) {
 
 }  // namespace
 
-void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges, uint32_t count, Buffer<char> &image) {
+void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges, uint32_t count,
+                 Buffer<char> &image) {
     ImageHead head = {};
     head.magic = kImageMagic;
     head.merges = count;
@@ -133,7 +142,8 @@ void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges
     head.buckets = count / kPairsPerBucket + 1;
     head.longest = longest_token(memory, merges, count);
     std::memcpy(head.byte_token, byte_token, sizeof head.byte_token);
-    for (uint32_t byte = 0; byte < kByteTokens; ++byte) head.byte_of[byte_token[byte]] = static_cast<uint8_t>(byte);
+    for (uint32_t byte = 0; byte < kByteTokens; ++byte)
+        head.byte_of[byte_token[byte]] = static_cast<uint8_t>(byte);
     Builder builder(memory, merges, head);
     while (!builder.build()) {  // another seed; and a little more room, so that this ends
         ++head.seed;

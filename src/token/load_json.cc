@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See load.h: Hugging Face's tokenizer.json. Its tokens are written in characters that stand for bytes (GPT-2's table): printable ones for
-// themselves, the others as U+0100 and up.
+// See load.h: Hugging Face's tokenizer.json. Its tokens are written in characters that stand for
+// bytes (GPT-2's table): printable ones for themselves, the others as U+0100 and up.
 #include <algorithm>
 #include <charconv>
 
@@ -15,7 +15,9 @@ namespace accp {
 
 namespace {
 
-bool printable(uint32_t byte) { return (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD); }
+bool printable(uint32_t byte) {
+    return (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
+}
 
 // The byte that a character stands for, or -1.
 int byte_of(uint32_t point) {
@@ -42,7 +44,8 @@ public:
 
     Status load(std::string_view text) {
         JsonReader reader(memory_);
-        Status status = reader.read(text.data(), text.size(), {kMostTextBytes, kMostJsonDepth}, value_);
+        Status status =
+            reader.read(text.data(), text.size(), {kMaxTextBytes, kMaxJsonDepth}, value_);
         if (status.failed()) return status;
         tree_ = value_.view();
         if (tree_[0].kind != ACCP_MAP) return refuse("a tokenizer.json is an object");
@@ -58,18 +61,24 @@ private:
     std::string_view text_of(uint32_t node) const {
         return node && tree_[node].kind == ACCP_STRING ? tree_.string(node) : std::string_view();
     }
-    bool is_true(uint32_t node) const { return node && tree_[node].kind == ACCP_BOOL && (tree_[node].flags & ACCP_NODE_TRUE); }
+    bool is_true(uint32_t node) const {
+        return node && tree_[node].kind == ACCP_BOOL && (tree_[node].flags & ACCP_NODE_TRUE);
+    }
 
     Status check_kind() {
         model_ = tree_.find(0, "model");
         if (!model_ || tree_[model_].kind != ACCP_MAP) return refuse("there is no model");
         if (text_of(tree_.find(model_, "type")) != "BPE")
-            return refuse("the model is no BPE: WordPiece, Unigram and their like are not supported");
-        if (is_true(tree_.find(model_, "byte_fallback"))) return refuse("a SentencePiece model (byte_fallback) is not supported");
-        if (!text_of(tree_.find(model_, "continuing_subword_prefix")).empty() || !text_of(tree_.find(model_, "end_of_word_suffix")).empty())
+            return refuse(
+                "the model is no BPE: WordPiece, Unigram and their like are not supported");
+        if (is_true(tree_.find(model_, "byte_fallback")))
+            return refuse("a SentencePiece model (byte_fallback) is not supported");
+        if (!text_of(tree_.find(model_, "continuing_subword_prefix")).empty() ||
+            !text_of(tree_.find(model_, "end_of_word_suffix")).empty())
             return refuse("a BPE whose tokens have a prefix or suffix is not supported");
         uint32_t normalizer = tree_.find(0, "normalizer");
-        bool plain = !normalizer || tree_[normalizer].kind == ACCP_NULL || text_of(tree_.find(normalizer, "type")) == "NFC";
+        bool plain = !normalizer || tree_[normalizer].kind == ACCP_NULL ||
+                     text_of(tree_.find(normalizer, "type")) == "NFC";
         return plain ? Status{} : refuse("a normalizer other than NFC is not supported");
     }
 
@@ -83,26 +92,30 @@ private:
     }
 
     uint32_t *slot(std::string_view token) {
-        size_t mask = slots_.size() - 1, at = static_cast<size_t>(seeded_hash(token.data(), token.size(), seed_)) & mask;
+        size_t mask = slots_.size() - 1,
+               at = static_cast<size_t>(seeded_hash(token.data(), token.size(), seed_)) & mask;
         while (slots_[at] && tree_.key(slots_[at]) != token) at = (at + 1) & mask;
         return &slots_[at];
     }
     bool id_of(uint32_t node, uint32_t &id) const {
         std::string_view text = tree_.string(node);
-        return tree_[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), id).ec == std::errc{};
+        return tree_[node].kind == ACCP_INT &&
+               std::from_chars(text.data(), text.data() + text.size(), id).ec == std::errc{};
     }
 
     // slots_: the nodes of the vocabulary by their text.
     Status index_vocabulary() {
         vocabulary_ = tree_.find(model_, "vocab");
         merges_ = tree_.find(model_, "merges");
-        if (!vocabulary_ || tree_[vocabulary_].kind != ACCP_MAP || !merges_ || tree_[merges_].kind != ACCP_ARRAY)
+        if (!vocabulary_ || tree_[vocabulary_].kind != ACCP_MAP || !merges_ ||
+            tree_[merges_].kind != ACCP_ARRAY)
             return refuse("the model has no vocabulary, or no merges");
         size_t size = 1024;
         while (size < 2 * size_t{tree_[vocabulary_].len}) size *= 2;
-        std::memset(slots_.room(size), 0, size * sizeof(uint32_t));
+        std::memset(slots_.reserve(size), 0, size * sizeof(uint32_t));
         slots_.advance(size);
-        for (uint32_t i = vocabulary_ + 1; i < tree_[vocabulary_].next; ++i) *slot(tree_.key(i)) = i;
+        for (uint32_t i = vocabulary_ + 1; i < tree_[vocabulary_].next; ++i)
+            *slot(tree_.key(i)) = i;
         return {};
     }
 
@@ -128,17 +141,20 @@ private:
         written_.append(left.data(), left.size());
         written_.append(right.data(), right.size());
         uint32_t found = *slot({written_.data(), written_.size()}), id = 0;
-        if (!found || !id_of(found, id)) return refuse("a merge makes what is not in the vocabulary");
+        if (!found || !id_of(found, id))
+            return refuse("a merge makes what is not in the vocabulary");
         size_t from = bytes_.size();
-        if (!decode(left, bytes_)) return refuse("a token is not written byte by byte: this is no byte-level BPE");
+        if (!decode(left, bytes_))
+            return refuse("a token is not written byte by byte: this is no byte-level BPE");
         size_t middle = bytes_.size();
-        if (!decode(right, bytes_)) return refuse("a token is not written byte by byte: this is no byte-level BPE");
+        if (!decode(right, bytes_))
+            return refuse("a token is not written byte by byte: this is no byte-level BPE");
         return maker.add({bytes_.data() + from, bytes_.size() - from}, middle - from, id);
     }
 
     Status make() {
         VocabularyMaker maker(memory_, tree_[vocabulary_].len);
-        bytes_.room(value_.text.size());  // tokens are pointed at: it must not move
+        bytes_.reserve(value_.text.size());  // tokens are pointed at: it must not move
         uint32_t id = 0;
         for (uint32_t i = vocabulary_ + 1; i < tree_[vocabulary_].next; ++i) {
             std::string_view token = tree_.key(i);
@@ -148,7 +164,8 @@ private:
             if (!id_of(i, id) || !maker.add_byte(static_cast<char>(byte), id))
                 return refuse("a token of one byte has no id, or stands there twice");
         }
-        if (!maker.has_every_byte()) return refuse("a byte has no token: this is no byte-level BPE");
+        if (!maker.has_every_byte())
+            return refuse("a byte has no token: this is no byte-level BPE");
         for (uint32_t i = merges_ + 1; i < tree_[merges_].next; i = tree_[i].next) {
             Status status = add_merge(maker, i);
             if (status.failed()) return status;
@@ -161,12 +178,15 @@ private:
         if (!added || tree_[added].kind != ACCP_ARRAY) return {};
         Buffer<char> &text = out_.special_text;
         size_t size = 0;
-        for (uint32_t i = added + 1; i < tree_[added].next; i = tree_[i].next) size += text_of(tree_.find(i, "content")).size();
-        text.room(size);
+        for (uint32_t i = added + 1; i < tree_[added].next; i = tree_[i].next)
+            size += text_of(tree_.find(i, "content")).size();
+        text.reserve(size);
         for (uint32_t i = added + 1; i < tree_[added].next; i = tree_[i].next) {
             uint32_t id = 0, node = tree_[i].kind == ACCP_MAP ? tree_.find(i, "id") : 0;
-            std::string_view content = node ? text_of(tree_.find(i, "content")) : std::string_view();
-            if (content.empty() || !id_of(node, id)) return refuse("an added token has no text or no id");
+            std::string_view content =
+                node ? text_of(tree_.find(i, "content")) : std::string_view();
+            if (content.empty() || !id_of(node, id))
+                return refuse("an added token has no text or no id");
             const char *at = text.end();
             text.append(content.data(), content.size());
             out_.specials.push({{at, content.size()}, id});
@@ -176,7 +196,8 @@ private:
         return {};
     }
 
-    // Decoding must answer what was encoded: an id is of one text. (Added tokens are often in the vocabulary too.)
+    // Decoding must answer what was encoded: an id is of one text. (Added tokens are often in the
+    // vocabulary too.)
     Status check_ids() {
         Buffer<uint32_t> ids(memory_);
         ids.append(out_.ids.data(), out_.ids.size());
@@ -185,7 +206,8 @@ private:
         Buffer<SpecialToken> others(memory_);
         others.append(out_.specials.data(), out_.specials.size());
         others.append(out_.whole.data(), out_.whole.size());
-        std::sort(others.data(), others.end(), [](const SpecialToken &a, const SpecialToken &b) { return a.id < b.id; });
+        std::sort(others.data(), others.end(),
+                  [](const SpecialToken &a, const SpecialToken &b) { return a.id < b.id; });
         for (size_t i = 0; i < others.size() && !twice; ++i) {
             const bool alike = i && others[i].id == others[i - 1].id;
             twice = (alike && others[i].text != others[i - 1].text) || is_anothers(others[i]);
@@ -213,7 +235,8 @@ private:
 
 }  // namespace
 
-Status load_json(Memory &memory, std::string_view text, LoadedVocabulary &out, Tokenizer &tokenizer) {
+Status load_json(Memory &memory, std::string_view text, LoadedVocabulary &out,
+                 Tokenizer &tokenizer) {
     return JsonLoader(memory, out, tokenizer).load(text);
 }
 

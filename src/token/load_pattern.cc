@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See load_pattern.h. The published expressions are compared as texts: a pattern that only looks alike is none of ours.
+// See load_pattern.h. The published expressions are compared as texts: a pattern that only looks
+// alike is none of ours.
 #include "token/load_pattern.h"
 
 namespace accp {
@@ -17,7 +18,9 @@ constexpr Known kKnown[] = {
     {"llama3",
      1,
      {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}},
-    {"qwen2", 1, {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}},
+    {"qwen2",
+     1,
+     {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}},
     {"qwen35",
      1,
      {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}},
@@ -62,8 +65,11 @@ struct Steps {
             if ((!own || on("use_regex")) && count < 3) splits[count++] = kKnown[6].splits[0];
             return true;
         }
-        uint32_t pattern = tree.find(step, "pattern"), regex = pattern ? tree.find(pattern, "Regex") : 0;
-        if (!is("type", "Split") || !is("behavior", "Isolated") || on("invert") || !regex || count == 3) return false;
+        uint32_t pattern = tree.find(step, "pattern"),
+                 regex = pattern ? tree.find(pattern, "Regex") : 0;
+        if (!is("type", "Split") || !is("behavior", "Isolated") || on("invert") || !regex ||
+            count == 3)
+            return false;
         splits[count++] = tree.string(regex);
         return true;
     }
@@ -77,10 +83,12 @@ Status find_json_pattern(TreeView tree, const Pattern **out) {
     Steps steps;
     uint32_t list = tree.find(root, "pretokenizers");
     bool good = list ? tree[list].kind == ACCP_ARRAY : steps.add(tree, root);
-    for (uint32_t i = list + 1; good && list && i < tree[list].next; i = tree[i].next) good = steps.add(tree, i);
+    for (uint32_t i = list + 1; good && list && i < tree[list].next; i = tree[i].next)
+        good = steps.add(tree, i);
     for (const Known &known : kKnown) {
         bool same = good && steps.bytes && known.count == steps.count;
-        for (uint32_t i = 0; same && i < known.count; ++i) same = steps.splits[i] == known.splits[i];
+        for (uint32_t i = 0; same && i < known.count; ++i)
+            same = steps.splits[i] == known.splits[i];
         if (!same) continue;
         *out = find_pattern(known.name);
         return {};

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See load.h: the .tiktoken format. Ranks are the order of merging and the ids at once; they may have gaps, and lines may stand in any order.
+// See load.h: the .tiktoken format. Ranks are the order of merging and the ids at once; they may
+// have gaps, and lines may stand in any order.
 #include <algorithm>
 #include <charconv>
 
@@ -43,7 +44,8 @@ Status read_line(std::string_view line, uint64_t offset, Buffer<char> &bytes, Bu
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.empty()) return {};
     size_t space = line.find(' ');
-    if (space == line.npos) return fail(ACCP_E1001, offset, "a line is a token in Base64, a space, and a rank");
+    if (space == line.npos)
+        return fail(ACCP_E1001, offset, "a line is a token in Base64, a space, and a rank");
     uint32_t rank = 0;
     auto end = line.data() + line.size();
     auto read = std::from_chars(line.data() + space + 1, end, rank);
@@ -56,7 +58,8 @@ Status read_line(std::string_view line, uint64_t offset, Buffer<char> &bytes, Bu
 
 }  // namespace
 
-Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &out, Tokenizer &tokenizer) {
+Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &out,
+                     Tokenizer &tokenizer) {
     Buffer<char> bytes(memory);
     Buffer<Line> lines(memory);
     for (size_t at = 0; at < text.size();) {
@@ -65,11 +68,15 @@ Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &ou
         if (status.failed()) return status;
         at = end + 1;
     }
-    std::sort(lines.data(), lines.end(), [](const Line &a, const Line &b) { return a.rank < b.rank; });
+    std::sort(lines.data(), lines.end(),
+              [](const Line &a, const Line &b) { return a.rank < b.rank; });
     VocabularyMaker maker(memory, lines.size());
-    auto token = [&](const Line &line) { return std::string_view(bytes.data() + line.offset, line.len); };
+    auto token = [&](const Line &line) {
+        return std::string_view(bytes.data() + line.offset, line.len);
+    };
     for (size_t i = 0; i < lines.size(); ++i) {
-        if (i && lines[i].rank == lines[i - 1].rank) return fail(ACCP_E1004, 0, "two tokens have one rank");
+        if (i && lines[i].rank == lines[i - 1].rank)
+            return fail(ACCP_E1004, 0, "two tokens have one rank");
         if (lines[i].len == 1 && !maker.add_byte(token(lines[i])[0], lines[i].rank))
             return fail(ACCP_E1004, 0, "one token stands there twice");
     }

@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How a text is cut into pieces before merging: the published patterns of the vocabularies, by hand. Each pattern is two functions. piece() is the
-// whole pattern, one alternative after another. window() finds many pieces of ASCII at once by arithmetic on bit masks, as far as it is sure; it may
-// answer nothing at any time. What a match at one place looks like never depends on what stands before it, so both can take turns.
+// How a text is cut into pieces before merging: the published patterns of the vocabularies, by
+// hand. Each pattern is two functions. piece() is the whole pattern, one alternative after another.
+// window() finds many pieces of ASCII at once by arithmetic on bit masks, as far as it is sure; it
+// may answer nothing at any time. What a match at one place looks like never depends on what stands
+// before it, so both can take turns.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +21,8 @@ struct PatternRules {
     bool marks_are_letters;
 };
 
-// Pieces found at `text`: bit i of `starts` says that one begins at byte i, bit 0 is set. They end at byte `length`, at most 64; 0: use piece().
+// Pieces found at `text`: bit i of `starts` says that one begins at byte i, bit 0 is set. They end
+// at byte `length`, at most 64; 0: use piece().
 struct Window {
     uint64_t starts;
     uint64_t numbers;  // the starts of those that are nothing but digits

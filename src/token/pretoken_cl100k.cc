@@ -1,7 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The pattern of cl100k_base and its relatives (Llama 3: the same; Qwen 2 and 3: one digit at a time):
-//   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+// The pattern of cl100k_base and its relatives (Llama 3: the same; Qwen 2 and 3: one digit at a
+// time):
+//   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|
+//   ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 #include "token/pretoken.h"
 #include "token/pretoken_parts.h"
 #include "token/pretoken_window.h"
@@ -9,8 +11,10 @@
 namespace accp {
 
 const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules) {
-    const uint32_t letters = rules.marks_are_letters ? uint32_t{kLetter} | kMark : uint32_t{kLetter};
-    if (const char *contraction = contraction_end(text, end); contraction > text) return contraction;
+    const uint32_t letters =
+        rules.marks_are_letters ? uint32_t{kLetter} | kMark : uint32_t{kLetter};
+    if (const char *contraction = contraction_end(text, end); contraction > text)
+        return contraction;
     Point first = point_at(text);
     if (first.is(letters)) return skip_any(text, end, letters);
     if (!first.is(kNumber | kNewline)) {
@@ -18,7 +22,8 @@ const char *cl100k_piece(const char *text, const char *end, const PatternRules &
         if (word > rest) return word;
     }
     if (first.is(kNumber)) return number_end(text, end, rules.digits);
-    if (const char *punctuation = punctuation_end(text, end, kSpace | kNumber | letters, false)) return punctuation;
+    if (const char *punctuation = punctuation_end(text, end, kSpace | kNumber | letters, false))
+        return punctuation;
     return space_end(text, end);
 }
 
@@ -29,9 +34,11 @@ Window cl100k_window(const char *text, const char *end, const PatternRules &rule
     starts.add_spaces(false);
     starts.add_punctuation();
     starts.bits |= starts.letter & ~(starts.letter << 1) & ~(prefixes << 1);
-    for (uint64_t quotes = starts.is.quote & prefixes & starts.letter >> 1; quotes; quotes &= quotes - 1) {
+    for (uint64_t quotes = starts.is.quote & prefixes & starts.letter >> 1; quotes;
+         quotes &= quotes - 1) {
         auto at = static_cast<uint32_t>(__builtin_ctzll(quotes));
-        auto len = static_cast<uint32_t>(contraction_end(text + at, text + starts.limit) - (text + at));
+        auto len =
+            static_cast<uint32_t>(contraction_end(text + at, text + starts.limit) - (text + at));
         if (len && at + len < 64) starts.bits |= uint64_t{1} << (at + len) & starts.letter;
     }
     return starts.window();

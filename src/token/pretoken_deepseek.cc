@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // DeepSeek's patterns (V3, R1), three splits one after another, each of what the one before left:
-//   \p{N}{1,3}
-//   [一-龥぀-ゟ゠-ヿ]+
-//   [!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
-// The last sees texts that end where a number or a run of the second begins. What none of its alternatives matches is a piece as well.
+//   \p{N}{1,3} [一-龥぀-ゟ゠-ヿ]+
+//   [!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|
+//   ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+// The last sees texts that end where a number or a run of the second begins. What none of its
+// alternatives matches is a piece as well.
 #include "token/pretoken.h"
 #include "token/pretoken_parts.h"
 
@@ -13,13 +14,17 @@ namespace accp {
 namespace {
 
 bool is_east(const char *text) {
-    auto byte = [text](int i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[i])); };
+    auto byte = [text](int i) {
+        return static_cast<uint32_t>(static_cast<unsigned char>(text[i]));
+    };
     if (byte(0) < 0xE3 || byte(0) > 0xE9) return false;
     uint32_t point = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
     return (point >= 0x4E00 && point <= 0x9FA5) || (point >= 0x3040 && point <= 0x30FF);
 }
 
-bool ends(const char *text, const char *end) { return text == end || point_at(text).is(kNumber) || is_east(text); }
+bool ends(const char *text, const char *end) {
+    return text == end || point_at(text).is(kNumber) || is_east(text);
+}
 
 const char *skip(const char *text, const char *end, uint32_t flags) {
     while (!ends(text, end) && point_at(text).is(flags)) text += point_at(text).size;

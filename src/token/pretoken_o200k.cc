@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The pattern of o200k_base and its relatives (Mistral's without contractions, one digit at a time):
+// The pattern of o200k_base and its relatives (Mistral's without contractions, one digit at a
+// time):
 //   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //   \p{N}{1,3}
@@ -17,9 +18,11 @@ namespace {
 constexpr uint32_t kHigh = kUpper | kOtherLetter | kMark;  // the first half of a word
 constexpr uint32_t kLow = kLower | kOtherLetter | kMark;   // the second
 
-// [high]*[low]+ at `text`, or NULL. *high_end is then the end of [high]+, which is `text` where there is none.
+// [high]*[low]+ at `text`, or NULL. *high_end is then the end of [high]+, which is `text` where
+// there is none.
 const char *word_end(const char *text, const char *end, const char **high_end) {
-    const char *low_end = nullptr, *at = text;  // low_end: behind the last that could be the second half too
+    // low_end: after the last that could be the second half too
+    const char *low_end = nullptr, *at = text;
     while (at < end) {
         Point point = point_at(at);
         if (!point.is(kHigh)) {
@@ -33,17 +36,19 @@ const char *word_end(const char *text, const char *end, const char **high_end) {
     return low_end;
 }
 
-// 's behind a letter is no start; what stands behind it is one, and no contraction again.
+// 's after a letter is no start; what stands after it is one, and no contraction again.
 void add_contractions(const char *text, Starts &starts) {
     uint64_t quotes = starts.is.quote & starts.letter << 1 & starts.letter >> 1;
     while (quotes) {
         auto at = static_cast<uint32_t>(__builtin_ctzll(quotes));
         quotes &= quotes - 1;
-        auto len = static_cast<uint32_t>(contraction_end(text + at, text + starts.limit) - (text + at));
+        auto len =
+            static_cast<uint32_t>(contraction_end(text + at, text + starts.limit) - (text + at));
         if (!len) continue;
-        uint64_t covered = ((uint64_t{1} << len) - 1) << at, behind = at + len < 64 ? uint64_t{1} << (at + len) : 0;
-        starts.bits = (starts.bits & ~covered) | (behind & starts.letter);
-        quotes &= ~behind;
+        uint64_t covered = ((uint64_t{1} << len) - 1) << at,
+                 after = at + len < 64 ? uint64_t{1} << (at + len) : 0;
+        starts.bits = (starts.bits & ~covered) | (after & starts.letter);
+        quotes &= ~after;
     }
 }
 
@@ -62,7 +67,9 @@ const char *o200k_piece(const char *text, const char *end, const PatternRules &r
     }
     if (word) return rules.contractions ? contraction_end(word, end) : word;
     if (first.is(kNumber)) return number_end(text, end, rules.digits);
-    if (const char *punctuation = punctuation_end(text, end, kSpace | kLetter | kNumber, rules.slashes)) return punctuation;
+    if (const char *punctuation =
+            punctuation_end(text, end, kSpace | kLetter | kNumber, rules.slashes))
+        return punctuation;
     return space_end(text, end);
 }
 

@@ -7,7 +7,7 @@
 
 namespace accp {
 
-// Behind the code points that have one of these flags.
+// After the code points that have one of these flags.
 inline const char *skip_any(const char *text, const char *end, uint32_t flags) {
     while (text < end) {
         Point point = point_at(text);
@@ -16,7 +16,7 @@ inline const char *skip_any(const char *text, const char *end, uint32_t flags) {
     }
     return text;
 }
-// Behind those that have none of them.
+// After those that have none of them.
 inline const char *skip_none(const char *text, const char *end, uint32_t flags) {
     while (text < end) {
         Point point = point_at(text);
@@ -27,8 +27,8 @@ inline const char *skip_none(const char *text, const char *end, uint32_t flags) 
 }
 
 // \p{N}{1,most}
-inline const char *number_end(const char *text, const char *end, uint32_t most) {
-    for (uint32_t i = 0; i < most && text < end; ++i) {
+inline const char *number_end(const char *text, const char *end, uint32_t max) {
+    for (uint32_t i = 0; i < max && text < end; ++i) {
         Point point = point_at(text);
         if (!point.is(kNumber)) break;
         text += point.size;
@@ -63,7 +63,8 @@ inline const char *space_end(const char *text, const char *end) {
     return at == end || last == text ? at : last;
 }
 
-// ` ?[^\s\p{L}\p{N}]+[\r\n]*`, or NULL where there is no such thing. not_marks: what may not be in it; slashes: what may follow.
+// ` ?[^\s\p{L}\p{N}]+[\r\n]*`, or NULL where there is no such thing. not_marks: what may not be in
+// it; slashes: what may follow.
 inline const char *punctuation_end(const char *text, const char *end, uint32_t but, bool slashes) {
     const char *from = text + (*text == ' '), *at = skip_none(from, end, but);
     if (at == from) return nullptr;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the patterns' window() have in common: the starts of pieces in up to 64 bytes of ASCII, by arithmetic on masks. A start is trusted where
-// nothing behind the window could move it; the last trusted one is where the next window begins, so that nothing is carried over.
+// What the patterns' window() have in common: the starts of pieces in up to 64 bytes of ASCII, by
+// arithmetic on masks. A start is trusted where nothing after the window could move it; the last
+// trusted one is where the next window begins, so that nothing is carried over.
 #pragma once
 
 #include "token/ascii_masks.h"
@@ -31,9 +32,10 @@ struct Starts {
         bits = doubt = 0;
     }
 
-    // Numbers of up to `most` digits: a start at the first, and at every digit that is `most` behind one.
-    uint64_t numbers(uint32_t most) const {
-        if (most == 1) return is.digit;
+    // Numbers of up to `most` digits: a start at the first, and at every digit that is `most` after
+    // one.
+    uint64_t numbers(uint32_t max) const {
+        if (max == 1) return is.digit;
         uint64_t found = is.digit & ~(is.digit << 1), whole = is.digit & is.digit << 1;
         for (uint64_t next = found; next;) {
             next = next << 3 & whole & is.digit << 2 & is.digit << 3;
@@ -42,8 +44,9 @@ struct Starts {
         return found;
     }
 
-    // White space: its first, the one behind its last newline, and its last where something follows: \s+(?!\S) leaves that one alone.
-    // Newlines right behind punctuation belong to it; blanks between newlines, and `slashes` behind such newlines, are left in doubt.
+    // White space: its first, the one after its last newline, and its last where something follows:
+    // \s+(?!\S) leaves that one alone. Newlines right after punctuation belong to it; blanks
+    // between newlines, and `slashes` after such newlines, are left in doubt.
     void add_spaces(bool slashes) {
         uint64_t swallowed = newlines_behind_punctuation();
         uint64_t after_newline = is.newline << 1 & is.blank;
@@ -58,13 +61,13 @@ struct Starts {
     Window window() const {
         uint64_t trusted = bits | 1;
         if (!last) {
-            uint32_t most = limit > 4 ? limit - 4 : 0;
+            uint32_t max = limit > 4 ? limit - 4 : 0;
             // White space up to the limit may go on, and its last newline is not known yet.
             uint64_t tail = white << (64 - limit) % 64;
             uint32_t run = limit && ~tail ? static_cast<uint32_t>(__builtin_clzll(~tail)) : limit;
-            if (run && run < limit && limit - run < most) most = limit - run;
-            if (run >= limit) most = 0;
-            trusted &= most < 63 ? (uint64_t{2} << most) - 1 : ~uint64_t{0};
+            if (run && run < limit && limit - run < max) max = limit - run;
+            if (run >= limit) max = 0;
+            trusted &= max < 63 ? (uint64_t{2} << max) - 1 : ~uint64_t{0};
         }
         if (doubt) trusted &= ((doubt & -doubt) - 1) | 1;
         Window window = {trusted, is.digit, size};
@@ -76,12 +79,17 @@ struct Starts {
         return window;
     }
 
-    // What stands before a word's first letter and belongs to it: a blank, or punctuation that is alone and has no blank of its own.
-    uint64_t prefixes() const { return is.blank | (punctuation & ~(punctuation << 1) & ~(punctuation >> 1) & ~(is.space << 1)); }
+    // What stands before a word's first letter and belongs to it: a blank, or punctuation that is
+    // alone and has no blank of its own.
+    uint64_t prefixes() const {
+        return is.blank |
+               (punctuation & ~(punctuation << 1) & ~(punctuation >> 1) & ~(is.space << 1));
+    }
     void add_punctuation() { bits |= punctuation & ~(punctuation << 1) & ~(is.space << 1); }
 
 private:
-    // Runs of newlines that begin right behind punctuation: adding their first bits carries through them.
+    // Runs of newlines that begin right after punctuation: adding their first bits carries through
+    // them.
     uint64_t newlines_behind_punctuation() const {
         uint64_t first = is.newline & punctuation << 1;
         return is.newline & ~(is.newline + first);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A tokenizer: a name, a pattern and a vocabulary. Constant after construction, so any number of threads share it.
+// A tokenizer: a name, a pattern and a vocabulary. Constant after construction, so any number of
+// threads share it.
 #pragma once
 
 #include <string_view>
@@ -35,14 +36,17 @@ struct Tokenizer {
     accp_count_function count = nullptr;  // of kHost
     void *user = nullptr;
 
-    // The token of an id among those of the vocabulary; kNoToken, or any number from vocabulary.size() up, where none has it.
+    // The token of an id among those of the vocabulary; kNoToken, or any number from
+    // vocabulary.size() up, where none has it.
     uint32_t number_of(uint32_t id) const;
 
     // No token has more bytes than this.
-    uint32_t longest() const { return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128; }
+    uint32_t longest() const {
+        return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128;
+    }
 };
 
-// The names of the tokenizers that are linked in, counted from 0; NULL behind the last.
+// The names of the tokenizers that are linked in, counted from 0; NULL after the last.
 const char *embedded_name(uint32_t index);
 // The one of that name; false where there is none.
 bool open_embedded(std::string_view name, Tokenizer &out);

@@ -32,7 +32,8 @@ public:
         uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
         uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
         uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
-        return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1) : kNoToken;
+        return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1)
+                                         : kNoToken;
     }
 
     // Appends the bytes of a token below size().

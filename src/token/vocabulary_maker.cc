@@ -9,18 +9,26 @@ namespace accp {
 
 namespace {
 
-constexpr const char *kOutOfOrder = "tokens stand before the ones that they are merged from: not made by training, and not supported";
+constexpr const char *kOutOfOrder =
+    "tokens stand before the ones that they are merged from: not made by training, and not "
+    "supported";
 
 }  // namespace
 
 VocabularyMaker::VocabularyMaker(Memory &memory, size_t tokens)
-    : memory_(memory), keys_(memory), values_(memory), merges_(memory), ids_(memory), length_(memory), late_(memory) {
+    : memory_(memory),
+      keys_(memory),
+      values_(memory),
+      merges_(memory),
+      ids_(memory),
+      length_(memory),
+      late_(memory) {
     std::fill_n(byte_token_, kByteTokens, kNoToken);
     size_t size = 1024;
     while (size < 2 * tokens) size *= 2;
-    std::memset(static_cast<void *>(keys_.room(size)), 0, size * sizeof(uint64_t));
+    std::memset(static_cast<void *>(keys_.reserve(size)), 0, size * sizeof(uint64_t));
     keys_.advance(size);
-    values_.room(size);
+    values_.reserve(size);
     values_.advance(size);
 }
 
@@ -44,16 +52,17 @@ bool VocabularyMaker::add_byte(char byte, uint32_t id) {
 // Merges a token's bytes by what was added so far. Answers how many parts are left.
 size_t VocabularyMaker::split(std::string_view token) {
     size_t count = token.size();
-    for (size_t i = 0; i < count; ++i) parts_[i] = byte_token_[static_cast<unsigned char>(token[i])];
+    for (size_t i = 0; i < count; ++i)
+        parts_[i] = byte_token_[static_cast<unsigned char>(token[i])];
     for (;;) {
-        uint32_t least = kNoToken;
+        uint32_t min = kNoToken;
         size_t at = 0;
         for (size_t i = 0; i + 1 < count; ++i) {
             uint32_t made = *slot(pair_key(parts_[i], parts_[i + 1]));
-            if (made < least) least = made, at = i;
+            if (made < min) min = made, at = i;
         }
-        if (least == kNoToken) return count;
-        parts_[at] = least;
+        if (min == kNoToken) return count;
+        parts_[at] = min;
         std::copy(parts_ + at + 2, parts_ + count, parts_ + at + 1);
         --count;
     }
@@ -69,7 +78,7 @@ Status VocabularyMaker::add(std::string_view token, size_t left, uint32_t id) {
     }
     uint64_t key = pair_key(parts_[0], parts_[1]);
     auto made = static_cast<uint32_t>(ids_.size());
-    if (made >= kMostTokens) return fail(ACCP_E1004, 0, "too many tokens");
+    if (made >= kMaxTokens) return fail(ACCP_E1004, 0, "too many tokens");
     uint32_t *value = slot(key);
     keys_[static_cast<size_t>(value - values_.data())] = key + 1;
     *value = made;
@@ -86,10 +95,11 @@ void VocabularyMaker::write_ids(LoadedVocabulary &out, Tokenizer &tokenizer) con
     for (uint32_t i = 0; i < count && same; ++i) same = ids_[i] == i;
     if (same) return;
     out.ids.append(ids_.data(), count);
-    uint32_t *by_id = out.by_id.room(count);
+    uint32_t *by_id = out.by_id.reserve(count);
     for (uint32_t i = 0; i < count; ++i) by_id[i] = i;
     out.by_id.advance(count);
-    std::sort(out.by_id.data(), out.by_id.end(), [this](uint32_t a, uint32_t b) { return ids_[a] < ids_[b]; });
+    std::sort(out.by_id.data(), out.by_id.end(),
+              [this](uint32_t a, uint32_t b) { return ids_[a] < ids_[b]; });
     tokenizer.ids = out.ids.data();
     tokenizer.by_id = out.by_id.data();
 }
@@ -97,7 +107,7 @@ void VocabularyMaker::write_ids(LoadedVocabulary &out, Tokenizer &tokenizer) con
 Status VocabularyMaker::finish(bool whole, LoadedVocabulary &out, Tokenizer &tokenizer) {
     size_t bytes = 0;
     for (size_t i = 0; i < late_.size(); ++i) bytes += late_[i].token.size();
-    out.text.room(bytes);
+    out.text.reserve(bytes);
     for (size_t i = 0; i < late_.size(); ++i) {
         const Late &late = late_[i];
         size_t parts = split(late.token);
@@ -108,8 +118,10 @@ Status VocabularyMaker::finish(bool whole, LoadedVocabulary &out, Tokenizer &tok
         out.text.append(late.token.data(), late.token.size());
         out.whole.push({{text, late.token.size()}, late.id});
     }
-    std::sort(out.whole.data(), out.whole.end(), [](const SpecialToken &a, const SpecialToken &b) { return a.text < b.text; });
-    build_image(memory_, byte_token_, merges_.data(), static_cast<uint32_t>(merges_.size()), out.image);
+    std::sort(out.whole.data(), out.whole.end(),
+              [](const SpecialToken &a, const SpecialToken &b) { return a.text < b.text; });
+    build_image(memory_, byte_token_, merges_.data(), static_cast<uint32_t>(merges_.size()),
+                out.image);
     tokenizer.vocabulary = Vocabulary(out.image.data());
     tokenizer.whole = out.whole.data();
     tokenizer.whole_count = static_cast<uint32_t>(out.whole.size());

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From the tokens of a file to a vocabulary in memory. Tokens are added in the order in which they merge; each is merged by those before it, and must
-// come out as two. Others are kept apart: no merge makes them, and only a whole piece can be one (DECISIONS D31).
+// From the tokens of a file to a vocabulary in memory. Tokens are added in the order in which they
+// merge; each is merged by those before it, and must come out as two. Others are kept apart: no
+// merge makes them, and only a whole piece can be one (DECISIONS D31).
 #pragma once
 
 #include <string_view>
@@ -15,10 +16,17 @@ namespace accp {
 // What a loaded tokenizer owns.
 struct LoadedVocabulary {
     explicit LoadedVocabulary(Memory &memory)
-        : image(memory), ids(memory), by_id(memory), whole(memory), specials(memory), text(memory), special_text(memory) {}
+        : image(memory),
+          ids(memory),
+          by_id(memory),
+          whole(memory),
+          specials(memory),
+          text(memory),
+          special_text(memory) {}
 
     Buffer<char> image;
-    Buffer<uint32_t> ids;        // of the tokens by number, as the file has them; empty where they are the numbers
+    // of the tokens by number, as the file has them; empty where they are the numbers
+    Buffer<uint32_t> ids;
     Buffer<uint32_t> by_id;      // the numbers, by id
     Buffer<SpecialToken> whole;  // tokens that only a whole piece can be, by text
     Buffer<SpecialToken> specials;
@@ -28,7 +36,8 @@ struct LoadedVocabulary {
 
 class VocabularyMaker {
 public:
-    static constexpr size_t kLongest = 1024;  // bytes of a token: merging it to find its split is quadratic
+    // bytes of a token: merging it to find its split is quadratic
+    static constexpr size_t kLongest = 1024;
 
     VocabularyMaker(Memory &memory, size_t tokens);
 
@@ -40,7 +49,8 @@ public:
     // Is the token made by the merges so far?
     bool is_made(std::string_view token) { return split(token) == 1; }
 
-    // Makes `out` and points `tokenizer` at it. whole: a piece that is a token is that token, even if no merge makes it.
+    // Makes `out` and points `tokenizer` at it. whole: a piece that is a token is that token, even
+    // if no merge makes it.
     Status finish(bool whole, LoadedVocabulary &out, Tokenizer &tokenizer);
 
 private:

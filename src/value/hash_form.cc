@@ -10,14 +10,17 @@ namespace accp {
 
 namespace {
 
-// RFC 8785 sorts by UTF-16 code units. Bytewise order of UTF-8 is the same, save that U+E000 to U+FFFF come behind the surrogates, with which
-// everything above U+FFFF begins: so at the first byte that differs, EE and EF are moved behind F0 to F4.
+// RFC 8785 sorts by UTF-16 code units. Bytewise order of UTF-8 is the same, save that U+E000 to
+// U+FFFF come after the surrogates, with which everything above U+FFFF begins: so at the first byte
+// that differs, EE and EF are moved after F0 to F4.
 bool less_utf16(std::string_view a, std::string_view b) {
     size_t common = a.size() < b.size() ? a.size() : b.size();
     for (size_t i = 0; i < common; ++i) {
         auto x = static_cast<unsigned char>(a[i]), y = static_cast<unsigned char>(b[i]);
         if (x == y) continue;
-        auto weight = [](unsigned char c) { return c == 0xEE || c == 0xEF ? c + 0x10 : static_cast<int>(c); };
+        auto weight = [](unsigned char c) {
+            return c == 0xEE || c == 0xEF ? c + 0x10 : static_cast<int>(c);
+        };
         return weight(x) < weight(y);
     }
     return a.size() < b.size();
@@ -25,8 +28,9 @@ bool less_utf16(std::string_view a, std::string_view b) {
 
 Status write_number(std::string_view text, Buffer<char> &out) {
     Decimal number;
-    if (!read_decimal(text, number)) return fail(ACCP_E1004, 0, "an exponent of more than 18 digits");
-    out.set_end(layout_number(number, out.room(text.size() + kLayoutRoom)));
+    if (!read_decimal(text, number))
+        return fail(ACCP_E1004, 0, "an exponent of more than 18 digits");
+    out.set_end(layout_number(number, out.reserve(text.size() + kLayoutRoom)));
     return {};
 }
 
@@ -38,7 +42,8 @@ struct Open {
 
 Status write_leaf(TreeView tree, uint32_t i, Buffer<char> &out) {
     uint8_t kind = tree[i].kind;
-    if (kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER) return write_number(tree.string(i), out);
+    if (kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER)
+        return write_number(tree.string(i), out);
     write_json(tree, i, out);
     return {};
 }
@@ -46,21 +51,25 @@ Status write_leaf(TreeView tree, uint32_t i, Buffer<char> &out) {
 }  // namespace
 
 Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out) {
-    Open *open = arena.take<Open>(kMostJsonDepth + 1);
+    Open *open = arena.allocate<Open>(kMaxJsonDepth + 1);
     uint32_t depth = 0;
     uint32_t node = root;
     for (;;) {
         if (is_container(tree[node].kind)) {
             bool map = tree[node].kind == ACCP_MAP;
             Children children = list_children(tree, node, arena);
-            if (map) sort_children(children, [&](uint32_t a, uint32_t b) { return less_utf16(tree.key(a), tree.key(b)); });
+            if (map)
+                sort_children(children, [&](uint32_t a, uint32_t b) {
+                    return less_utf16(tree.key(a), tree.key(b));
+                });
             out.push(map ? '{' : '[');
             open[depth++] = {children, 0, map};
         } else {
             Status status = write_leaf(tree, node, out);
             if (status.failed()) return status;
         }
-        while (depth && open[depth - 1].next == open[depth - 1].children.count) out.push(open[--depth].map ? '}' : ']');
+        while (depth && open[depth - 1].next == open[depth - 1].children.count)
+            out.push(open[--depth].map ? '}' : ']');
         if (!depth) return {};
         Open &level = open[depth - 1];
         if (level.next) out.push(',');

@@ -12,7 +12,8 @@ Status json_fault(const char *text, size_t len) {
     bool string = false;
     for (size_t i = 0; i < valid; ++i) {
         auto c = static_cast<unsigned char>(text[i]);
-        if (string && c < 0x20) return fail(ACCP_E1001, i, "a control character inside a JSON string");
+        if (string && c < 0x20)
+            return fail(ACCP_E1001, i, "a control character inside a JSON string");
         if (string && c == '\\') ++i;
         else if (c == '"') string = !string;
     }

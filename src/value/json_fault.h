@@ -9,7 +9,8 @@
 
 namespace accp {
 
-// Always a failure: invalid UTF-8 is ACCP_E1004, a raw control character in a string or a string without an end ACCP_E1001.
+// Always a failure: invalid UTF-8 is ACCP_E1004, a raw control character in a string or a string
+// without an end ACCP_E1001.
 Status json_fault(const char *text, size_t len);
 
 }  // namespace accp

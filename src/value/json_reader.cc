@@ -25,19 +25,22 @@ struct Level {
 
 // A token must be followed by white space, structure, or the end.
 bool ends_token(const char *p, const char *end) {
-    return p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t' || *p == ':';
+    return p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' ||
+           *p == '\r' || *p == '\t' || *p == ':';
 }
 
-// One walk over the index of one text. The buffers of `out` have room for everything: a value is never longer than its JSON. Nothing takes the
-// address of a Walk, so that its members live in registers.
+// One walk over the index of one text. The buffers of `out` have room for everything: a value is
+// never longer than its JSON. Nothing takes the address of a Walk, so that its members live in
+// registers.
 class Walk {
 public:
-    Walk(const char *text, size_t len, const uint32_t *index, size_t index_count, uint32_t depth, Value &out, JsonReader::Origin *origins)
+    Walk(const char *text, size_t len, const uint32_t *index, size_t index_count, uint32_t depth,
+         Value &out, JsonReader::Origin *origins)
         : text_(text),
           end_(text + len),
           next_(index),
           last_(index + index_count),
-          most_depth_(depth),
+          max_depth_(depth),
           first_(out.nodes.data()),
           node_(first_),
           out_text_(out.text.data()),
@@ -51,11 +54,16 @@ public:
     const char *text_end() const { return write_; }
 
 private:
-    // Behind its last entry the index says 0 (simdjson's own sentinel, set again by read()), and inside a container the first byte of the text is a
-    // bracket that opens: no comma, colon, quote or closing bracket. So only value() must ask whether there is a next entry at all.
+    // After its last entry the index says 0 (simdjson's own sentinel, set again by read()), and
+    // inside a container the first byte of the text is a bracket that opens: no comma, colon, quote
+    // or closing bracket. So only value() must ask whether there is a next entry at all.
     [[gnu::always_inline]] char peek() const { return text_[*next_]; }
-    [[gnu::always_inline]] uint32_t here() const { return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_); }
-    [[gnu::always_inline]] bool wrong(const char *message) { return refuse(ACCP_E1001, here(), message); }
+    [[gnu::always_inline]] uint32_t here() const {
+        return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_);
+    }
+    [[gnu::always_inline]] bool wrong(const char *message) {
+        return refuse(ACCP_E1001, here(), message);
+    }
     [[gnu::always_inline]] bool refuse(accp_status code, uint64_t offset, const char *message) {
         fault_ = fail(code, offset, message);
         return false;
@@ -64,8 +72,9 @@ private:
 
     [[gnu::always_inline]] void add(uint32_t kind_and_flags, const char *begin, uint32_t origin) {
         origins_[count()] = {origin, value_at_};
-        uint64_t words[2] = {kind_and_flags | key_len_ << 16 | static_cast<uint64_t>(begin - out_text_) << 32,
-                             static_cast<uint64_t>(write_ - begin) | uint64_t{count() + 1} << 32};
+        uint64_t words[2] = {
+            kind_and_flags | key_len_ << 16 | static_cast<uint64_t>(begin - out_text_) << 32,
+            static_cast<uint64_t>(write_ - begin) | uint64_t{count() + 1} << 32};
         std::memcpy(static_cast<void *>(node_), words, sizeof words);
         ++node_;
     }
@@ -74,19 +83,20 @@ private:
     [[gnu::always_inline]] bool key();
     [[gnu::always_inline]] bool open(bool map, uint32_t origin, Arena &arena);
     [[gnu::always_inline]] bool close(Arena &arena, uint64_t seed);
-    [[gnu::always_inline]] bool literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin);
+    [[gnu::always_inline]] bool literal(const char *word, size_t len, uint32_t kind_and_flags,
+                                        uint32_t origin);
     [[gnu::always_inline]] bool number(uint32_t origin);
 
     const char *text_, *end_;
     const uint32_t *next_, *last_;
-    uint32_t most_depth_;
+    uint32_t max_depth_;
     Node *first_, *node_;
     char *out_text_, *write_;
     JsonReader::Origin *origins_;
     uint32_t value_at_ = 0;
     uint32_t key_len_ = 0;
     uint32_t depth_ = 0;
-    uint32_t levels_room_ = 0;
+    uint32_t levels_capacity_ = 0;
     Level *levels_ = nullptr;
     Level *level_ = nullptr;  // the innermost
     Status fault_;
@@ -99,7 +109,8 @@ inline bool Walk::string() {
         Bytes16 bytes = Bytes16::load(from);
         bytes.store(write_);
         uint32_t quote = bytes.equal('"');
-        uint32_t before = quote ^ (quote - 1);  // the first quote, and everything before it; all when there is none
+        // the first quote, and everything before it; all when there is none
+        uint32_t before = quote ^ (quote - 1);
         if (__builtin_expect(quote && !(bytes.equal('\\') & before), 1)) {
             write_ += __builtin_ctz(quote);
             ++next_;
@@ -118,7 +129,9 @@ inline bool Walk::string() {
 
 inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags, uint32_t origin) {
     const char *p = text_ + *next_;
-    if (static_cast<size_t>(end_ - p) < len || std::memcmp(p, word, len) || !ends_token(p + len, end_)) return wrong("not a JSON value");
+    if (static_cast<size_t>(end_ - p) < len || std::memcmp(p, word, len) ||
+        !ends_token(p + len, end_))
+        return wrong("not a JSON value");
     ++next_;
     add(kind_and_flags, write_, origin);
     return true;
@@ -126,7 +139,8 @@ inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags,
 
 inline bool Walk::number(uint32_t origin) {
     const char *p = text_ + *next_;
-    // Up to three digits, with nothing else before the next comma or bracket: nearly every number of a message.
+    // Up to three digits, with nothing else before the next comma or bracket: nearly every number
+    // of a message.
     NumberToken token = {0, ACCP_INT};
     if (end_ - p > 4 && *p != '0') {
         while (token.len < 3 && static_cast<unsigned char>(p[token.len] - '0') < 10) ++token.len;
@@ -144,13 +158,15 @@ inline bool Walk::number(uint32_t origin) {
 }
 
 inline bool Walk::open(bool map, uint32_t origin, Arena &arena) {
-    if (depth_ == most_depth_) return refuse(ACCP_E1004, here(), "arrays and objects are nested deeper than the limit allows");
-    if (depth_ == levels_room_) {
-        uint32_t room = levels_room_ ? levels_room_ * 4 : 16;
-        auto *levels = arena.take<Level>(room);
+    if (depth_ == max_depth_)
+        return refuse(ACCP_E1004, here(),
+                      "arrays and objects are nested deeper than the limit allows");
+    if (depth_ == levels_capacity_) {
+        uint32_t room = levels_capacity_ ? levels_capacity_ * 4 : 16;
+        auto *levels = arena.allocate<Level>(room);
         if (depth_) std::memcpy(static_cast<void *>(levels), levels_, depth_ * sizeof *levels);
         levels_ = levels;
-        levels_room_ = room;
+        levels_capacity_ = room;
     }
     ++next_;
     level_ = levels_ + depth_++;
@@ -178,10 +194,12 @@ inline bool Walk::key() {
     if (!string()) return false;
     size_t len = static_cast<size_t>(write_ - begin);
     bool known = level_->keys.add(begin, len);
-    if (__builtin_expect(known || len > kMostKeyBytes, 0)) {
-        if (len > kMostKeyBytes) return refuse(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
+    if (__builtin_expect(known || len > kMaxKeyBytes, 0)) {
+        if (len > kMaxKeyBytes)
+            return refuse(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
         if (level_->count <= kLinearKeys &&
-            has_key({first_, out_text_}, level_->node, count(), begin, len))  // the count includes this entry
+            // the count includes this entry
+            has_key({first_, out_text_}, level_->node, count(), begin, len))
             return refuse(ACCP_E1001, next_[-1], "this key stands here twice");
     }
     *write_++ = '\0';
@@ -211,7 +229,8 @@ inline bool Walk::value(uint32_t origin, Arena &arena) {
     }
 }
 
-// One turn of the loop takes one value, with its key, or closes a container. No recursion: depth costs no stack.
+// One turn of the loop takes one value, with its key, or closes a container. No recursion: depth
+// costs no stack.
 bool Walk::run(Arena &arena, uint64_t seed) {
     if (next_ == last_) return wrong("an empty text is not JSON");
     for (uint32_t origin = *next_;;) {
@@ -237,13 +256,18 @@ bool Walk::run(Arena &arena, uint64_t seed) {
 JsonReader::JsonReader(Memory &memory) : origins_(memory), arena_(memory), seed_(random_seed()) {}
 JsonReader::~JsonReader() = default;
 
-// False when the text cannot be indexed: invalid UTF-8, an open string, a raw control character in one. json_fault() says which.
+// False when the text cannot be indexed: invalid UTF-8, an open string, a raw control character in
+// one. json_fault() says which.
 bool JsonReader::run_first_stage(const char *text, size_t len) {
     using simdjson::internal::dom_parser_implementation;
-    if (index_ && index_->capacity() > kKeptBytes && len < kKeptBytes / 8) index_.reset();  // one large text is no reason to stay large
-    if (!index_ && simdjson::get_active_implementation()->create_dom_parser_implementation(1024, 16, index_)) throw OutOfMemory{};
+    // one large text is no reason to stay large
+    if (index_ && index_->capacity() > kKeptBytes && len < kKeptBytes / 8) index_.reset();
+    if (!index_ &&
+        simdjson::get_active_implementation()->create_dom_parser_implementation(1024, 16, index_))
+        throw OutOfMemory{};
     if (len > index_->capacity() && index_->set_capacity(len + len / 2)) throw OutOfMemory{};
-    return index_->stage1(reinterpret_cast<const uint8_t *>(text), len, simdjson::stage1_mode::regular) == simdjson::SUCCESS;
+    return index_->stage1(reinterpret_cast<const uint8_t *>(text), len,
+                          simdjson::stage1_mode::regular) == simdjson::SUCCESS;
 }
 
 const uint32_t *JsonReader::index() const { return index_->structural_indexes.get(); }
@@ -252,19 +276,22 @@ size_t JsonReader::index_count() const { return index_->n_structural_indexes; }
 Status JsonReader::make_index(const char *text, size_t len, const JsonLimits &limits) {
     origins_.recycle(kKeptBytes);
     arena_.reset();
-    if (len > limits.bytes) return fail(ACCP_E1001, limits.bytes, "the JSON text is longer than the limit json_bytes allows");
+    if (len > limits.bytes)
+        return fail(ACCP_E1001, limits.bytes,
+                    "the JSON text is longer than the limit json_bytes allows");
     if (!len) return fail(ACCP_E1001, 0, "an empty text is not JSON");
     if (!run_first_stage(text, len)) return json_fault(text, len);
     std::memset(&index_->structural_indexes[index_->n_structural_indexes], 0, 2 * sizeof(uint32_t));
     return {};
 }
 
-Status JsonReader::read_indexed(const char *text, size_t len, const JsonLimits &limits, Value &out) {
-    size_t most = index_count() + 1;
+Status JsonReader::read_indexed(const char *text, size_t len, const JsonLimits &limits,
+                                Value &out) {
+    size_t max = index_count() + 1;
     out.clear();
-    origins_.room(most);
-    out.nodes.room(most);
-    out.text.room(len + 64);
+    origins_.reserve(max);
+    out.nodes.reserve(max);
+    out.text.reserve(len + 64);
     Walk walk(text, len, index(), index_count(), limits.depth, out, origins_.data());
     if (!walk.run(arena_, seed_)) return walk.fault();
     out.nodes.set_end(walk.node_end());

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with the best kernel of the machine); the walk over
-// that index is ours, as it must keep numbers as text, find equal keys, and say at which byte a text is wrong.
+// JSON text to a value. simdjson's first stage validates the UTF-8 and indexes the structure (with
+// the best kernel of the machine); the walk over that index is ours, as it must keep numbers as
+// text, find equal keys, and say at which byte a text is wrong.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@ namespace accp {
 
 struct JsonLimits {
     uint64_t bytes;
-    uint32_t depth;  // at most kMostJsonDepth
+    uint32_t depth;  // at most kMaxJsonDepth
 };
 
 class JsonReader {
@@ -29,7 +30,8 @@ public:
     // Replaces `out`; on failure it is empty.
     Status read(const char *text, size_t len, const JsonLimits &limits, Value &out);
 
-    // The same in two steps: the index of a text's structure, with two zeros behind its last entry, which others may walk too; and the walk.
+    // The same in two steps: the index of a text's structure, with two zeros after its last entry,
+    // which others may walk too; and the walk.
     Status make_index(const char *text, size_t len, const JsonLimits &limits);
     const uint32_t *index() const;
     size_t index_count() const;

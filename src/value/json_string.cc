@@ -19,7 +19,9 @@ int hex4(const char *p, const char *end) {
     int value = 0;
     for (int i = 0; i < 4; ++i) {
         auto c = static_cast<unsigned char>(p[i]);
-        int digit = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+        int digit = c >= '0' && c <= '9'                     ? c - '0'
+                    : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                             : -1;
         if (digit < 0) return -1;
         value = value << 4 | digit;
     }
@@ -77,8 +79,10 @@ StringCopy copy_json_string(const char *from, const char *end, char *to) {
 
 Status json_string_fault(const char *fault, const char *text) {
     auto offset = static_cast<uint64_t>(fault - text);
-    bool surrogate = fault[1] == 'u' && (fault[2] | 0x20) == 'd' && std::strchr("89abcdefABCDEF", fault[3]) && fault[3];
-    if (surrogate && hex4(fault + 2, fault + 6) >= 0) return fail(ACCP_E1004, offset, "a lone surrogate has no UTF-8");
+    bool surrogate = fault[1] == 'u' && (fault[2] | 0x20) == 'd' &&
+                     std::strchr("89abcdefABCDEF", fault[3]) && fault[3];
+    if (surrogate && hex4(fault + 2, fault + 6) >= 0)
+        return fail(ACCP_E1004, offset, "a lone surrogate has no UTF-8");
     return fail(ACCP_E1001, offset, "not an escape of JSON");
 }
 

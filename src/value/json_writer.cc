@@ -12,7 +12,8 @@ namespace {
 
 bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
-// Copies up to the first byte that needs an escape. `to` has room for what is left and 16 bytes more.
+// Copies up to the first byte that needs an escape. `to` has room for what is left and 16 bytes
+// more.
 const char *copy_plain(const char *from, const char *end, char *&to) {
     while (end - from >= 16) {
         Bytes16 bytes = Bytes16::load(from);
@@ -27,7 +28,8 @@ const char *copy_plain(const char *from, const char *end, char *&to) {
     return from;
 }
 
-// Short and plain, as almost all strings are: one vector. Both sides have slack; nullptr for any other string.
+// Short and plain, as almost all strings are: one vector. Both sides have slack; nullptr for any
+// other string.
 [[gnu::always_inline]] inline char *write_short_string(std::string_view text, char *to) {
     if (text.size() > 16) return nullptr;
     Bytes16 bytes = Bytes16::load(text.data());
@@ -38,7 +40,8 @@ const char *copy_plain(const char *from, const char *end, char *&to) {
     return to + text.size() + 2;
 }
 
-// The cursor of one write_json(): it makes sure of room once a node, then writes through a bare pointer.
+// The cursor of one write_json(): it makes sure of room once a node, then writes through a bare
+// pointer.
 struct Cursor {
     Buffer<char> &out;
     char *to;
@@ -49,7 +52,7 @@ struct Cursor {
     }
     [[gnu::noinline]] void grow(size_t bytes) {
         out.set_end(to);
-        to = out.room(bytes + 1024);
+        to = out.reserve(bytes + 1024);
         end = to + bytes + 1024;
     }
     void put(std::string_view word) {
@@ -70,7 +73,8 @@ struct Cursor {
     cursor.to = to ? to : write_long_string(text, cursor, cursor.end);
 }
 
-[[gnu::always_inline]] inline void write_scalar(const Node &node, const char *text, Cursor &cursor) {
+[[gnu::always_inline]] inline void write_scalar(const Node &node, const char *text,
+                                                Cursor &cursor) {
     switch (node.kind) {
         case ACCP_STRING: return write_string({text, node.len}, cursor);
         case ACCP_NULL: return cursor.put("null");
@@ -107,13 +111,13 @@ char *write_json_escape(unsigned char c, char *to) {
 
 void write_json_string(std::string_view text, Buffer<char> &out) {
     const char *from = text.data(), *end = from + text.size();
-    char *to = out.room(text.size() + 18);
+    char *to = out.reserve(text.size() + 18);
     *to++ = '"';
     for (;;) {
         from = copy_plain(from, end, to);
         if (from == end) break;
         out.set_end(to);
-        to = out.room(static_cast<size_t>(end - from) + kMostJsonEscape + 18);
+        to = out.reserve(static_cast<size_t>(end - from) + kMaxJsonEscape + 18);
         to = write_json_escape(static_cast<unsigned char>(*from++), to);
     }
     *to++ = '"';
@@ -125,7 +129,7 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out) {
         uint32_t end;
         bool map;
     };
-    Open open[kMostJsonDepth + 1];
+    Open open[kMaxJsonDepth + 1];
     uint32_t depth = 0;
     const uint32_t last = tree[root].next;
     uint32_t end = last;  // of the innermost open container

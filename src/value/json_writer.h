@@ -9,17 +9,21 @@
 
 namespace accp {
 
-// Appends `text`, which has a Buffer's slack behind it, as a JSON string: the shortest escapes, everything above U+001F raw.
+// Appends `text`, which has a Buffer's slack after it, as a JSON string: the shortest escapes,
+// everything above U+001F raw.
 void write_json_string(std::string_view text, Buffer<char> &out);
 
-// Writes the escape of a byte that a JSON string cannot hold raw: at most kMostJsonEscape bytes. Returns the end.
-constexpr size_t kMostJsonEscape = 6;  // \u001f
+// Writes the escape of a byte that a JSON string cannot hold raw: at most kMaxJsonEscape bytes.
+// Returns the end.
+constexpr size_t kMaxJsonEscape = 6;  // \u001f
 char *write_json_escape(unsigned char c, char *to);
 
-// Appends node `root` and all below it: keys in their order, numbers as written, refs as {"$ref":"…"}.
+// Appends node `root` and all below it: keys in their order, numbers as written, refs as
+// {"$ref":"…"}.
 void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
 
-// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond kMostExponentDigits.
+// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond
+// kMaxExponentDigits.
 Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
 
 }  // namespace accp

@@ -2,8 +2,9 @@
 
 // Equal keys in one map, found in linear time whatever the keys are.
 //
-// While a map is read, a Bloom filter answers "surely new" for almost every key; where it does not, a small map is searched. A map of more than
-// kLinearKeys entries is looked through once, when it is complete, with a hashed set whose seed an attacker does not know.
+// While a map is read, a Bloom filter answers "surely new" for almost every key; where it does not,
+// a small map is searched. A map of more than kLinearKeys entries is looked through once, when it
+// is complete, with a hashed set whose seed an attacker does not know.
 #pragma once
 
 #include "base/arena.h"
@@ -15,10 +16,13 @@ namespace accp {
 // Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
 class KeyFilter {
 public:
-    // True when an equal key may have been added before. Looks at both ends and the length: keys that agree there cost a search, no more.
+    // True when an equal key may have been added before. Looks at both ends and the length: keys
+    // that agree there cost a search, no more.
     [[gnu::always_inline]] bool add(const char *key, size_t len) {
         size_t hash = len;
-        if (__builtin_expect(len != 0, 1)) hash += static_cast<unsigned char>(key[0]) + static_cast<unsigned char>(key[len - 1]) * 8u;
+        if (__builtin_expect(len != 0, 1))
+            hash +=
+                static_cast<unsigned char>(key[0]) + static_cast<unsigned char>(key[len - 1]) * 8u;
         uint64_t &word = words_[hash >> 6 & 3];
         uint64_t bit = uint64_t{1} << (hash & 63);
         bool known = (word & bit) != 0;

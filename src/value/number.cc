@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See number.h. The layout is ECMAScript's Number::toString, which RFC 8785 takes over, with the shortest digits of a double replaced by the
-// exact ones: the same text for every number that has at most 15 significant digits, and a text of its own for every other value.
+// See number.h. The layout is ECMAScript's Number::toString, which RFC 8785 takes over, with the
+// shortest digits of a double replaced by the exact ones: the same text for every number that has
+// at most 15 significant digits, and a text of its own for every other value.
 #include "value/number.h"
 
 #include <charconv>
@@ -13,7 +14,9 @@ namespace accp {
 
 namespace {
 
-bool digit(const char *p, const char *end) { return p < end && static_cast<unsigned char>(*p - '0') < 10; }
+bool digit(const char *p, const char *end) {
+    return p < end && static_cast<unsigned char>(*p - '0') < 10;
+}
 
 const char *digits_end(const char *p, const char *end) {
     while (digit(p, end)) ++p;
@@ -65,7 +68,7 @@ bool read_decimal(std::string_view text, Decimal &out) {
         bool down = *from == '-';
         from += *from == '-' || *from == '+';
         while (from < end - 1 && *from == '0') ++from;
-        if (end - from > kMostExponentDigits) return false;
+        if (end - from > kMaxExponentDigits) return false;
         std::from_chars(from, end, exponent);
         if (down) exponent = -exponent;
     }

@@ -18,17 +18,19 @@ struct NumberToken {
 };
 NumberToken scan_number(const char *text, const char *end);
 
-// A whole number text taken apart: value = (-1)^negative * digits * 10^exponent, the digits without leading and trailing zeros.
+// A whole number text taken apart: value = (-1)^negative * digits * 10^exponent, the digits without
+// leading and trailing zeros.
 struct Decimal {
     bool negative;
     const char *digits;  // first digit; a point may stand between digits and is to be passed over
     size_t digit_count;  // 0: the value is zero
     int64_t exponent;
 };
-// False where the exponent has more digits than kMostExponentDigits. `text` must be a JSON number.
+// False where the exponent has more digits than kMaxExponentDigits. `text` must be a JSON number.
 bool read_decimal(std::string_view text, Decimal &out);
 
-// Writes a number as RFC 8785 lays numbers out, from its exact digits. Needs kLayoutRoom + the length of the text. Returns the end.
+// Writes a number as RFC 8785 lays numbers out, from its exact digits. Needs kLayoutRoom + the
+// length of the text. Returns the end.
 constexpr size_t kLayoutRoom = 48;
 char *layout_number(const Decimal &number, char *to);
 

@@ -16,12 +16,14 @@ struct Children {
 };
 
 inline Children list_children(TreeView tree, uint32_t parent, Arena &arena) {
-    Children list = {arena.take<uint32_t>(tree[parent].len + 1), 0};
-    for (uint32_t i = parent + 1; i < tree[parent].next; i = tree[i].next) list.nodes[list.count++] = i;
+    Children list = {arena.allocate<uint32_t>(tree[parent].len + 1), 0};
+    for (uint32_t i = parent + 1; i < tree[parent].next; i = tree[i].next)
+        list.nodes[list.count++] = i;
     return list;
 }
 
-// Sorted by what `key` makes of a node, under `less`. Few children are the rule: insertion, then nothing more to set up.
+// Sorted by what `key` makes of a node, under `less`. Few children are the rule: insertion, then
+// nothing more to set up.
 template <class Less>
 void sort_children(Children list, Less less) {
     if (list.count > 16) {

@@ -19,7 +19,9 @@ struct TreeView {
 
     const Node &operator[](uint32_t i) const { return nodes[i]; }
     std::string_view string(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
-    std::string_view key(uint32_t i) const { return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len}; }
+    std::string_view key(uint32_t i) const {
+        return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len};
+    }
 
     // The child of `parent` with this key, or 0.
     uint32_t find(uint32_t parent, std::string_view wanted) const {

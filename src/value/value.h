@@ -2,8 +2,9 @@
 
 // A value: a flat tree with its own text, and the one way to build it.
 //
-// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte more), so that a node needs no room for where its
-// key is. Readers write straight into the two buffers; others use the add functions, which keep the invariants.
+// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte
+// more), so that a node needs no room for where its key is. Readers write straight into the two
+// buffers; others use the add functions, which keep the invariants.
 #pragma once
 
 #include "base/limits.h"
@@ -39,7 +40,7 @@ public:
         nodes.push(last);
     }
 
-    // Appends a key and the byte behind it; what is added next is that entry's value.
+    // Appends a key and the byte after it; what is added next is that entry's value.
     void add_key(std::string_view key) {
         text.append(key.data(), key.size());
         text.push('\0');
@@ -52,7 +53,9 @@ public:
         add(kind, flags, offset, content.size());
     }
     // A scalar whose text was written to the end of `text` already, from `offset` on.
-    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) { add(kind, flags, offset, text.size() - offset); }
+    void add_written(uint8_t kind, uint8_t flags, uint32_t offset) {
+        add(kind, flags, offset, text.size() - offset);
+    }
 
     // Opens a container; close() it with the index that this returns.
     uint32_t open(uint8_t kind) {
@@ -68,10 +71,12 @@ public:
     Buffer<char> text;
 
 private:
-    static constexpr char kNoText[Buffer<char>::kSlack] = {};  // an empty text too may be read a vector at a time
+    // an empty text too may be read a vector at a time
+    static constexpr char kNoText[Buffer<char>::kSlack] = {};
 
     void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
-        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len), static_cast<uint32_t>(nodes.size() + 1)});
+        nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len),
+                    static_cast<uint32_t>(nodes.size() + 1)});
         key_len_ = 0;
     }
 

@@ -1,11 +1,15 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* The public structs and numbers, pinned as of version 1.0 on 64-bit machines: this file compiles, or the ABI broke. */
+/*
+ * The public structs and numbers, pinned as of version 1.0 on 64-bit machines: this file compiles,
+ * or the ABI broke.
+ */
 #include <accp/accp.h>
 
 #define PIN(condition) _Static_assert(condition, #condition)
 #define SIZE(type, size, alignment) PIN(sizeof(type) == (size) && _Alignof(type) == (alignment))
-#define FIELD(type, field, at, size) PIN(offsetof(type, field) == (at) && sizeof(((type *)0)->field) == (size))
+#define FIELD(type, field, at, size) \
+    PIN(offsetof(type, field) == (at) && sizeof(((type *)0)->field) == (size))
 #define VALUE(name, number) PIN((name) == (number))
 
 SIZE(accp_status, 4, 4);
@@ -284,7 +288,7 @@ VALUE(ACCP_RULE_BY_SENDER, 4);
 VALUE(ACCP_RULE_REQUIRE_TS, 5);
 VALUE(ACCP_RULE_REQUIRE_SID, 6);
 VALUE(ACCP_RULE_LOOSE_MID, 7);
-VALUE(ACCP_RULE_MOST_TOKENS, 8);
+VALUE(ACCP_RULE_MAX_TOKENS, 8);
 VALUE(ACCP_RULE_ISSUER, 9);
 VALUE(ACCP_RULE_SHARES_STORE, 10);
 VALUE(ACCP_RULE_MERGES, 11);
@@ -325,6 +329,7 @@ VALUE(ACCP_NEGOTIATION_REFUSED, 3);
 
 /* What is loaded is what was compiled against, and its table of statuses has the numbers above. */
 int main(void) {
-    const int named = accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_retryable(ACCP_E3001) == 1;
+    const int named =
+        accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_retryable(ACCP_E3001) == 1;
     return accp_abi_version() == ACCP_ABI_VERSION && named ? 0 : 1;
 }

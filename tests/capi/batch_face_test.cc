@@ -21,8 +21,11 @@ protected:
         const char *out = accp_batch_text(b, &len);
         return {out, len};
     }
-    std::string output(const accp_record &record) { return text().substr(record.offset, record.len); }
-    accp_status run(accp_status (*call)(accp_batch *, const char *, size_t, accp_error *), std::string_view lines) {
+    std::string output(const accp_record &record) {
+        return text().substr(record.offset, record.len);
+    }
+    accp_status run(accp_status (*call)(accp_batch *, const char *, size_t, accp_error *),
+                    std::string_view lines) {
         return call(b, lines.data(), lines.size(), nullptr);
     }
 
@@ -78,7 +81,8 @@ TEST_F(BatchFace, LineEndings) {
             ASSERT_EQ(run(call, c.lines), ACCP_OK);
             const auto all = records();
             ASSERT_EQ(all.size(), c.statuses.size()) << c.lines;
-            for (size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].status, c.statuses[i]) << c.lines;
+            for (size_t i = 0; i < all.size(); ++i)
+                EXPECT_EQ(all[i].status, c.statuses[i]) << c.lines;
         }
     }
     EXPECT_EQ(accp_batch_parse(b, nullptr, 0, nullptr), ACCP_OK) << "an empty text may be NULL";
@@ -105,7 +109,9 @@ TEST_F(BatchFace, EncodesLines) {
 
 TEST_F(BatchFace, DecodesLines) {
     const std::string good = "@a>req:x{k:1}";
-    ASSERT_EQ(run(accp_batch_decode, good + "\n@a>req:x{k:$r}\n@a>req:x{k:\"%u;\"}\n" + good + "\n"), ACCP_OK);
+    ASSERT_EQ(
+        run(accp_batch_decode, good + "\n@a>req:x{k:$r}\n@a>req:x{k:\"%u;\"}\n" + good + "\n"),
+        ACCP_OK);
     const auto all = records();
     ASSERT_EQ(all.size(), 4u);
     EXPECT_EQ(text(), std::string(kMessage) + "\n" + kMessage + "\n");
@@ -132,8 +138,9 @@ TEST_F(BatchFace, AgreesWithSingleCalls) {
     owner = new_batch(setup);
     b = owner.get();
     const auto frame = new_frame(setup);
-    const std::vector<std::string> lines = {"@a>req:x{d:@dev|k:[12:30]}", "@a>req:x{a:1|b:2|c:3|d:4}",
-                                            "@a>req:x{k:{__cols:[a],__rows:[[1],[2]]}}", "@a>req:x{r:$w}", "x"};
+    const std::vector<std::string> lines = {
+        "@a>req:x{d:@dev|k:[12:30]}", "@a>req:x{a:1|b:2|c:3|d:4}",
+        "@a>req:x{k:{__cols:[a],__rows:[[1],[2]]}}", "@a>req:x{r:$w}", "x"};
     std::string joined;
     for (const std::string &line : lines) joined += line + "\n";
     ASSERT_EQ(run(accp_batch_decode, joined), ACCP_OK);
@@ -143,7 +150,8 @@ TEST_F(BatchFace, AgreesWithSingleCalls) {
         const std::string single = decode(frame.get(), lines[i]);
         const std::string batched = all[i].status == ACCP_OK
                                         ? output(all[i])
-                                        : std::string(accp_status_code(all[i].status)) + " at " + std::to_string(all[i].error_offset);
+                                        : std::string(accp_status_code(all[i].status)) + " at " +
+                                              std::to_string(all[i].error_offset);
         EXPECT_EQ(batched, single);
     }
 }

@@ -13,32 +13,45 @@ Handle<accp_value> value_of(const std::string &text) {
     return value;
 }
 
-std::string build(accp_frame *frame, const accp_value *payload, const accp_value *meta, std::string_view agent = "a",
-                  std::string_view intent = "req", std::string_view operation = "x") {
-    return text_or_verdict(
-        [&](auto... out) { return accp_frame_build(frame, text_of(agent), text_of(intent), text_of(operation), payload, meta, out...); });
+std::string build(accp_frame *frame, const accp_value *payload, const accp_value *meta,
+                  std::string_view agent = "a", std::string_view intent = "req",
+                  std::string_view operation = "x") {
+    return text_or_verdict([&](auto... out) {
+        return accp_frame_build(frame, text_of(agent), text_of(intent), text_of(operation), payload,
+                                meta, out...);
+    });
 }
 
 TEST(BuildFace, AsEncodingWrites) {
     const auto frame = new_frame();
-    const auto payload = value_of(R"({"z":1,"k":{"b":"a b","a":[null,true]},"schema":"TA"})"), meta = value_of(R"({"seq":1,"q":"日"})"),
-               empty = value_of("{}");
-    EXPECT_EQ(build(frame.get(), payload.get(), nullptr), "@a>req:x{z:1|k:{a:[~,true],b:\"a_b\"}|__schema:TA}");
-    EXPECT_EQ(build(frame.get(), payload.get(), meta.get()), "@a>req:x{z:1|k:{a:[~,true],b:\"a_b\"}|__schema:TA}[seq:1,q:\"%u026085;\"]");
+    const auto payload = value_of(R"({"z":1,"k":{"b":"a b","a":[null,true]},"schema":"TA"})"),
+               meta = value_of(R"({"seq":1,"q":"日"})"), empty = value_of("{}");
+    EXPECT_EQ(build(frame.get(), payload.get(), nullptr),
+              "@a>req:x{z:1|k:{a:[~,true],b:\"a_b\"}|__schema:TA}");
+    EXPECT_EQ(build(frame.get(), payload.get(), meta.get()),
+              "@a>req:x{z:1|k:{a:[~,true],b:\"a_b\"}|__schema:TA}[seq:1,q:\"%u026085;\"]");
     EXPECT_EQ(build(frame.get(), empty.get(), empty.get()), "@a>req:x{}");
-    EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a-b_1", "REQ", "op_2"), "@a-b_1>REQ:op_2{}");
+    EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a-b_1", "REQ", "op_2"),
+              "@a-b_1>REQ:op_2{}");
     const accp_envelope envelope = {ACCP_ENVELOPE_SEQ, 0, 5, 0, 0, {}, {}, {}, {}};
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr), "@a>req:x{}[seq:5]");
-    EXPECT_EQ(build(frame.get(), payload.get(), payload.get()).substr(0, 12), "@a>req:x{z:1") << "one value may be both";
+    EXPECT_EQ(build(frame.get(), payload.get(), payload.get()).substr(0, 12), "@a>req:x{z:1")
+        << "one value may be both";
 }
 
-// A map's keys are compared with the one before; the output may have moved meanwhile. (Under the address sanitizer: the old place is gone.)
+// A map's keys are compared with the one before; the output may have moved meanwhile. (Under the
+// address sanitizer: the old place is gone.)
 TEST(BuildFace, KeysOfAMapAreInOrderAlsoWhereTheOutputGrows) {
     std::string json = R"({"k":{)", wire = "@a>req:x{k:{";
     for (char key = 'a'; key <= 'z'; ++key) {
         const std::string text(size_t{100} << (key % 6), key);
-        json.append(key == 'a' ? "" : ",").append(1, '"').append(1, key).append("\":\"").append(text).append("\"");
+        json.append(key == 'a' ? "" : ",")
+            .append(1, '"')
+            .append(1, key)
+            .append("\":\"")
+            .append(text)
+            .append("\"");
         wire.append(key == 'a' ? "" : ",").append(1, key).append(":").append(text);
     }
     EXPECT_EQ(build(new_frame().get(), value_of(json + "}}").get(), nullptr), wire + "}}");
@@ -48,8 +61,8 @@ TEST(BuildFace, Names) {
     const auto frame = new_frame();
     const auto empty = value_of("{}");
     const std::string long_name(257, 'a');
-    for (const std::string &bad :
-         {std::string(), std::string("a b"), std::string("a>b"), std::string("é"), std::string("a\0", 2), long_name}) {
+    for (const std::string &bad : {std::string(), std::string("a b"), std::string("a>b"),
+                                   std::string("é"), std::string("a\0", 2), long_name}) {
         EXPECT_EQ(build(frame.get(), empty.get(), nullptr, bad), "E1001 at 0") << bad;
         EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", bad), "E1001 at 0") << bad;
         EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "req", bad), "E1001 at 0") << bad;
@@ -57,13 +70,15 @@ TEST(BuildFace, Names) {
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "r1"), "E1001 at 0");
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "req", "x-y"), "E1001 at 0");
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, std::string(256, 'a')).size(), 256u + 9);
-    EXPECT_EQ(accp_frame_build(frame.get(), {nullptr, 3}, text_of("req"), text_of("x"), empty.get(), nullptr, nullptr, nullptr, nullptr),
+    EXPECT_EQ(accp_frame_build(frame.get(), {nullptr, 3}, text_of("req"), text_of("x"), empty.get(),
+                               nullptr, nullptr, nullptr, nullptr),
               ACCP_ERR_ARG);
 }
 
 TEST(BuildFace, OnlyCompleteMaps) {
     const auto frame = new_frame();
-    const auto empty = value_of("{}"), array = value_of("[]"), nothing = new_value(), open = new_value();
+    const auto empty = value_of("{}"), array = value_of("[]"), nothing = new_value(),
+               open = new_value();
     ASSERT_EQ(accp_value_begin_map(open.get(), nullptr, 0, nullptr), ACCP_OK);
     for (const accp_value *bad : {array.get(), nothing.get(), open.get()}) {
         EXPECT_EQ(build(frame.get(), bad, nullptr), "ERR_ARG at 0");
@@ -94,7 +109,8 @@ TEST(BuildFace, RefsOfValues) {
     ASSERT_EQ(accp_value_add_ref(value.get(), "r", 1, "warm.key", 8, nullptr), ACCP_OK);
     ASSERT_EQ(accp_value_end(value.get(), nullptr), ACCP_OK);
     EXPECT_EQ(build(frame.get(), value.get(), nullptr), "@a>req:x{r:$warm.key}");
-    EXPECT_EQ(build(new_frame().get(), value.get(), nullptr), "@a>req:x{r:$warm.key}") << "a ref is a ref, whatever JSON does";
+    EXPECT_EQ(build(new_frame().get(), value.get(), nullptr), "@a>req:x{r:$warm.key}")
+        << "a ref is a ref, whatever JSON does";
 }
 
 }  // namespace

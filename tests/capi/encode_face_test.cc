@@ -9,7 +9,7 @@ using namespace accp_face;
 
 TEST(EncodeFace, WhatIsNoMessage) {
     const auto frame = new_frame();
-    // The offset is that of the text behind the caret.
+    // The offset is that of the text after the caret.
     const struct {
         const char *json, *at;
     } cases[] = {
@@ -28,7 +28,8 @@ TEST(EncodeFace, WhatIsNoMessage) {
         {R"({"agent":"a","intent":"req","operation":"x","payload":null})", "null"},
         {R"({"agent":"a","intent":"req","operation":"x","payload":{},"meta":[]})", "[]"},
         {R"({"agent":"a","intent":"req","operation":"x","payload":{},"more":1})", "\"more"},
-        {R"({"agent":"a","intent":"req","operation":"x","payload":{},"agent":"b"})", "\"agent\":\"b"},
+        {R"({"agent":"a","intent":"req","operation":"x","payload":{},"agent":"b"})",
+         "\"agent\":\"b"},
         {R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1,"k":2}})", "\"k\":2"},
         {R"({"agent":"a","intent":"req","operation":"x","payload":{}} x)", " x"},
     };
@@ -43,9 +44,14 @@ TEST(EncodeFace, WhatIsNoMessage) {
 
 TEST(EncodeFace, MembersInAnyOrder) {
     const auto frame = new_frame();
-    EXPECT_EQ(encode(frame.get(), R"({"meta":{"seq":1},"payload":{"k":1},"operation":"x","intent":"req","agent":"a"})"),
-              "@a>req:x{k:1}[seq:1]");
-    EXPECT_EQ(encode(frame.get(), " {\n\"agent\" : \"\\u0061\", \"intent\":\"req\",\"operation\":\"x\",\"payload\":{}, \"meta\" : null } "),
+    EXPECT_EQ(
+        encode(
+            frame.get(),
+            R"({"meta":{"seq":1},"payload":{"k":1},"operation":"x","intent":"req","agent":"a"})"),
+        "@a>req:x{k:1}[seq:1]");
+    EXPECT_EQ(encode(frame.get(),
+                     " {\n\"agent\" : \"\\u0061\", "
+                     "\"intent\":\"req\",\"operation\":\"x\",\"payload\":{}, \"meta\" : null } "),
               "@a>req:x{}");
 }
 
@@ -63,13 +69,15 @@ TEST(EncodeFace, DecodeIsTheInverse) {
 TEST(EncodeFace, Refs) {
     const std::string json =
         R"({"agent":"a","intent":"req","operation":"x","payload":{"k":{"$ref":"warm.key"},"l":[{"$ref":"not a ref"},{"$ref":"a","b":1}]}})";
-    const auto keeps = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, true)), resolves = new_frame();
+    const auto keeps = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, true)),
+               resolves = new_frame();
     const std::string wire = "@a>req:x{k:$warm.key|l:[{___24ref:\"not_a_ref\"},{___24ref:a,b:1}]}";
     EXPECT_EQ(encode(keeps.get(), json), wire);
     EXPECT_EQ(decode(keeps.get(), wire), json);
     EXPECT_EQ(decode(resolves.get(), wire), "E2001 at 11");
     EXPECT_EQ(decode(resolves.get(), "@a>req:x{}[r:[1,$a.b]]"), "E2001 at 16");
-    EXPECT_EQ(encode(resolves.get(), json).substr(0, 28), "@a>req:x{k:{___24ref:warm.ke") << "a map like any other";
+    EXPECT_EQ(encode(resolves.get(), json).substr(0, 28), "@a>req:x{k:{___24ref:warm.ke")
+        << "a map like any other";
 }
 
 TEST(EncodeFace, DecodeRefusals) {

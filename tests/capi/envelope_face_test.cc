@@ -9,7 +9,9 @@ using namespace accp_face;
 
 constexpr char kMessage[] = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})";
 
-std::string with_meta(const std::string &meta) { return std::string(kMessage, sizeof kMessage - 2) + ",\"meta\":" + meta + "}"; }
+std::string with_meta(const std::string &meta) {
+    return std::string(kMessage, sizeof kMessage - 2) + ",\"meta\":" + meta + "}";
+}
 
 TEST(EnvelopeFace, ReadsByKey) {
     const auto frame = new_frame();
@@ -18,18 +20,21 @@ TEST(EnvelopeFace, ReadsByKey) {
     const std::string text = "@a>req:x{}[sid:s-1,mid:123456789012,seq:7,ts:1714000000,ttl:0,x:y]";
     ASSERT_EQ(parse(frame.get(), text), "OK");
     ASSERT_EQ(accp_frame_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
-    EXPECT_EQ(envelope.fields, uint32_t{ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID | ACCP_ENVELOPE_TTL});
+    EXPECT_EQ(envelope.fields, uint32_t{ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS |
+                                        ACCP_ENVELOPE_SID | ACCP_ENVELOPE_TTL});
     EXPECT_EQ(string_of(envelope.mid), "123456789012");
     EXPECT_EQ(string_of(envelope.sid), "s-1");
     EXPECT_TRUE(envelope.seq == 7 && envelope.ts == 1714000000 && envelope.ttl == 0);
-    EXPECT_TRUE(!envelope.cid.text && !envelope.cid.len && !envelope.aid.text) << "absent fields are empty";
-    EXPECT_TRUE(envelope.mid.text >= text.data() && envelope.mid.text < text.data() + text.size()) << "a view into the frame's text";
+    EXPECT_TRUE(!envelope.cid.text && !envelope.cid.len && !envelope.aid.text)
+        << "absent fields are empty";
+    EXPECT_TRUE(envelope.mid.text >= text.data() && envelope.mid.text < text.data() + text.size())
+        << "a view into the frame's text";
 }
 
 TEST(EnvelopeFace, RefusesTheWrongType) {
     const auto frame = new_frame();
-    for (const char *meta : {"[seq:x]", "[seq:-1]", "[ts:1.5]", "[ttl:~]", "[mid:~]", "[cid:[a]]", "[aid:{a:1}]", "[sid:a\\,b]",
-                             "[seq:99999999999999999999]"}) {
+    for (const char *meta : {"[seq:x]", "[seq:-1]", "[ts:1.5]", "[ttl:~]", "[mid:~]", "[cid:[a]]",
+                             "[aid:{a:1}]", "[sid:a\\,b]", "[seq:99999999999999999999]"}) {
         const std::string text = std::string("@a>req:x{}") + meta;
         ASSERT_EQ(parse(frame.get(), text), "OK");
         accp_envelope envelope;
@@ -44,20 +49,24 @@ TEST(EnvelopeFace, RefusesTheWrongType) {
 
 TEST(EnvelopeFace, WrittenAheadInOrder) {
     const auto frame = new_frame();
-    const accp_envelope envelope = {127, 0, 7, 8, 9, text_of("a00000000001"), text_of("c"), text_of("p"), text_of("s")};
+    const accp_envelope envelope = {
+        127, 0, 7, 8, 9, text_of("a00000000001"), text_of("c"), text_of("p"), text_of("s")};
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
     const std::string all = "mid:a00000000001,seq:7,ts:8,cid:c,aid:p,sid:s,ttl:9";
     EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[" + all + "]");
-    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[" + all + "]") << "until it is set again";
+    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[" + all + "]")
+        << "until it is set again";
     EXPECT_EQ(encode(frame.get(), with_meta("{}")), "@a>req:x{k:1}[" + all + "]");
     EXPECT_EQ(encode(frame.get(), with_meta("null")), "@a>req:x{k:1}[" + all + "]");
-    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"a":"x y"})")), "@a>req:x{k:1}[" + all + ",z:1,a:\"x_y\"]");
+    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"a":"x y"})")),
+              "@a>req:x{k:1}[" + all + ",z:1,a:\"x_y\"]");
     EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"ts":"mine","mid":"m"})")),
               "@a>req:x{k:1}[mid:m,seq:7,ts:mine,cid:c,aid:p,sid:s,ttl:9,z:1]")
         << "a field that the message names is the message's";
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), nullptr, nullptr), ACCP_OK);
     EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}");
-    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"mid":"m"})")), "@a>req:x{k:1}[z:1,mid:m]") << "without an envelope the order stays";
+    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"mid":"m"})")), "@a>req:x{k:1}[z:1,mid:m]")
+        << "without an envelope the order stays";
 }
 
 TEST(EnvelopeFace, IsCopied) {
@@ -83,9 +92,11 @@ TEST(EnvelopeFace, RefusedOnesChangeNothing) {
         {ACCP_ENVELOPE_AID, 0, 0, 0, 0, {}, {}, text_of("日"), {}},
         {ACCP_ENVELOPE_SID, 0, 0, 0, 0, {}, {}, {}, text_of(long_id)},
     };
-    for (const accp_envelope &each : bad) EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_E1004);
+    for (const accp_envelope &each : bad)
+        EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_E1004);
     for (const accp_envelope &each :
-         {accp_envelope{ACCP_ENVELOPE_SEQ, 0, -1, 0, 0, {}, {}, {}, {}}, accp_envelope{ACCP_ENVELOPE_TTL, 0, 0, 0, -1, {}, {}, {}, {}}})
+         {accp_envelope{ACCP_ENVELOPE_SEQ, 0, -1, 0, 0, {}, {}, {}, {}},
+          accp_envelope{ACCP_ENVELOPE_TTL, 0, 0, 0, -1, {}, {}, {}, {}}})
         EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[seq:5]");
 }
@@ -108,8 +119,13 @@ TEST(EnvelopeFace, Mids) {
     const struct {
         uint32_t letter, issuer;
         uint64_t counter;
-    } bad[] = {{6, 0, 0}, {0, 100, 0}, {0, 0, 100000000000}, {0, 1, 1000000000}, {UINT32_MAX, UINT32_MAX, UINT64_MAX}};
-    for (const auto &c : bad) EXPECT_EQ(accp_mid_format(c.letter, c.issuer, c.counter, buffer, nullptr), ACCP_ERR_ARG);
+    } bad[] = {{6, 0, 0},
+               {0, 100, 0},
+               {0, 0, 100000000000},
+               {0, 1, 1000000000},
+               {UINT32_MAX, UINT32_MAX, UINT64_MAX}};
+    for (const auto &c : bad)
+        EXPECT_EQ(accp_mid_format(c.letter, c.issuer, c.counter, buffer, nullptr), ACCP_ERR_ARG);
     EXPECT_STREQ(buffer, "a99999999999-") << "untouched";
     const auto frame = new_frame();
     const accp_envelope envelope = {ACCP_ENVELOPE_MID, 0, 0, 0, 0, {buffer, 12}, {}, {}, {}};
@@ -117,7 +133,8 @@ TEST(EnvelopeFace, Mids) {
     const std::string wire = encode(frame.get(), kMessage);
     ASSERT_EQ(parse(frame.get(), wire), "OK");
     size_t count = 0;
-    EXPECT_EQ(accp_frame_nodes(frame.get(), &count)[6].kind, ACCP_STRING) << "never read as a number";
+    EXPECT_EQ(accp_frame_nodes(frame.get(), &count)[6].kind, ACCP_STRING)
+        << "never read as a number";
 }
 
 }  // namespace

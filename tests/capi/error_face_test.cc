@@ -17,7 +17,8 @@ struct Row {
     const char *meaning;
 };
 const Row kRows[] = {
-#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) {ACCP_##symbol, #symbol, number, name, retryable, meaning},
+#define ACCP_STATUS(symbol, number, name, retryable, meaning, example) \
+    {ACCP_##symbol, #symbol, number, name, retryable, meaning},
 #include "accp/errors.def"
 #undef ACCP_STATUS
 };
@@ -67,7 +68,8 @@ TEST(ErrorFace, MessagesOfTheGrammar) {
     const auto frame = accp_face::new_frame();
     for (const auto &c : cases) {
         accp_error error = {};
-        EXPECT_EQ(accp_frame_parse(frame.get(), c.frame, std::strlen(c.frame), &error), ACCP_E1001) << c.frame;
+        EXPECT_EQ(accp_frame_parse(frame.get(), c.frame, std::strlen(c.frame), &error), ACCP_E1001)
+            << c.frame;
         EXPECT_EQ(error.offset, c.offset) << c.frame;
         EXPECT_STREQ(error.message, c.message) << c.frame;
     }
@@ -80,11 +82,21 @@ TEST(ErrorFace, CodesOfTheSpecification) {
         const char *code, *name;
         int retryable;
     } cases[] = {
-        {1001, "E1001", "PARSE_ERROR", 0},          {1002, "E1002", "INVALID_INTENT", 0}, {1003, "E1003", "UNKNOWN_SCHEMA", 0},
-        {1004, "E1004", "INVALID_TYPE", 0},         {2001, "E2001", "REF_NOT_FOUND", 0},  {2002, "E2002", "REF_EXPIRED", 0},
-        {2003, "E2003", "BUDGET_EXCEEDED", 0},      {3001, "E3001", "TIMEOUT", 1},        {3002, "E3002", "DUPLICATE", 0},
-        {3003, "E3003", "SEQUENCE_GAP", 1},         {4001, "E4001", "TOOL_NOT_FOUND", 0}, {4002, "E4002", "TOOL_EXEC_FAILED", 1},
-        {4003, "E4003", "TOOL_SCHEMA_MISMATCH", 0}, {5001, "E5001", "POLICY_DENIED", 0},  {5002, "E5002", "UNAUTHORIZED_REF", 0},
+        {1001, "E1001", "PARSE_ERROR", 0},
+        {1002, "E1002", "INVALID_INTENT", 0},
+        {1003, "E1003", "UNKNOWN_SCHEMA", 0},
+        {1004, "E1004", "INVALID_TYPE", 0},
+        {2001, "E2001", "REF_NOT_FOUND", 0},
+        {2002, "E2002", "REF_EXPIRED", 0},
+        {2003, "E2003", "BUDGET_EXCEEDED", 0},
+        {3001, "E3001", "TIMEOUT", 1},
+        {3002, "E3002", "DUPLICATE", 0},
+        {3003, "E3003", "SEQUENCE_GAP", 1},
+        {4001, "E4001", "TOOL_NOT_FOUND", 0},
+        {4002, "E4002", "TOOL_EXEC_FAILED", 1},
+        {4003, "E4003", "TOOL_SCHEMA_MISMATCH", 0},
+        {5001, "E5001", "POLICY_DENIED", 0},
+        {5002, "E5002", "UNAUTHORIZED_REF", 0},
         {9999, "E9999", "INTERNAL_ERROR", 1},
     };
     for (const auto &c : cases) {
@@ -108,8 +120,8 @@ TEST(ErrorFace, ErrorMayBeNullAndIsLeftAloneOnSuccess) {
     EXPECT_EQ(accp_frame_parse(frame.get(), "x", 1, nullptr), ACCP_E1001);
     accp_error error = {77, 88, 99, "mine", 55, 66};
     EXPECT_EQ(accp_frame_parse(frame.get(), "@a>req:x{}", 10, &error), ACCP_OK);
-    EXPECT_TRUE(error.code == 77 && error.record == 88 && error.offset == 99 && std::string(error.message) == "mine" && error.had == 55 &&
-                error.limit == 66);
+    EXPECT_TRUE(error.code == 77 && error.record == 88 && error.offset == 99 &&
+                std::string(error.message) == "mine" && error.had == 55 && error.limit == 66);
     EXPECT_EQ(accp_frame_parse(frame.get(), "@a>req:x}", 9, &error), ACCP_E1001);
     EXPECT_TRUE(error.code == ACCP_E1001 && error.record == 0 && error.offset == 8);
 }

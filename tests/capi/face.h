@@ -19,8 +19,8 @@ struct FreeBatch {
 using Batch = std::unique_ptr<accp_batch, FreeBatch>;
 
 using Limits = std::vector<std::pair<std::string, uint64_t>>;
-inline Setup with(int32_t dialect, uint32_t extensions = ACCP_EXT_Q1, bool abbreviate = false, bool keep_refs = false,
-                  const Limits &limits = {}) {
+inline Setup with(int32_t dialect, uint32_t extensions = ACCP_EXT_Q1, bool abbreviate = false,
+                  bool keep_refs = false, const Limits &limits = {}) {
     return {dialect, extensions, abbreviate, keep_refs, limits};
 }
 
@@ -41,7 +41,9 @@ inline Batch new_batch(const Setup &setup = {}) {
 }
 
 inline accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
-inline std::string string_of(accp_text text) { return text.text ? std::string(text.text, text.len) : std::string(); }
+inline std::string string_of(accp_text text) {
+    return text.text ? std::string(text.text, text.len) : std::string();
+}
 
 // "OK", or the code and the offset: "E1001 at 5".
 inline std::string verdict(accp_status status, const accp_error &error) {
@@ -51,7 +53,8 @@ inline std::string verdict(accp_status status, const accp_error &error) {
     return std::string(accp_status_code(status)) + " at " + std::to_string(error.offset);
 }
 
-// Calls call(&out, &len, &error): the text that it answers with, or its verdict. Outputs must be untouched where it fails.
+// Calls call(&out, &len, &error): the text that it answers with, or its verdict. Outputs must be
+// untouched where it fails.
 template <class Call>
 std::string text_or_verdict(Call call) {
     static const char mark = 0;
@@ -73,10 +76,12 @@ inline std::string print(accp_frame *frame) {
     return text_or_verdict([=](auto... out) { return accp_frame_print(frame, out...); });
 }
 inline std::string encode(accp_frame *frame, std::string_view json) {
-    return text_or_verdict([=](auto... out) { return accp_frame_encode(frame, json.data(), json.size(), out...); });
+    return text_or_verdict(
+        [=](auto... out) { return accp_frame_encode(frame, json.data(), json.size(), out...); });
 }
 inline std::string decode(accp_frame *frame, std::string_view text) {
-    return text_or_verdict([=](auto... out) { return accp_frame_decode(frame, text.data(), text.size(), out...); });
+    return text_or_verdict(
+        [=](auto... out) { return accp_frame_decode(frame, text.data(), text.size(), out...); });
 }
 inline std::string json(accp_value *value, std::string_view text) {
     accp_error error = {};

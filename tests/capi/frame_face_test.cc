@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// frame.h: parsing, the tree and what is read from it, printing, the payload and the metadata as values.
+// frame.h: parsing, the tree and what is read from it, printing, the payload and the metadata as
+// values.
 #include "capi/face.h"
 
 namespace {
@@ -26,10 +27,12 @@ TEST(FrameFace, TheTreeIsLaidOutAsTheHeaderSays) {
         const char *text, *key;
         uint32_t next;
     } cases[] = {
-        {ACCP_NAME, "ag-1", nullptr, 1},  {ACCP_NAME, "req", nullptr, 2},   {ACCP_NAME, "op", nullptr, 3},
-        {ACCP_MAP, nullptr, nullptr, 10}, {ACCP_ARRAY, nullptr, "k", 8},    {ACCP_INT, "1", nullptr, 6},
-        {ACCP_MAP, nullptr, nullptr, 8},  {ACCP_NULL, "~", "a", 8},         {ACCP_REF, "w.k", "r", 9},
-        {ACCP_STRING, "a\\,b", "e", 10},  {ACCP_MAP, nullptr, nullptr, 12}, {ACCP_INT, "7", "seq", 12},
+        {ACCP_NAME, "ag-1", nullptr, 1},  {ACCP_NAME, "req", nullptr, 2},
+        {ACCP_NAME, "op", nullptr, 3},    {ACCP_MAP, nullptr, nullptr, 10},
+        {ACCP_ARRAY, nullptr, "k", 8},    {ACCP_INT, "1", nullptr, 6},
+        {ACCP_MAP, nullptr, nullptr, 8},  {ACCP_NULL, "~", "a", 8},
+        {ACCP_REF, "w.k", "r", 9},        {ACCP_STRING, "a\\,b", "e", 10},
+        {ACCP_MAP, nullptr, nullptr, 12}, {ACCP_INT, "7", "seq", 12},
     };
     const Nodes nodes = nodes_of(frame.get());
     ASSERT_EQ(nodes.count, std::size(cases));
@@ -40,19 +43,25 @@ TEST(FrameFace, TheTreeIsLaidOutAsTheHeaderSays) {
         if (cases[i].text) {
             EXPECT_EQ(text.substr(node.offset, node.len), cases[i].text) << i;
         }
-        EXPECT_EQ(text.substr(node.key_len ? ACCP_NODE_KEY(&node) : 0, node.key_len), cases[i].key ? cases[i].key : "") << i;
+        EXPECT_EQ(text.substr(node.key_len ? ACCP_NODE_KEY(&node) : 0, node.key_len),
+                  cases[i].key ? cases[i].key : "")
+            << i;
     }
     EXPECT_EQ(nodes.data[3].len, 3u);
     EXPECT_EQ(nodes.data[4].len, 2u);
-    EXPECT_TRUE(text[nodes.data[3].offset] == '{' && text[nodes.data[4].offset] == '[' && text[nodes.data[10].offset] == '[');
+    EXPECT_TRUE(text[nodes.data[3].offset] == '{' && text[nodes.data[4].offset] == '[' &&
+                text[nodes.data[10].offset] == '[');
     EXPECT_EQ(nodes.data[9].flags, ACCP_NODE_ESCAPED);
     EXPECT_EQ(sizeof(accp_node), 16u);
 }
 
 TEST(FrameFace, FlagsOfNodes) {
     const auto frame = new_frame(with(ACCP_COMPAT));
-    ASSERT_EQ(parse(frame.get(), "@a>req:x{t:true|f:false|l:@dev|m:[12:30]|d:1.5|n:12345678901234567890}"), "OK");
-    const int kinds[] = {ACCP_BOOL, ACCP_BOOL, ACCP_STRING, ACCP_ARRAY, ACCP_STRING, ACCP_DEC, ACCP_INT};
+    ASSERT_EQ(parse(frame.get(),
+                    "@a>req:x{t:true|f:false|l:@dev|m:[12:30]|d:1.5|n:12345678901234567890}"),
+              "OK");
+    const int kinds[] = {ACCP_BOOL,   ACCP_BOOL, ACCP_STRING, ACCP_ARRAY,
+                         ACCP_STRING, ACCP_DEC,  ACCP_INT};
     const int flags[] = {ACCP_NODE_TRUE, 0, ACCP_NODE_LOOSE, 0, ACCP_NODE_LOOSE, 0, 0};
     const Nodes nodes = nodes_of(frame.get());
     ASSERT_EQ(nodes.count, 4 + std::size(kinds));
@@ -81,14 +90,16 @@ TEST(FrameFace, ARefusedFrameLeavesNoTree) {
     EXPECT_EQ(nodes_of(frame.get()).count, 0u);
     EXPECT_EQ(print(frame.get()), "ERR_ARG at 0");
     EXPECT_EQ(parse(frame.get(), ""), "E1001 at 0");
-    EXPECT_EQ(accp_frame_parse(frame.get(), nullptr, 0, nullptr), ACCP_E1001) << "an empty text may be NULL";
+    EXPECT_EQ(accp_frame_parse(frame.get(), nullptr, 0, nullptr), ACCP_E1001)
+        << "an empty text may be NULL";
     EXPECT_EQ(parse(frame.get(), "@a>req:x{k:1}"), "OK") << "and the handle goes on";
     EXPECT_EQ(nodes_of(frame.get()).count, 5u);
 }
 
 TEST(FrameFace, WhichCallsEndTheTree) {
     const auto frame = new_frame();
-    const std::string text = "@a>req:x{b:1|a:2}[seq:1]", message = R"({"agent":"a","intent":"req","operation":"x","payload":{}})";
+    const std::string text = "@a>req:x{b:1|a:2}[seq:1]",
+                      message = R"({"agent":"a","intent":"req","operation":"x","payload":{}})";
     ASSERT_EQ(parse(frame.get(), text), "OK");
     EXPECT_EQ(print(frame.get()), text);
     EXPECT_EQ(nodes_of(frame.get()).count, 8u) << "printing keeps it";
@@ -97,7 +108,8 @@ TEST(FrameFace, WhichCallsEndTheTree) {
     EXPECT_EQ(accp_frame_payload(frame.get(), value.get(), nullptr), ACCP_OK);
     EXPECT_EQ(accp_frame_meta(frame.get(), value.get(), nullptr), ACCP_OK);
     EXPECT_EQ(accp_frame_parse(frame.get(), nullptr, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_frame_nodes(frame.get(), nullptr), nodes) << "and so do reading it, and a call that is wrong";
+    EXPECT_EQ(accp_frame_nodes(frame.get(), nullptr), nodes)
+        << "and so do reading it, and a call that is wrong";
     EXPECT_EQ(nodes_of(frame.get()).count, 8u);
     EXPECT_EQ(nodes[5].len, 1u);
     EXPECT_EQ(encode(frame.get(), message), "@a>req:x{}");
@@ -112,25 +124,31 @@ TEST(FrameFace, WhichCallsEndTheTree) {
 TEST(FrameFace, Find) {
     const auto frame = new_frame();
     ASSERT_EQ(parse(frame.get(), "@a>req:x{a:1|ab:{a:3}|r:$a}[seq:4]"), "OK");
-    auto find = [&](uint32_t parent, std::string_view key) { return accp_frame_find(frame.get(), parent, key.data(), key.size()); };
+    auto find = [&](uint32_t parent, std::string_view key) {
+        return accp_frame_find(frame.get(), parent, key.data(), key.size());
+    };
     EXPECT_EQ(find(3, "a"), 4u);
     EXPECT_EQ(find(3, "ab"), 5u);
     EXPECT_EQ(find(5, "a"), 6u);
     EXPECT_EQ(find(3, "r"), 7u);
     EXPECT_EQ(find(8, "seq"), 9u);
     for (std::string_view key : {"", "b", "abc", "A"}) EXPECT_EQ(find(3, key), 0u);
-    for (uint32_t parent : {0u, 4u, 9u, 10u, UINT32_MAX}) EXPECT_EQ(find(parent, "a"), 0u) << "no map: " << parent;
+    for (uint32_t parent : {0u, 4u, 9u, 10u, UINT32_MAX})
+        EXPECT_EQ(find(parent, "a"), 0u) << "no map: " << parent;
 }
 
 TEST(FrameFace, StringsWithoutTheirEscapes) {
     const auto frame = new_frame();
-    ASSERT_EQ(parse(frame.get(), "@a>req:x{e:\\\\a\\,\\||p:plain|i:-5|n:~|b:true|l:[]|r:$w.k}"), "OK");
-    const char *const expected[] = {"a", "req", "x", nullptr, "\\a,|", "plain", "-5", "~", "true", nullptr, "w.k", nullptr};
+    ASSERT_EQ(parse(frame.get(), "@a>req:x{e:\\\\a\\,\\||p:plain|i:-5|n:~|b:true|l:[]|r:$w.k}"),
+              "OK");
+    const char *const expected[] = {"a",  "req", "x",    nullptr, "\\a,|", "plain",
+                                    "-5", "~",   "true", nullptr, "w.k",   nullptr};
     for (uint32_t i = 0; i < std::size(expected); ++i) {
         char buffer[16];
         size_t len = 999;
         accp_error error = {};
-        const accp_status status = accp_frame_string(frame.get(), i, buffer, sizeof buffer, &len, &error);
+        const accp_status status =
+            accp_frame_string(frame.get(), i, buffer, sizeof buffer, &len, &error);
         if (!expected[i]) {
             EXPECT_EQ(status, ACCP_ERR_ARG) << i;
             EXPECT_EQ(len, 999u);
@@ -141,7 +159,8 @@ TEST(FrameFace, StringsWithoutTheirEscapes) {
         for (size_t room = 0; room <= len; ++room) {
             std::memset(buffer, '?', sizeof buffer);
             size_t needed = 0;
-            EXPECT_EQ(accp_frame_string(frame.get(), i, buffer, room, &needed, &error), room < len ? ACCP_ERR_SPACE : ACCP_OK);
+            EXPECT_EQ(accp_frame_string(frame.get(), i, buffer, room, &needed, &error),
+                      room < len ? ACCP_ERR_SPACE : ACCP_OK);
             EXPECT_EQ(needed, len);
             EXPECT_EQ(buffer[room], '?') << "wrote beyond the buffer";
             EXPECT_TRUE(room == len || buffer[0] == '?') << "wrote although there is no room";
@@ -151,7 +170,10 @@ TEST(FrameFace, StringsWithoutTheirEscapes) {
 
 TEST(FrameFace, Integers) {
     const auto frame = new_frame();
-    ASSERT_EQ(parse(frame.get(), "@a>req:x{a:9223372036854775807|b:-9223372036854775808|c:9223372036854775808|d:1.0|e:0|f:x}"), "OK");
+    ASSERT_EQ(parse(frame.get(),
+                    "@a>req:x{a:9223372036854775807|b:-9223372036854775808|c:9223372036854775808|d:"
+                    "1.0|e:0|f:x}"),
+              "OK");
     const struct {
         accp_status status;
         int64_t number;
@@ -174,7 +196,8 @@ TEST(FrameFace, PrintIsCanonicalAndStays) {
     const struct {
         const char *text, *printed;
     } cases[] = {
-        {"@a>req:x{b:1|a:{z:1,b:{y:1,x:2},a:2.50}}[seq:1,m:{b:1,a:2}]", "@a>req:x{b:1|a:{a:2.5,b:{x:2,y:1},z:1}}[seq:1,m:{a:2,b:1}]"},
+        {"@a>req:x{b:1|a:{z:1,b:{y:1,x:2},a:2.50}}[seq:1,m:{b:1,a:2}]",
+         "@a>req:x{b:1|a:{a:2.5,b:{x:2,y:1},z:1}}[seq:1,m:{a:2,b:1}]"},
         {"@a>req:x{k:0.000}", "@a>req:x{k:0.0}"},
         {"@a>req:x{k:0.1234567}", "E1004 at 11"},
         {"@a>req:x{k:0.1234560}", "@a>req:x{k:0.123456}"},
@@ -190,11 +213,13 @@ TEST(FrameFace, PrintIsCanonicalAndStays) {
 TEST(FrameFace, PayloadAndMetadataAsValues) {
     const auto frame = new_frame();
     const auto value = new_value();
-    EXPECT_EQ(accp_frame_payload(frame.get(), value.get(), nullptr), ACCP_ERR_ARG) << "no frame yet";
+    EXPECT_EQ(accp_frame_payload(frame.get(), value.get(), nullptr), ACCP_ERR_ARG)
+        << "no frame yet";
     EXPECT_EQ(accp_frame_meta(frame.get(), value.get(), nullptr), ACCP_ERR_ARG);
     ASSERT_EQ(parse(frame.get(), "@a>req:x{k:\"a_b\"|__x_20y:=1e5|r:$w.k}"), "OK");
     ASSERT_EQ(accp_frame_payload(frame.get(), value.get(), nullptr), ACCP_OK);
-    EXPECT_EQ(print(value.get()), R"({"k":"a b","x y":1e5,"r":{"$ref":"w.k"}})") << "refs stay refs";
+    EXPECT_EQ(print(value.get()), R"({"k":"a b","x y":1e5,"r":{"$ref":"w.k"}})")
+        << "refs stay refs";
     ASSERT_EQ(accp_frame_meta(frame.get(), value.get(), nullptr), ACCP_OK);
     EXPECT_EQ(print(value.get()), "{}") << "no metadata is an empty map";
     ASSERT_EQ(parse(frame.get(), "@a>req:x{k:\"%u;\"}[seq:1]"), "OK");

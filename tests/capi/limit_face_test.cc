@@ -1,15 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every limit by its name, at its edge: what just fits is taken, what is one more is refused, in parsing and in encoding.
+// Every limit by its name, at its edge: what just fits is taken, what is one more is refused, in
+// parsing and in encoding.
 #include "capi/face.h"
 
 namespace {
 
 using namespace accp_face;
 
-Setup limited(const char *name, uint64_t value) { return with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{name, value}}); }
+Setup limited(const char *name, uint64_t value) {
+    return with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{name, value}});
+}
 
-std::string message(const std::string &payload) { return R"({"agent":"a","intent":"req","operation":"x","payload":)" + payload + "}"; }
+std::string message(const std::string &payload) {
+    return R"({"agent":"a","intent":"req","operation":"x","payload":)" + payload + "}";
+}
 
 TEST(LimitFace, Parsing) {
     const struct {
@@ -53,21 +58,24 @@ TEST(LimitFace, Encoding) {
         {"key_bytes", 9, R"({"ninebytes":1,"ni e":1})", R"({"tenletters":1})", ACCP_E1001},
         {"key_bytes", 9, "{}", R"({"k":{"ni  x":1}})", ACCP_E1001},
         {"depth", 2, R"({"k":[[1]],"l":{"a":[1]}})", R"({"k":[[[1]]]})", ACCP_E1004},
-        {"json_bytes", 70, R"({"k":1234567})", R"({"k":"a very long text that goes on and on"})", ACCP_E1001},
+        {"json_bytes", 70, R"({"k":1234567})", R"({"k":"a very long text that goes on and on"})",
+         ACCP_E1001},
     };
     for (const auto &c : cases) {
         const auto frame = new_frame(limited(c.name, c.value));
         const std::string wire = encode(frame.get(), message(c.fits));
         EXPECT_EQ(wire[0], '@') << c.name << ": " << wire;
         EXPECT_EQ(parse(frame.get(), wire), "OK") << "what is written can be read: " << wire;
-        EXPECT_EQ(encode(frame.get(), message(c.beyond)).substr(0, 5), accp_status_code(c.status)) << c.beyond;
+        EXPECT_EQ(encode(frame.get(), message(c.beyond)).substr(0, 5), accp_status_code(c.status))
+            << c.beyond;
     }
 }
 
 // A peer with the same limits takes every frame that is written, also those with an envelope.
 TEST(LimitFace, MetadataCountsTheEnvelope) {
     const auto frame = new_frame(limited("params", 3));
-    const accp_envelope envelope = {ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS, 0, 1, 2, 0, {}, {}, {}, {}};
+    const accp_envelope envelope = {
+        ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS, 0, 1, 2, 0, {}, {}, {}, {}};
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
     const std::string start = R"({"agent":"a","intent":"req","operation":"x","payload":{},"meta":)";
     EXPECT_EQ(encode(frame.get(), start + R"({"a":1}})"), "@a>req:x{}[seq:1,ts:2,a:1]");
@@ -76,7 +84,8 @@ TEST(LimitFace, MetadataCountsTheEnvelope) {
 }
 
 TEST(LimitFace, Json) {
-    const auto value = new_value(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"json_bytes", 10}, {"json_depth", 2}}));
+    const auto value = new_value(
+        with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"json_bytes", 10}, {"json_depth", 2}}));
     EXPECT_EQ(json(value.get(), "[[1,2345]]"), "OK");
     EXPECT_EQ(json(value.get(), "[[1,23456]]"), "E1001 at 10");
     EXPECT_EQ(json(value.get(), "[1,[[]]]"), "E1004 at 4");
@@ -101,9 +110,11 @@ TEST(LimitFace, Defaults) {
     for (int i = 0; i < 256; ++i) params += (i ? "|k" : "k") + std::to_string(i) + ":1";
     for (int i = 0; i < 4096; ++i) items += i ? ",1" : "1";
     EXPECT_EQ(parse(frame.get(), "@a>req:x{" + params + "}"), "OK");
-    EXPECT_EQ(parse(frame.get(), "@a>req:x{" + params + "|z:1}"), "E1001 at " + std::to_string(params.size() + 10));
+    EXPECT_EQ(parse(frame.get(), "@a>req:x{" + params + "|z:1}"),
+              "E1001 at " + std::to_string(params.size() + 10));
     EXPECT_EQ(parse(frame.get(), start + "[" + items + "]}"), "OK");
-    EXPECT_EQ(parse(frame.get(), start + "[" + items + ",1]}"), "E1001 at " + std::to_string(items.size() + 13));
+    EXPECT_EQ(parse(frame.get(), start + "[" + items + ",1]}"),
+              "E1001 at " + std::to_string(items.size() + 13));
     EXPECT_EQ(parse(frame.get(), "@a>req:x{" + std::string(256, 'k') + ":1}"), "OK");
     EXPECT_EQ(parse(frame.get(), "@a>req:x{" + std::string(257, 'k') + ":1}"), "E1001 at 265");
     EXPECT_EQ(parse(frame.get(), start + "[[[[[]]]]]}"), "OK");
@@ -111,9 +122,9 @@ TEST(LimitFace, Defaults) {
     const auto value = new_value();
     EXPECT_EQ(json(value.get(), std::string(1024, '[') + std::string(1024, ']')), "OK");
     EXPECT_EQ(json(value.get(), std::string(1025, '[') + std::string(1025, ']')), "E1004 at 1024");
-    const std::string most = "\"" + std::string((16 << 20) - 2, 'x') + "\"";
-    EXPECT_EQ(json(value.get(), most), "OK");
-    EXPECT_EQ(json(value.get(), most + " "), "E1001 at 16777216");
+    const std::string max = "\"" + std::string((16 << 20) - 2, 'x') + "\"";
+    EXPECT_EQ(json(value.get(), max), "OK");
+    EXPECT_EQ(json(value.get(), max + " "), "E1001 at 16777216");
 }
 
 }  // namespace

@@ -14,9 +14,15 @@ protected:
         accp_value_nodes(v, &nodes);
         return nodes;
     }
-    accp_status add(const char *key, int64_t number = 1) { return accp_value_add_int(v, key, key ? std::strlen(key) : 0, number, nullptr); }
-    accp_status map(const char *key = nullptr) { return accp_value_begin_map(v, key, key ? std::strlen(key) : 0, nullptr); }
-    accp_status array(const char *key = nullptr) { return accp_value_begin_array(v, key, key ? std::strlen(key) : 0, nullptr); }
+    accp_status add(const char *key, int64_t number = 1) {
+        return accp_value_add_int(v, key, key ? std::strlen(key) : 0, number, nullptr);
+    }
+    accp_status map(const char *key = nullptr) {
+        return accp_value_begin_map(v, key, key ? std::strlen(key) : 0, nullptr);
+    }
+    accp_status array(const char *key = nullptr) {
+        return accp_value_begin_array(v, key, key ? std::strlen(key) : 0, nullptr);
+    }
     accp_status end() { return accp_value_end(v, nullptr); }
 
     Handle<accp_value> owner = new_value();
@@ -48,7 +54,8 @@ TEST_F(ValueFace, BuildsEverything) {
     EXPECT_EQ(accp_value_add_number(v, "d", 1, "1.50", 4, nullptr), ACCP_OK);
     EXPECT_EQ(accp_value_add_number(v, "e", 1, "-0e+9", 5, nullptr), ACCP_OK);
     EXPECT_EQ(accp_value_add_string(v, "s", 1, "a\0\"é", 5, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_value_add_string(v, "", 0, nullptr, 0, nullptr), ACCP_OK) << "an empty key and an empty text";
+    EXPECT_EQ(accp_value_add_string(v, "", 0, nullptr, 0, nullptr), ACCP_OK)
+        << "an empty key and an empty text";
     EXPECT_EQ(accp_value_add_ref(v, "r", 1, "warm.k", 6, nullptr), ACCP_OK);
     ASSERT_EQ(array("a"), ACCP_OK);
     EXPECT_EQ(add(nullptr), ACCP_OK);
@@ -68,7 +75,8 @@ TEST_F(ValueFace, BuildsEverything) {
     ASSERT_EQ(nodes, 13u);
     EXPECT_EQ(tree[0].len, 10u);
     EXPECT_EQ(tree[0].next, 13u);
-    EXPECT_TRUE(tree[5].kind == ACCP_DEC && tree[6].kind == ACCP_NUMBER && tree[9].kind == ACCP_REF);
+    EXPECT_TRUE(tree[5].kind == ACCP_DEC && tree[6].kind == ACCP_NUMBER &&
+                tree[9].kind == ACCP_REF);
     EXPECT_EQ(accp_value_find(v, 0, "r", 1), 9u);
     EXPECT_EQ(accp_value_find(v, 0, "", 0), 8u);
     EXPECT_EQ(accp_value_find(v, 0, "zz", 2), 0u);
@@ -120,7 +128,8 @@ TEST_F(ValueFace, RefusedTextsLeaveNoTrace) {
     EXPECT_EQ(accp_value_add_string(v, "s", 1, "ab\xED\xA0\x80", 5, &error), ACCP_E1004);
     EXPECT_EQ(error.offset, 2u);
     for (const char *bad : {"", "01", "1.", "x", "1 ", "NaN", "--1", "1e"})
-        EXPECT_EQ(accp_value_add_number(v, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
+        EXPECT_EQ(accp_value_add_number(v, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004)
+            << bad;
     for (const char *bad : {"", ".", "a.", "a..b", "$a", "a-b"})
         EXPECT_EQ(accp_value_add_ref(v, "r", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
     EXPECT_EQ(accp_value_add_int(v, long_key.data(), 65535, 1, &error), ACCP_OK);

@@ -11,7 +11,8 @@
 namespace {
 
 std::string message(const std::string &payload, const std::string &more = "") {
-    return "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":" + payload + more + "}\n";
+    return "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":" + payload + more +
+           "}\n";
 }
 
 std::string encoded(Args options, const std::string &payload) {
@@ -32,7 +33,8 @@ TEST(CliCodec, Extensions) {
     EXPECT_EQ(encoded({"--ext", "t1"}, rows), table);
     EXPECT_EQ(encoded({"--ext=q1,t1"}, rows), table);
     EXPECT_EQ(encoded({"--ext", "q1", "--ext", "t1"}, rows), table);
-    EXPECT_EQ(run_accp({"decode", "--ext", "t1"}, table).out, message("{\"t\":[{\"a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"a\":5,\"b\":6}]}"));
+    EXPECT_EQ(run_accp({"decode", "--ext", "t1"}, table).out,
+              message("{\"t\":[{\"a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"a\":5,\"b\":6}]}"));
 }
 
 TEST(CliCodec, DecodingU8ImpliesItsDialect) {
@@ -48,7 +50,8 @@ TEST(CliCodec, Abbreviations) {
     const std::string payload = "{\"source\":\"x\",\"d\":1,\"n\":{\"source\":2}}";
     EXPECT_EQ(encoded({"--abbrev"}, payload), "@a>req:x{src:x|__d:1|n:{source:2}}\n");
     EXPECT_EQ(encoded({}, payload), "@a>req:x{source:x|d:1|n:{source:2}}\n");
-    EXPECT_EQ(run_accp({"decode", "--abbrev"}, "@a>req:x{src:x|__d:1|n:{source:2}}\n").out, message(payload));
+    EXPECT_EQ(run_accp({"decode", "--abbrev"}, "@a>req:x{src:x|__d:1|n:{source:2}}\n").out,
+              message(payload));
 }
 
 TEST(CliCodec, Refs) {
@@ -73,14 +76,17 @@ TEST(CliCodec, UnknownMembersAreRefusedOrIgnored) {
 }
 
 TEST(CliCodec, EnvelopeCountsAndSkipsNoSeq) {
-    const std::string input =
-        message("{}") + "nonsense\n" + message("{}", ",\"meta\":{\"cid\":\"c1\"}") + message("{}", ",\"meta\":{\"seq\":9}");
+    const std::string input = message("{}") + "nonsense\n" +
+                              message("{}", ",\"meta\":{\"cid\":\"c1\"}") +
+                              message("{}", ",\"meta\":{\"seq\":9}");
     const Ran run = run_accp({"encode", "--envelope", "--ts", "1714000000"}, input);
     EXPECT_EQ(run.out,
               "@a>req:x{}[mid:a00000000001,seq:1,ts:1714000000]\n\n"
               "@a>req:x{}[mid:a00000000002,seq:2,ts:1714000000,cid:c1]\n"
               "@a>req:x{}[mid:a00000000003,seq:9,ts:1714000000]\n");
-    const Ran later = run_accp({"encode", "--envelope", "--ts=0", "--first-seq", "41", "--letter", "f", "--issuer", "7"}, message("{}"));
+    const Ran later = run_accp(
+        {"encode", "--envelope", "--ts=0", "--first-seq", "41", "--letter", "f", "--issuer", "7"},
+        message("{}"));
     EXPECT_EQ(later.out, "@a>req:x{}[mid:f07000000041,seq:41,ts:0]\n");
     EXPECT_EQ(run_accp({"encode", "--envelope", "--issuer", "100"}, message("{}")).status, 2);
 }
@@ -89,35 +95,48 @@ TEST(CliCodec, EnvelopeTakesTheClock) {
     const std::time_t before = std::time(nullptr);
     const std::string frame = run_accp({"encode", "--envelope"}, message("{}")).out;
     std::smatch found;
-    ASSERT_TRUE(std::regex_search(frame, found, std::regex("\\[mid:[a-f][0-9]{11},seq:1,ts:([0-9]+)\\]"))) << frame;
+    ASSERT_TRUE(
+        std::regex_search(frame, found, std::regex("\\[mid:[a-f][0-9]{11},seq:1,ts:([0-9]+)\\]")))
+        << frame;
     EXPECT_GE(std::stoll(found[1]), before);
     EXPECT_LE(std::stoll(found[1]), std::time(nullptr));
 }
 
 TEST(CliCodec, DecodeTakesTheOptionsOfEncode) {
-    const Ran run = run_accp({"decode", "--ext", "q1", "--abbrev", "--envelope", "--ignore", "to,nl", "--keep-refs", "--limit", "depth=5"},
+    const Ran run = run_accp({"decode", "--ext", "q1", "--abbrev", "--envelope", "--ignore",
+                              "to,nl", "--keep-refs", "--limit", "depth=5"},
                              "@a>req:x{src:1}[mid:a00000000001,seq:1,ts:0]\n");
     EXPECT_EQ(run.status, 0) << run.err;
-    EXPECT_EQ(run.out, message("{\"source\":1}", ",\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":0}"));
+    EXPECT_EQ(run.out,
+              message("{\"source\":1}", ",\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":0}"));
 }
 
 TEST(CliCodec, Limits) {
-    EXPECT_EQ(run_accp({"encode", "--limit", "depth=6"}, message("{\"k\":[[[[[[]]]]]]}")).out, "@a>req:x{k:[[[[[[]]]]]]}\n");
+    EXPECT_EQ(run_accp({"encode", "--limit", "depth=6"}, message("{\"k\":[[[[[[]]]]]]}")).out,
+              "@a>req:x{k:[[[[[[]]]]]]}\n");
     EXPECT_EQ(run_accp({"encode"}, message("{\"k\":[[[[[[]]]]]]}")).status, 1);
     EXPECT_EQ(run_accp({"decode", "--limit", "params=1"}, "@a>req:x{a:1|b:2}\n").status, 1);
 }
 
 const std::string kPayment =
-    "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"transaction\",\"payload\":{\"amount\":1,\"currency\":\"ZZZ\",\"account\":"
+    "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"transaction\",\"payload\":{\"amount\":1,"
+    "\"currency\":\"ZZZ\",\"account\":"
     "\"s3cret\"}}\n";
 
 // ACCP-9-01
 TEST(CliCodec, LogAndRedact) {
-    const Ran run = run_accp({"encode", "--schema", "TX", "--log", "--redact", "token,account"}, kPayment + "nonsense\n");
+    const Ran run = run_accp({"encode", "--schema", "TX", "--log", "--redact", "token,account"},
+                             kPayment + "nonsense\n");
     EXPECT_EQ(run.out, "@a>req:transaction{amt:1|currency:ZZZ|acc:s3cret}\n\n");
     EXPECT_EQ(run.err.find("s3cret"), std::string::npos) << run.err;
-    EXPECT_EQ(run.err.rfind("accp: record 1: sent @a req:transaction amount:1 currency:ZZZ account: [redacted]\n", 0), 0u) << run.err;
-    EXPECT_NE(run.err.find("accp: record 2: sent nothing: E1001 at byte "), std::string::npos) << run.err;
+    EXPECT_EQ(
+        run.err.rfind(
+            "accp: record 1: sent @a req:transaction amount:1 currency:ZZZ account: [redacted]\n",
+            0),
+        0u)
+        << run.err;
+    EXPECT_NE(run.err.find("accp: record 2: sent nothing: E1001 at byte "), std::string::npos)
+        << run.err;
     const Ran plain = run_accp({"decode", "--log"}, "@a>req:x{k:\"a_b\"}[seq:1]\n");
     EXPECT_EQ(plain.err, "accp: record 1: received @a req:x {seq:1} k: a b\n");
     EXPECT_EQ(run_accp({"encode", "--log", "--redact", "k", "--trace"}, kPayment).status, 2);
@@ -127,26 +146,31 @@ TEST(CliCodec, LogAndRedact) {
 TEST(CliCodec, WarningsAndStrict) {
     const Ran run = run_accp({"encode", "--schema", "TX"}, kPayment);
     EXPECT_EQ(run.status, 0);
-    EXPECT_EQ(
-        run.err,
-        "accp: record 1: warning: a transaction without a transaction_id\naccp: record 1: warning: a currency that is none of ISO 4217\n");
+    EXPECT_EQ(run.err,
+              "accp: record 1: warning: a transaction without a transaction_id\naccp: record 1: "
+              "warning: a currency that is none of ISO 4217\n");
     const Ran strict = run_accp({"encode", "--strict", "ops,profiles"}, kPayment);
     EXPECT_EQ(strict.status, 1);
     EXPECT_EQ(strict.err.rfind("accp: record 1: E1004 at byte ", 0), 0u) << strict.err;
-    EXPECT_EQ(run_accp({"decode", "--strict", "ops"}, "@a>req:dance{}\n").err.rfind("accp: record 1: E5001 at byte 7: ", 0), 0u);
+    EXPECT_EQ(run_accp({"decode", "--strict", "ops"}, "@a>req:dance{}\n")
+                  .err.rfind("accp: record 1: E5001 at byte 7: ", 0),
+              0u);
     EXPECT_EQ(run_accp({"decode", "--strict", "much"}, "").status, 2);
 }
 
-// A73
+// decision A73
 TEST(CliCodec, UntrustedFramesStayMarked) {
     const Ran run = run_accp({"decode", "--untrusted"}, "@a>req:x{k:\"a_b\"}\n");
     EXPECT_EQ(run.out, message("{\"k\":\"a b\"}", ",\"untrusted\":true"));
     EXPECT_EQ(run_accp({"render"}, run.out).out, "(untrusted message) @a req:x k:\"a b\"\n");
-    EXPECT_EQ(run_accp({"encode", "--schema", "TA"}, run.out).out, "@a>req:x{k:\"a_b\"|schema:TA}\n");
+    EXPECT_EQ(run_accp({"encode", "--schema", "TA"}, run.out).out,
+              "@a>req:x{k:\"a_b\"|schema:TA}\n");
 }
 
 TEST(CliCodec, TraceOfEncode) {
-    const Ran run = run_accp({"encode", "--abbrev", "--trace"}, message("{\"source\":\"Q3 findings\",\"n\":1e9,\"l\":[1]}") + "nonsense\n");
+    const Ran run =
+        run_accp({"encode", "--abbrev", "--trace"},
+                 message("{\"source\":\"Q3 findings\",\"n\":1e9,\"l\":[1]}") + "nonsense\n");
     EXPECT_EQ(run.out, "@a>req:x{src:\"Q3_findings\"|n:=1e9|l:[1]}\n\n");
     const std::string want =
         "encode record 1\n"
@@ -168,7 +192,8 @@ TEST(CliCodec, TraceOfEncode) {
 
 TEST(CliCodec, TraceByPosition) {
     const std::string payload =
-        "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"schedule\",\"payload\":{\"assignee\":\"dev\",\"deps\":[\"x\"],\"n\":1}}\n";
+        "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"schedule\",\"payload\":{\"assignee\":"
+        "\"dev\",\"deps\":[\"x\"],\"n\":1}}\n";
     const Ran run = run_accp({"encode", "--ext", "p1", "--trace"}, payload);
     const std::string want =
         "  1 schema  TA, by position\n"
@@ -186,25 +211,33 @@ TEST(CliCodec, MessagesInParts) {
     std::string text;
     for (int i = 0; i < 200; ++i) text += "word ";
     const std::string json = message("{\"k\":\"" + text + "\"}");
-    EXPECT_EQ(run_accp({"encode", "--most-tokens", "100"}, json).status, 1);
-    const Ran parts = run_accp({"encode", "--envelope", "--ts", "0", "--most-tokens", "100", "--split", "--trace"}, json + message("{}"));
+    EXPECT_EQ(run_accp({"encode", "--max-tokens", "100"}, json).status, 1);
+    const Ran parts =
+        run_accp({"encode", "--envelope", "--ts", "0", "--max-tokens", "100", "--split", "--trace"},
+                 json + message("{}"));
     EXPECT_NE(parts.err.find("  6 budget  split in 4\n"), std::string::npos) << parts.err;
-    EXPECT_NE(parts.out.find("mid:a00000000005,seq:5,ts:0]"), std::string::npos) << "numbers go on behind the parts: " << parts.out;
+    EXPECT_NE(parts.out.find("mid:a00000000005,seq:5,ts:0]"), std::string::npos)
+        << "numbers go on behind the parts: " << parts.out;
     const Ran back = run_accp({"decode", "--split"}, parts.out);
     const std::string meta = ",\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":0}";
     EXPECT_EQ(back.status, 0) << back.err;
-    EXPECT_EQ(back.out.substr(0, back.out.find("seq\":5")).find("\n\n\n" + message("{\"k\":\"" + text + "\"}", meta)), 0u) << back.out;
+    EXPECT_EQ(back.out.substr(0, back.out.find("seq\":5"))
+                  .find("\n\n\n" + message("{\"k\":\"" + text + "\"}", meta)),
+              0u)
+        << back.out;
     EXPECT_EQ(run_accp({"encode", "--split"}, json).status, 2) << "needs an envelope and a limit";
 }
 
 TEST(CliCodec, TextMessages) {
     EXPECT_EQ(run_accp({"encode"}, message("\"two words\"")).out, "@a>req:x{___:\"two_words\"}\n");
     EXPECT_EQ(run_accp({"decode"}, "@a>req:x{___:\"two_words\"}\n").out, message("\"two words\""));
-    EXPECT_EQ(run_accp({"render"}, "@a>req:x{___:\"two_words\"}\n").out, "@a req:x \"two words\"\n");
+    EXPECT_EQ(run_accp({"render"}, "@a>req:x{___:\"two_words\"}\n").out,
+              "@a req:x \"two words\"\n");
 }
 
 TEST(CliCodec, TraceOfDecode) {
-    const Ran run = run_accp({"decode", "--abbrev", "--trace"}, "@a>req:x{src:\"Q3_findings\"|__d:true}\n");
+    const Ran run =
+        run_accp({"decode", "--abbrev", "--trace"}, "@a>req:x{src:\"Q3_findings\"|__d:true}\n");
     EXPECT_EQ(run.err,
               "decode record 1\n"
               "  1 parse   36 bytes of frame\n"
@@ -212,7 +245,9 @@ TEST(CliCodec, TraceOfDecode) {
               "            __d -> d\n"
               "  5 values  src = Q3 findings (str, quoted)\n"
               "            __d = true (bool)\n"
-              "  6 message {\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"source\":\"Q3 findings\",\"d\":true}} "
+              "  6 message "
+              "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"source\":"
+              "\"Q3 findings\",\"d\":true}} "
               "(88 bytes)\n");
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What all filters promise: one line out for one line in, whatever the lines are; and what happens when reading or writing fails.
+// What all filters promise: one line out for one line in, whatever the lines are; and what happens
+// when reading or writing fails.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@
 namespace {
 
 constexpr const char *kGood = "@a>req:x{k:1}";
-constexpr const char *kMessage = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":1}}";
+constexpr const char *kMessage =
+    "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":1}}";
 
 // A file that is there as long as this is.
 class TemporaryFile {
@@ -53,7 +55,8 @@ TEST(CliFilter, EmptyLineIsRefusedAtByteNought) {
     for (const char *command : {"parse", "canon", "encode", "decode", "inspect"}) {
         const Ran run = run_accp({command}, "\n");
         EXPECT_EQ(run.status, 1) << command;
-        EXPECT_EQ(run.err.rfind("accp: record 1: E1001 at byte 0: ", 0), 0u) << command << ": " << run.err;
+        EXPECT_EQ(run.err.rfind("accp: record 1: E1001 at byte 0: ", 0), 0u)
+            << command << ": " << run.err;
     }
 }
 
@@ -63,7 +66,8 @@ TEST(CliFilter, LastLineNeedsNoNewline) {
 }
 
 TEST(CliFilter, CrLfEndsMessagesAndNotFrames) {
-    const Ran encoded = run_accp({"encode"}, std::string(kMessage) + "\r\n\r\n" + kMessage + "\r\n");
+    const Ran encoded =
+        run_accp({"encode"}, std::string(kMessage) + "\r\n\r\n" + kMessage + "\r\n");
     EXPECT_EQ(encoded.status, 1);
     EXPECT_EQ(encoded.out, std::string(kGood) + "\n\n" + kGood + "\n");
     EXPECT_EQ(encoded.err.rfind("accp: record 2: E1001 at byte 0: ", 0), 0u) << encoded.err;
@@ -98,14 +102,17 @@ TEST(CliFilter, AHigherLimitTakesLongerLines) {
     const std::string longer = "@a>req:x{k:" + std::string(100000, 'a') + "}\n";
     for (const char *command : {"canon", "unfold"}) {
         EXPECT_EQ(run_accp({command}, longer).status, 1) << command;
-        EXPECT_TRUE(run_accp({command, "--limit", "frame_bytes=200000"}, longer).out == longer) << command;
+        EXPECT_TRUE(run_accp({command, "--limit", "frame_bytes=200000"}, longer).out == longer)
+            << command;
     }
 }
 
 TEST(CliFilter, LongMessageIsRefusedAtTheLimit) {
     const std::string limit = "json_bytes=" + std::to_string(std::string(kMessage).size());
-    EXPECT_EQ(run_accp({"encode", "--limit", limit}, std::string(kMessage) + "\r\n").out, std::string(kGood) + "\n");
-    const Ran run = run_accp({"encode", "--limit", "json_bytes=40"}, std::string(kMessage) + "\r\n");
+    EXPECT_EQ(run_accp({"encode", "--limit", limit}, std::string(kMessage) + "\r\n").out,
+              std::string(kGood) + "\n");
+    const Ran run =
+        run_accp({"encode", "--limit", "json_bytes=40"}, std::string(kMessage) + "\r\n");
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.err.rfind("accp: record 1: E1001 at byte 40: ", 0), 0u) << run.err;
 }
@@ -135,18 +142,21 @@ TEST(CliFilter, WhatCannotBeReadIsStatusTwo) {
 }
 
 TEST(CliFilter, FullDiskIsStatusTwo) {
-    const Ran run = run_shell(std::string("printf '%s\\n' '") + kGood + "' | accp canon > /dev/full");
+    const Ran run =
+        run_shell(std::string("printf '%s\\n' '") + kGood + "' | accp canon > /dev/full");
     EXPECT_EQ(run.status, 2);
     EXPECT_EQ(run.err, "accp: standard output: No space left on device\n");
 }
 
 TEST(CliFilter, AReaderThatLeavesEndsItQuietly) {
-    const Ran run =
-        run_shell(std::string("{ yes '") + kGood + "' 2>/dev/null | head -n 3000000 | accp canon; echo status $? >&2; } | head -n 1");
+    const Ran run = run_shell(
+        std::string("{ yes '") + kGood +
+        "' 2>/dev/null | head -n 3000000 | accp canon; echo status $? >&2; } | head -n 1");
     EXPECT_EQ(run.out, std::string(kGood) + "\n");
     EXPECT_EQ(run.err, "status 0\n");
-    const Ran refused =
-        run_shell("{ yes nonsense 2>/dev/null | head -n 3000000 | accp parse 2>/dev/null; echo status $? >&2; } | head -n 1 >/dev/null");
+    const Ran refused = run_shell(
+        "{ yes nonsense 2>/dev/null | head -n 3000000 | accp parse 2>/dev/null; echo status $? "
+        ">&2; } | head -n 1 >/dev/null");
     EXPECT_EQ(refused.err, "status 1\n");
 }
 

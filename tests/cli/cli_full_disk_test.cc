@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session where the disk is full: what is said to be taken is in the log, what is said not to be is not, and whoever goes on from
-// there has every message once. A limit on the size of files stands for the disk: a write beyond it fails.
+// accp session where the disk is full: what is said to be taken is in the log, what is said not to
+// be is not, and whoever goes on from there has every message once. A limit on the size of files
+// stands for the disk: a write beyond it fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,24 +24,30 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(directory_); }
 
-    void write(const std::string &file, const std::string &text) const { std::ofstream(directory_ + "/" + file) << text; }
+    void write(const std::string &file, const std::string &text) const {
+        std::ofstream(directory_ + "/" + file) << text;
+    }
     static std::string name(int i) { return std::to_string(i) + ".json"; }
     // Of an agent of its own, so that an answer says whose it is.
     static std::string message(int i, size_t size) {
-        return R"({"agent":"a)" + std::to_string(i) + R"(","intent":"ack","operation":"note","payload":{"text":")" +
+        return R"({"agent":"a)" + std::to_string(i) +
+               R"(","intent":"ack","operation":"note","payload":{"text":")" +
                std::string(size, 'x') + "\"}}\n";
     }
     std::string command(const std::string &action, const std::string &more) const {
-        return "accp session " + action + " --rule most_tokens=0 --store sqlite:" + directory_ + "/s.db " + more;
+        return "accp session " + action + " --rule max_tokens=0 --store sqlite:" + directory_ +
+               "/s.db " + more;
     }
     Ran under_limit(int blocks, const std::string &line) const {
-        return run_shell("trap '' XFSZ; cd " + directory_ + "; ulimit -f " + std::to_string(blocks) + "; " + line);
+        return run_shell("trap '' XFSZ; cd " + directory_ + "; ulimit -f " +
+                         std::to_string(blocks) + "; " + line);
     }
     // The agents of the log, in its order.
     std::vector<std::string> logged() const {
         std::vector<std::string> agents;
         for (const std::string &line : lines_of(run_shell(command("log", "")).out)) {
-            const size_t at = line.find(line.find("\tM\t") != std::string::npos ? "\"agent\":\"" : "@");
+            const size_t at =
+                line.find(line.find("\tM\t") != std::string::npos ? "\"agent\":\"" : "@");
             const size_t from = line.find('a', at + (line[at] == '@' ? 0 : 8));
             agents.push_back(line.substr(from, line.find_first_of("\">", from) - from));
         }
@@ -61,25 +68,32 @@ protected:
 
 TEST_P(CliFullDisk, WhatIsAnsweredIsKeptAndNothingElse) {
     for (int blocks : {150, 263}) {
-        for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(directory_ + "/s.db" + end);
+        for (const char *end : {"", "-wal", "-shm"})
+            std::filesystem::remove(directory_ + "/s.db" + end);
         const Ran full = under_limit(blocks, command(GetParam(), files(1)));
         const size_t kept = answered(full);
         EXPECT_EQ(full.status, 2) << full.err;
         ASSERT_GT(kept, 0u) << full.err;
         ASSERT_LT(kept, static_cast<size_t>(kMessages));
-        EXPECT_NE(full.err.find("record " + std::to_string(kept + 1) + ": ERR_IO: the disk is full: it is not kept"), std::string::npos)
+        EXPECT_NE(full.err.find("record " + std::to_string(kept + 1) +
+                                ": ERR_IO: the disk is full: it is not kept"),
+                  std::string::npos)
             << full.err;
         EXPECT_EQ(logged().size(), kept);
-        const Ran rest = run_shell("cd " + directory_ + "; " + command(GetParam(), files(static_cast<int>(kept) + 1)));
+        const Ran rest = run_shell("cd " + directory_ + "; " +
+                                   command(GetParam(), files(static_cast<int>(kept) + 1)));
         EXPECT_EQ(rest.status, 0) << rest.err;
         EXPECT_EQ(answered(rest), kMessages - kept);
         const std::vector<std::string> agents = logged();
         ASSERT_EQ(agents.size(), static_cast<size_t>(kMessages));
-        for (int i = 1; i <= kMessages; ++i) EXPECT_EQ(agents[static_cast<size_t>(i) - 1], "a" + std::to_string(i));
+        for (int i = 1; i <= kMessages; ++i)
+            EXPECT_EQ(agents[static_cast<size_t>(i) - 1], "a" + std::to_string(i));
         if (GetParam() != std::string("send")) continue;
         const std::vector<std::string> frames = lines_of(full.out + rest.out);
         for (int i = 1; i <= kMessages; ++i)
-            EXPECT_NE(frames[static_cast<size_t>(i) - 1].find(",seq:" + std::to_string(i) + ","), std::string::npos) << "never printed";
+            EXPECT_NE(frames[static_cast<size_t>(i) - 1].find(",seq:" + std::to_string(i) + ","),
+                      std::string::npos)
+                << "never printed";
     }
 }
 
@@ -94,14 +108,17 @@ TEST_P(CliFullDisk, ASmallOneDoesNotPassABigOne) {
     EXPECT_EQ(logged(), std::vector<std::string>{"a1"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Actions, CliFullDisk, testing::Values("append", "send"), [](const auto &it) { return std::string(it.param); });
+INSTANTIATE_TEST_SUITE_P(Actions, CliFullDisk, testing::Values("append", "send"),
+                         [](const auto &it) { return std::string(it.param); });
 
 // Output on the full disk too: what was taken is said to be kept.
 TEST(CliFullOutput, SaysWhereTheFramesAre) {
-    const Ran run =
-        run_shell("echo '{\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"note\",\"payload\":{}}' | accp session send >/dev/full");
+    const Ran run = run_shell(
+        "echo '{\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"note\",\"payload\":{}}' | accp "
+        "session send >/dev/full");
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("what was taken is kept: see accp session log"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("what was taken is kept: see accp session log"), std::string::npos)
+        << run.err;
 }
 
 }  // namespace

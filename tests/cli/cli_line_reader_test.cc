@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The line reader, in tiny buffers and fed in pieces of every size: the lines never depend on where the pieces end.
+// The line reader, in tiny buffers and fed in pieces of every size: the lines never depend on where
+// the pieces end.
 #include "cli/line_reader.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@ namespace {
 
 using cli::LineReader;
 
-std::vector<std::string> read_all(const std::string &input, uint64_t limit, bool drop_cr, size_t block, size_t piece) {
+std::vector<std::string> read_all(const std::string &input, uint64_t limit, bool drop_cr,
+                                  size_t block, size_t piece) {
     size_t done = 0;
     LineReader reader(
         [&](char *buffer, size_t size) {
@@ -30,10 +32,12 @@ std::vector<std::string> read_all(const std::string &input, uint64_t limit, bool
     return lines;
 }
 
-void expect_lines(const std::string &input, uint64_t limit, bool drop_cr, const std::vector<std::string> &want) {
+void expect_lines(const std::string &input, uint64_t limit, bool drop_cr,
+                  const std::vector<std::string> &want) {
     for (size_t block = 1; block <= 9; ++block) {
         for (size_t piece = 1; piece <= 9; ++piece) {
-            EXPECT_EQ(read_all(input, limit, drop_cr, block, piece), want) << "block " << block << ", piece " << piece;
+            EXPECT_EQ(read_all(input, limit, drop_cr, block, piece), want)
+                << "block " << block << ", piece " << piece;
         }
     }
 }
@@ -50,7 +54,10 @@ TEST(LineReader, LastLineWithoutLf) {
     expect_lines("a", 8, false, {"a"});
 }
 
-TEST(LineReader, NulIsAByte) { expect_lines(std::string("a\0b\n\0\n", 6), 8, false, {std::string("a\0b", 3), std::string(1, '\0')}); }
+TEST(LineReader, NulIsAByte) {
+    expect_lines(std::string("a\0b\n\0\n", 6), 8, false,
+                 {std::string("a\0b", 3), std::string(1, '\0')});
+}
 
 TEST(LineReader, CrLf) {
     expect_lines("a\r\nb\r\r\n\r\nc\r", 8, true, {"a", "b\r", "", "c"});
@@ -73,16 +80,17 @@ TEST(LineReader, OneByteMoreIsCut) {
 
 TEST(LineReader, TheRestOfALongLineIsSkipped) {
     const std::string longer(1000, 'x');
-    expect_lines(longer + "\nab\n" + longer + "\n" + longer, 5, false, {"xxxxxx", "ab", "xxxxxx", "xxxxxx"});
+    expect_lines(longer + "\nab\n" + longer + "\n" + longer, 5, false,
+                 {"xxxxxx", "ab", "xxxxxx", "xxxxxx"});
     expect_lines(longer + "\n\n", 5, true, {"xxxxxx", ""});
 }
 
 TEST(LineReader, AskingForNoMoreThanFits) {
-    size_t most = 0;
+    size_t max = 0;
     size_t left = 1 << 20;
     LineReader reader(
         [&](char *buffer, size_t size) {
-            most = std::max(most, size);
+            max = std::max(max, size);
             const size_t n = std::min(size, left);
             std::fill(buffer, buffer + n, 'x');
             left -= n;
@@ -94,7 +102,7 @@ TEST(LineReader, AskingForNoMoreThanFits) {
     EXPECT_EQ(line.size(), 101u);
     ASSERT_FALSE(reader.next(line));
     EXPECT_EQ(left, 0u);
-    EXPECT_LE(most, 100u + 2u + 64u) << "a long line must not make the buffer grow";
+    EXPECT_LE(max, 100u + 2u + 64u) << "a long line must not make the buffer grow";
 }
 
 }  // namespace

@@ -10,13 +10,16 @@
 namespace {
 
 TEST(CliParse, EveryKindOfValue) {
-    const Ran run = run_accp(
-        {"parse"}, "@a-1>req:x_2{i:42|d:3.140|s:a\\:\"b\\\\|t:true|f:false|n:~|r:$warm.k|l:[1,[],x]|m:{z:1,a:{}}}[mid:m1,seq:7]\n");
+    const Ran run = run_accp({"parse"},
+                             "@a-1>req:x_2{i:42|d:3.140|s:a\\:\"b\\\\|t:true|f:false|n:~|r:$warm.k|"
+                             "l:[1,[],x]|m:{z:1,a:{}}}[mid:m1,seq:7]\n");
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err, "");
     EXPECT_EQ(run.out,
-              "{\"ok\":true,\"agent\":\"a-1\",\"intent\":\"req\",\"operation\":\"x_2\",\"payload\":{\"map\":["
-              "[\"i\",{\"int\":\"42\"}],[\"d\",{\"dec\":\"3.140\"}],[\"s\",{\"str\":\"a:\\\"b\\\\\"}],[\"t\",{\"bool\":true}],"
+              "{\"ok\":true,\"agent\":\"a-1\",\"intent\":\"req\",\"operation\":\"x_2\",\"payload\":"
+              "{\"map\":["
+              "[\"i\",{\"int\":\"42\"}],[\"d\",{\"dec\":\"3.140\"}],[\"s\",{\"str\":\"a:"
+              "\\\"b\\\\\"}],[\"t\",{\"bool\":true}],"
               "[\"f\",{\"bool\":false}],[\"n\",{\"null\":null}],[\"r\",{\"ref\":\"warm.k\"}],"
               "[\"l\",{\"array\":[{\"int\":\"1\"},{\"array\":[]},{\"str\":\"x\"}]}],"
               "[\"m\",{\"map\":[[\"z\",{\"int\":\"1\"}],[\"a\",{\"map\":[]}]]}]]},"
@@ -32,7 +35,8 @@ TEST(CliParse, JsonStringsAreEscaped) {
 
 TEST(CliParse, NoMetadataIsNull) {
     EXPECT_EQ(run_accp({"parse"}, "@a>ack:x{}\n").out,
-              "{\"ok\":true,\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"x\",\"payload\":{\"map\":[]},\"meta\":null}\n");
+              "{\"ok\":true,\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"x\",\"payload\":{"
+              "\"map\":[]},\"meta\":null}\n");
 }
 
 TEST(CliParse, RefusedFrameHasItsObjectAndItsLine) {
@@ -40,7 +44,9 @@ TEST(CliParse, RefusedFrameHasItsObjectAndItsLine) {
     EXPECT_EQ(run.status, 1);
     const std::vector<std::string> lines = lines_of(run.out);
     ASSERT_EQ(lines.size(), 2u);
-    EXPECT_EQ(lines[0].rfind("{\"ok\":false,\"code\":\"E1001\",\"offset\":11,\"message\":\"", 0), 0u) << lines[0];
+    EXPECT_EQ(lines[0].rfind("{\"ok\":false,\"code\":\"E1001\",\"offset\":11,\"message\":\"", 0),
+              0u)
+        << lines[0];
     EXPECT_EQ(lines[0].substr(lines[0].size() - 2), "\"}");
     EXPECT_EQ(lines[1].rfind("{\"ok\":true,", 0), 0u);
     EXPECT_EQ(run.err.rfind("accp: record 1: E1001 at byte 11: ", 0), 0u) << run.err;
@@ -52,7 +58,10 @@ TEST(CliParse, Dialects) {
     EXPECT_EQ(run_accp({"parse"}, frame).status, 1);
     const Ran compat = run_accp({"parse", "--dialect", "compat"}, frame);
     EXPECT_EQ(compat.status, 0);
-    EXPECT_NE(compat.out.find("[\"who\",{\"str\":\"@dev\"}],[\"l\",{\"array\":[{\"str\":\"a:b\"}]}]"), std::string::npos) << compat.out;
+    EXPECT_NE(
+        compat.out.find("[\"who\",{\"str\":\"@dev\"}],[\"l\",{\"array\":[{\"str\":\"a:b\"}]}]"),
+        std::string::npos)
+        << compat.out;
     const std::string raw = "@a>req:x{k:日本}\n";
     EXPECT_EQ(run_accp({"parse", "--dialect", "strict"}, raw).status, 1);
     const Ran u8 = run_accp({"parse", "--dialect=u8"}, raw);
@@ -62,15 +71,20 @@ TEST(CliParse, Dialects) {
 
 TEST(CliParse, CompatRemovalInsideDelta) {
     const Ran run =
-        run_accp({"parse", "--dialect", "compat"}, "@a>sync:state{delta:{k:null},j:null}\n@a>sync:state{delta:{k:null}|j:null}\n");
+        run_accp({"parse", "--dialect", "compat"},
+                 "@a>sync:state{delta:{k:null},j:null}\n@a>sync:state{delta:{k:null}|j:null}\n");
     const std::vector<std::string> lines = lines_of(run.out);
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0].rfind("{\"ok\":false", 0), 0u);
-    EXPECT_NE(lines[1].find("[\"delta\",{\"map\":[[\"k\",{\"null\":null}]]}],[\"j\",{\"str\":\"null\"}]"), std::string::npos) << lines[1];
+    EXPECT_NE(
+        lines[1].find("[\"delta\",{\"map\":[[\"k\",{\"null\":null}]]}],[\"j\",{\"str\":\"null\"}]"),
+        std::string::npos)
+        << lines[1];
 }
 
 TEST(CliCanon, SortsStripsAndIsIdempotent) {
-    const Ran run = run_accp({"canon"}, "@a>req:x{b:{z:1.50,a:[{d:~,c:2}]}|a:3.000}[seq:1,mid:m]\n");
+    const Ran run =
+        run_accp({"canon"}, "@a>req:x{b:{z:1.50,a:[{d:~,c:2}]}|a:3.000}[seq:1,mid:m]\n");
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.out, "@a>req:x{b:{a:[{c:2,d:~}],z:1.5}|a:3.0}[seq:1,mid:m]\n");
     EXPECT_EQ(run_accp({"canon"}, run.out).out, run.out);

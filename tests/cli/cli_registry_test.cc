@@ -16,10 +16,13 @@ protected:
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }
-    const std::string one_ = file("one.json", R"({"version":3,"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"
-                                              R"("defaults":{"period":"quarterly"},"aliases":{"n":"notes"},"required":["notes"]}}})");
-    const std::string two_ =
-        file("two.json", R"({"operations":["audit"],"schemas":{"other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})");
+    const std::string one_ = file(
+        "one.json",
+        R"({"version":3,"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"
+        R"("defaults":{"period":"quarterly"},"aliases":{"n":"notes"},"required":["notes"]}}})");
+    const std::string two_ = file(
+        "two.json",
+        R"({"operations":["audit"],"schemas":{"other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})");
 };
 
 TEST_F(CliRegistry, Show) {
@@ -39,8 +42,10 @@ TEST_F(CliRegistry, Show) {
                            "    cid                             string\n");
     for (const char *code : {"\nER  ", "\nCH  ", "\nTC  ", "\nTX  ", "\nST  ", "\nTA  "})
         EXPECT_NE(run_accp({"registry", "show"}).out.find(code), std::string::npos);
-    EXPECT_EQ(run_accp({"registry", "show", "-"}, R"({"schemas":{"\u001b[2J":{"code":"S","fields":[]}}})").out.find('\x1b'),
-              std::string::npos);
+    EXPECT_EQ(
+        run_accp({"registry", "show", "-"}, R"({"schemas":{"\u001b[2J":{"code":"S","fields":[]}}})")
+            .out.find('\x1b'),
+        std::string::npos);
 }
 
 TEST_F(CliRegistry, Hash) {
@@ -53,10 +58,12 @@ TEST_F(CliRegistry, Hash) {
 
 TEST_F(CliRegistry, AddAndDiff) {
     const Ran sum = run_accp({"registry", "add", one_, two_});
-    EXPECT_EQ(sum.out, R"({"version":3,"operations":["audit"],"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"
-                       R"("defaults":{"period":"quarterly"},"aliases":{"n":"notes"},"required":["notes"]},)"
-                       R"("other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})"
-                       "\n");
+    EXPECT_EQ(
+        sum.out,
+        R"({"version":3,"operations":["audit"],"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"
+        R"("defaults":{"period":"quarterly"},"aliases":{"n":"notes"},"required":["notes"]},)"
+        R"("other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})"
+        "\n");
     const std::string both = file("both.json", sum.out);
     EXPECT_EQ(run_accp({"registry", "diff", one_, both}).out,
               R"({"add":{"version":3,"operations":["audit"],"schemas":{"other":{"code":"OT",)"
@@ -71,8 +78,10 @@ TEST_F(CliRegistry, Refused) {
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(run.err, "accp: -: E1004 at byte 11: schemas are an object: name to schema\n");
     for (const Args &args :
-         {Args{"registry"}, Args{"registry", "list"}, Args{"registry", "add", one_}, Args{"registry", "diff", one_},
-          Args{"registry", "show", one_, two_}, Args{"registry", "show", "--profile", "none,no"}, Args{"registry", "show", "nowhere.json"}})
+         {Args{"registry"}, Args{"registry", "list"}, Args{"registry", "add", one_},
+          Args{"registry", "diff", one_}, Args{"registry", "show", one_, two_},
+          Args{"registry", "show", "--profile", "none,no"},
+          Args{"registry", "show", "nowhere.json"}})
         EXPECT_EQ(run_accp(args).status, 2) << args.back();
 }
 

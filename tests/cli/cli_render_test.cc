@@ -7,18 +7,26 @@
 
 namespace {
 
-const std::string kMessage = R"({"agent":"a","intent":"req","operation":"x","payload":{"source":"s","k":"two words"},"meta":{"seq":7}})";
-const std::string kTable = R"([{"id":1,"n":"a"},{"id":2,"n":"b"},{"id":3,"n":"c"},{"id":4,"n":"d"}])";
+const std::string kMessage =
+    R"({"agent":"a","intent":"req","operation":"x","payload":{"source":"s","k":"two words"},"meta":{"seq":7}})";
+const std::string kTable =
+    R"([{"id":1,"n":"a"},{"id":2,"n":"b"},{"id":3,"n":"c"},{"id":4,"n":"d"}])";
 const std::string kLines = "(id n)[4]:\n1 a\n2 b\n3 c\n4 d";
 
 TEST(CliRender, MessagesFramesAndValues) {
     EXPECT_EQ(run_accp({"render"}, kMessage + "\n").out, "@a req:x source:s k: two words\n");
-    EXPECT_EQ(run_accp({"render", "--envelope"}, kMessage + "\n").out, "@a req:x {seq:7} source:s k: two words\n");
-    EXPECT_EQ(run_accp({"render", "--abbrev"}, kMessage + "\n").out, "@a req:x src:s k: two words\n");
-    EXPECT_EQ(run_accp({"render", "--untrusted"}, kMessage + "\n").out, "(untrusted data) @a req:x source:s k:\"two words\"\n");
-    EXPECT_EQ(run_accp({"render"}, "@a>req:x{k:\"a_b\"|r:$warm.x}[seq:1]\n12\n").out, "@a req:x r:$warm.x k: a b\n12\n");
-    const std::string extra = R"({"agent":"a","intent":"req","operation":"x","payload":{},"to":"b"})";
-    EXPECT_EQ(run_accp({"render"}, extra + "\n").out, "agent:a intent:req operation:x payload:{} to:b\n");
+    EXPECT_EQ(run_accp({"render", "--envelope"}, kMessage + "\n").out,
+              "@a req:x {seq:7} source:s k: two words\n");
+    EXPECT_EQ(run_accp({"render", "--abbrev"}, kMessage + "\n").out,
+              "@a req:x src:s k: two words\n");
+    EXPECT_EQ(run_accp({"render", "--untrusted"}, kMessage + "\n").out,
+              "(untrusted data) @a req:x source:s k:\"two words\"\n");
+    EXPECT_EQ(run_accp({"render"}, "@a>req:x{k:\"a_b\"|r:$warm.x}[seq:1]\n12\n").out,
+              "@a req:x r:$warm.x k: a b\n12\n");
+    const std::string extra =
+        R"({"agent":"a","intent":"req","operation":"x","payload":{},"to":"b"})";
+    EXPECT_EQ(run_accp({"render"}, extra + "\n").out,
+              "agent:a intent:req operation:x payload:{} to:b\n");
     EXPECT_EQ(run_accp({"render", "--ignore", "to"}, extra + "\n").out, "@a req:x\n");
 }
 
@@ -30,13 +38,16 @@ TEST(CliRender, TablesTakeLines) {
 // A record ends where its rows end, unless the next line begins with a space.
 TEST(CliRender, ParseFindsTheRecords) {
     const std::string object = R"({"t":)" + kTable + R"(,"u":)" + kTable + R"(,"last":"a b"})";
-    const std::string records = kTable + "\n" + kTable + "\n12\n" + object + "\n{\"a\":\"[2]\"}\n" + kTable + "\n";
+    const std::string records =
+        kTable + "\n" + kTable + "\n12\n" + object + "\n{\"a\":\"[2]\"}\n" + kTable + "\n";
     const Ran rendered = run_accp({"render"}, records);
     EXPECT_EQ(rendered.status, 0) << rendered.err;
     const Ran back = run_accp({"render", "--parse"}, rendered.out);
     EXPECT_EQ(back.status, 0) << back.err;
     EXPECT_EQ(back.out, records);
-    EXPECT_EQ(run_accp({"render", "--parse"}, rendered.out.substr(0, rendered.out.size() - 1)).out, records) << "without the last newline";
+    EXPECT_EQ(run_accp({"render", "--parse"}, rendered.out.substr(0, rendered.out.size() - 1)).out,
+              records)
+        << "without the last newline";
 }
 
 TEST(CliRender, RefusedRecordsLeaveALine) {

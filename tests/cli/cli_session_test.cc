@@ -22,21 +22,25 @@ protected:
         return run_accp(args, input);
     }
     static std::string message(const std::string &intent, const std::string &text) {
-        return R"({"agent":"a","to":"b","intent":")" + intent + R"(","operation":"plan","payload":{"task":")" + text + "\"}}\n";
+        return R"({"agent":"a","to":"b","intent":")" + intent +
+               R"(","operation":"plan","payload":{"task":")" + text + "\"}}\n";
     }
-    const std::string path_ = testing::TempDir() + "accp_session_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".db";
+    const std::string path_ = testing::TempDir() + "accp_session_" +
+                              testing::UnitTest::GetInstance()->current_test_info()->name() + ".db";
 };
 
 TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
-    Ran run = session("append", {"--ignore", "to"}, message("req", "write the parser") + message("done", "parser.cc is written"));
+    Ran run = session("append", {"--ignore", "to"},
+                      message("req", "write the parser") + message("done", "parser.cc is written"));
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out, "1\n2\n");
     EXPECT_NE(session("context").out.find("parser.cc"), std::string::npos);
-    EXPECT_EQ(
-        session("log").out,
-        "1\tM\t1714000000000\t{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"plan\",\"payload\":{\"task\":\"write the parser\"}}\n"
-        "2\tM\t1714000000000\t{\"agent\":\"a\",\"intent\":\"done\",\"operation\":\"plan\",\"payload\":{\"task\":\"parser.cc is "
-        "written\"}}\n");
+    EXPECT_EQ(session("log").out,
+              "1\tM\t1714000000000\t{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"plan\","
+              "\"payload\":{\"task\":\"write the parser\"}}\n"
+              "2\tM\t1714000000000\t{\"agent\":\"a\",\"intent\":\"done\",\"operation\":\"plan\","
+              "\"payload\":{\"task\":\"parser.cc is "
+              "written\"}}\n");
     EXPECT_EQ(session("resolve", {"$cold.m1.payload.task"}).out, "\"write the parser\"\n");
     EXPECT_EQ(session("list").out, "default\n");
     EXPECT_EQ(session("append", {"--session", "other"}, message("req", "x")).out, "1\n");
@@ -46,7 +50,8 @@ TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
     EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
 }
 
-// Ids are shown so that they cannot steer a terminal, or look like two; one that is no UTF-8 cannot be made.
+// Ids are shown so that they cannot steer a terminal, or look like two; one that is no UTF-8 cannot
+// be made.
 TEST_F(CliSession, IdsAreEscaped) {
     EXPECT_EQ(session("append", {"--session", "a\nb\x1b[2J"}, message("req", "x")).status, 0);
     EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n");
@@ -54,8 +59,12 @@ TEST_F(CliSession, IdsAreEscaped) {
     EXPECT_EQ(run.status, 2);
     EXPECT_NE(run.err.find("a session id is UTF-8 text"), std::string::npos) << run.err;
     const std::string place = "sqlite:" + path_;
-    ASSERT_EQ(run_accp({"store", "import", place}, "{\"session_hex\":\"ff1b\",\"version\":0,\"generation\":0,\"floor\":0}\n").status, 0);
-    EXPECT_EQ(session("append", {"--session", "\xFF\x1b"}, message("req", "x")).status, 0) << "one that is there opens";
+    ASSERT_EQ(run_accp({"store", "import", place},
+                       "{\"session_hex\":\"ff1b\",\"version\":0,\"generation\":0,\"floor\":0}\n")
+                  .status,
+              0);
+    EXPECT_EQ(session("append", {"--session", "\xFF\x1b"}, message("req", "x")).status, 0)
+        << "one that is there opens";
     EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n\\xFF\\u001B\n");
 }
 
@@ -71,10 +80,12 @@ TEST_F(CliSession, LookingMakesNothing) {
 }
 
 TEST_F(CliSession, FramesThereAndBack) {
-    Ran sent = session("send", {"--session", "here", "--ignore", "to"}, message("req", "write it") + "{}\n");
+    Ran sent = session("send", {"--session", "here", "--ignore", "to"},
+                       message("req", "write it") + "{}\n");
     EXPECT_EQ(sent.status, 1);
     EXPECT_NE(sent.out.find("@a>req:plan{task:\"write_it\"}[mid:"), std::string::npos) << sent.out;
-    Ran got = session("receive", {"--session", "there"}, lines_of(sent.out)[0] + "\n" + lines_of(sent.out)[0] + "\n");
+    Ran got = session("receive", {"--session", "there"},
+                      lines_of(sent.out)[0] + "\n" + lines_of(sent.out)[0] + "\n");
     EXPECT_EQ(got.status, 1);
     EXPECT_NE(got.err.find("record 2: E3002"), std::string::npos) << got.err;
     EXPECT_EQ(got.out.substr(0, 20), "[{\"seq\":1,\"message\":");
@@ -82,7 +93,9 @@ TEST_F(CliSession, FramesThereAndBack) {
 }
 
 TEST_F(CliSession, StateRefsAndGrants) {
-    EXPECT_NE(session("state", {R"({"task_3":"done"})"}).out.find("@harness>sync:state{v:1|state:{task_3:done}}["), std::string::npos);
+    EXPECT_NE(session("state", {R"({"task_3":"done"})"})
+                  .out.find("@harness>sync:state{v:1|state:{task_3:done}}["),
+              std::string::npos);
     EXPECT_EQ(session("state").out, "{\"task_3\":\"done\"}\n");
     EXPECT_EQ(session("put", {"cold.report", "[1,2]"}).status, 0);
     EXPECT_EQ(session("resolve", {"cold.report.1"}).out, "2\n");
@@ -95,7 +108,9 @@ TEST_F(CliSession, StateRefsAndGrants) {
 }
 
 TEST_F(CliSession, RequestsThatNobodyAnswers) {
-    EXPECT_EQ(session("send", {"--rule", "deadline_ms=1000", "--ignore", "to"}, message("req", "x")).status, 0);
+    EXPECT_EQ(session("send", {"--rule", "deadline_ms=1000", "--ignore", "to"}, message("req", "x"))
+                  .status,
+              0);
     EXPECT_EQ(session("expire").out, "") << "not yet";
     const Args late = {"session", "expire", "--store", "sqlite:" + path_, "--now", "1714000001001"};
     EXPECT_EQ(run_accp(late).out.substr(0, 2), "1\t");
@@ -126,9 +141,13 @@ TEST_F(CliSession, Usage) {
     EXPECT_EQ(session("budget", {"--rule", "issuer=100"}).status, 2);
     EXPECT_EQ(run_accp({"session", "dance"}).status, 2);
     EXPECT_EQ(run_accp({"session", "list", "--store", "tape:x"}).status, 2);
-    EXPECT_EQ(session("append", {"--ignore", "to", "--rule", "hot_max=600"}, message("req", "x")).status, 0);
-    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("there are window, gap_ms"), std::string::npos);
-    EXPECT_NE(session("budget", {"--rule", "hot_max=600"}).out.find(" of 600 tokens"), std::string::npos);
+    EXPECT_EQ(
+        session("append", {"--ignore", "to", "--rule", "hot_max=600"}, message("req", "x")).status,
+        0);
+    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("there are window, gap_ms"),
+              std::string::npos);
+    EXPECT_NE(session("budget", {"--rule", "hot_max=600"}).out.find(" of 600 tokens"),
+              std::string::npos);
 }
 
 }  // namespace

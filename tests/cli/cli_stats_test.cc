@@ -7,7 +7,8 @@
 
 namespace {
 
-constexpr std::string_view kMessage = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"a b","n":[]}})";
+constexpr std::string_view kMessage =
+    R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"a b","n":[]}})";
 
 // The row of a format in the table made by --json.
 std::string row(const std::string &json, const std::string &format) {
@@ -32,11 +33,16 @@ std::string tokens_of(const std::string &text) {
 
 TEST(CliStats, EachFormIsWhatTheCommandsWrite) {
     const std::string said = counted({}, kMessage);
-    EXPECT_NE(row(said, "compact JSON").find(tokens_of(std::string(kMessage))), std::string::npos) << said;
-    EXPECT_NE(row(said, "wire, body").find(tokens_of("@a>req:x{k:\"a_b\"|n:[]}")), std::string::npos) << said;
-    EXPECT_NE(row(said, "render").find(tokens_of("@a req:x n:[] k: a b")), std::string::npos) << said;
+    EXPECT_NE(row(said, "compact JSON").find(tokens_of(std::string(kMessage))), std::string::npos)
+        << said;
+    EXPECT_NE(row(said, "wire, body").find(tokens_of("@a>req:x{k:\"a_b\"|n:[]}")),
+              std::string::npos)
+        << said;
+    EXPECT_NE(row(said, "render").find(tokens_of("@a req:x n:[] k: a b")), std::string::npos)
+        << said;
     EXPECT_NE(row(said, "pretty JSON")
-                  .find(tokens_of("{\n  \"agent\": \"a\",\n  \"intent\": \"req\",\n  \"operation\": \"x\",\n  \"payload\": {\n"
+                  .find(tokens_of("{\n  \"agent\": \"a\",\n  \"intent\": \"req\",\n  "
+                                  "\"operation\": \"x\",\n  \"payload\": {\n"
                                   "    \"k\": \"a b\",\n    \"n\": []\n  }\n}")),
               std::string::npos)
         << said;
@@ -44,7 +50,9 @@ TEST(CliStats, EachFormIsWhatTheCommandsWrite) {
 }
 
 TEST(CliStats, AFrameIsReadAsItsMessage) {
-    const std::string frame = counted({}, "@a>req:x{k:\"a_b\"|n:[]}[mid:3d99d26737ab,seq:7,ts:1]\n"), message = counted({}, kMessage);
+    const std::string frame =
+                          counted({}, "@a>req:x{k:\"a_b\"|n:[]}[mid:3d99d26737ab,seq:7,ts:1]\n"),
+                      message = counted({}, kMessage);
     for (const char *form : {"compact JSON", "pretty JSON", "wire, body", "render"})
         EXPECT_EQ(row(frame, form), row(message, form)) << form;
 }
@@ -56,12 +64,14 @@ TEST(CliStats, WhatIsNoMessageHasNoWire) {
 }
 
 TEST(CliStats, AsHistoryCountsAllEarlierRecords) {
-    const std::string one = R"({"format":"compact JSON","records":3,"tokens":9,"bytes":9,"history":18,"baseline":9,"longer":0})";
+    const std::string one =
+        R"({"format":"compact JSON","records":3,"tokens":9,"bytes":9,"history":18,"baseline":9,"longer":0})";
     EXPECT_EQ(row(counted({}, "[1]\n[1]\n[1]\n"), "compact JSON"), one);
 }
 
 TEST(CliStats, AnyCommandIsAFormat) {
-    const Ran run = run_accp({"stats", "--json", "--baseline", "same=cat,none=wc -w"}, "{\"a\":[1,2]}\n");
+    const Ran run =
+        run_accp({"stats", "--json", "--baseline", "same=cat,none=wc -w"}, "{\"a\":[1,2]}\n");
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_NE(row(run.out, "same").find("\"bytes\":11,"), std::string::npos) << run.out;
     EXPECT_NE(row(run.out, "none").find("\"bytes\":1,"), std::string::npos) << run.out;
@@ -82,8 +92,12 @@ TEST(CliStats, WhatCannotBe) {
 TEST(CliStats, PartsOverTheirLimits) {
     std::string words = "one";
     for (int i = 0; i < 300; ++i) words += " more";
-    const Ran run = run_accp({"stats"}, R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + words + "\"}}\n");
-    EXPECT_NE(run.out.find("warning: body over the limits of a frame: 1 above 200 tokens (hard)"), std::string::npos) << run.out;
+    const Ran run =
+        run_accp({"stats"}, R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" +
+                                words + "\"}}\n");
+    EXPECT_NE(run.out.find("warning: body over the limits of a frame: 1 above 200 tokens (hard)"),
+              std::string::npos)
+        << run.out;
 }
 
 }  // namespace

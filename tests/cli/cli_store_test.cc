@@ -15,7 +15,8 @@ protected:
     CliStore() {
         for (const char *end : {"", "-wal", "-shm"}) std::remove((path_ + end).c_str());
     }
-    const std::string path_ = testing::TempDir() + "accp_store_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    const std::string path_ = testing::TempDir() + "accp_store_" +
+                              testing::UnitTest::GetInstance()->current_test_info()->name();
     const std::string place_ = "sqlite:" + path_;
     const std::string text_ =
         "{\"session\":\"s\",\"version\":1,\"generation\":3,\"floor\":3,\"state\":\"x\"}\n"
@@ -31,9 +32,11 @@ TEST_F(CliStore, ThereAndBack) {
     Ran run = run_accp({"store", "import", place_}, text_);
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run_accp({"store", "export", place_}).out, text_);
-    EXPECT_EQ(run_accp({"store", "export", place_, "t"}).out, text_.substr(text_.find("{\"session\":\"t\"")));
+    EXPECT_EQ(run_accp({"store", "export", place_, "t"}).out,
+              text_.substr(text_.find("{\"session\":\"t\"")));
     EXPECT_EQ(run_accp({"store", "stats", place_}).out,
-              "sessions      2\nrecords       1\nrecord_bytes  3\nblobs         2\nblob_bytes    2\nmids          1\ngrants        0\n");
+              "sessions      2\nrecords       1\nrecord_bytes  3\nblobs         2\nblob_bytes    "
+              "2\nmids          1\ngrants        0\n");
     run = run_accp({"store", "verify", place_});
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(run.status, 0);
@@ -64,8 +67,12 @@ TEST_F(CliStore, DamageIsTold) {
 }
 
 TEST_F(CliStore, BadUse) {
-    for (const std::vector<std::string> &arguments : std::vector<std::vector<std::string>>{
-             {"store"}, {"store", "burn", place_}, {"store", "stats"}, {"store", "stats", "redis:x"}, {"store", "verify", place_, "x"}})
+    for (const std::vector<std::string> &arguments :
+         std::vector<std::vector<std::string>>{{"store"},
+                                               {"store", "burn", place_},
+                                               {"store", "stats"},
+                                               {"store", "stats", "redis:x"},
+                                               {"store", "verify", place_, "x"}})
         EXPECT_EQ(run_accp(arguments).status, 2);
     EXPECT_EQ(run_accp({"store", "import", place_}, "{}").status, 1);
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Memory does not grow with the input, whatever its lines look like; and an answer does not wait for the end of the input.
+// Memory does not grow with the input, whatever its lines look like; and an answer does not wait
+// for the end of the input.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@
 
 namespace {
 
-// What may be resident: the program, its libraries and a few blocks. A sanitizer has its own ideas of memory, so there this only finds
-// something that keeps many copies.
+// What may be resident: the program, its libraries and a few blocks. A sanitizer has its own ideas
+// of memory, so there this only finds something that keeps many copies.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
@@ -31,7 +32,8 @@ constexpr long kMessagesKib = (96 << 10) + kSanitizerKib;
 constexpr size_t kMiB = 1 << 20;
 
 // `total` bytes at least, as copies of `unit`, a MiB at a time; then `tail` once.
-std::function<std::string_view()> repeated(const std::string &unit, size_t total, const std::string &tail = "") {
+std::function<std::string_view()> repeated(const std::string &unit, size_t total,
+                                           const std::string &tail = "") {
     std::string block;
     while (block.size() < kMiB) block += unit;
     return [block, total, tail, given = size_t{0}, ended = false]() mutable -> std::string_view {
@@ -51,11 +53,14 @@ void expect_bounded(const Ran &run, long kib) {
 }
 
 TEST(CliStreaming, ManyFrames) {
-    const std::string unit = "@planner>req:schedule{task:impl_auth|pri:high|deps:[a,b,{c:1.5}]}[mid:a00000000001,seq:1,ts:1714000000]\n";
+    const std::string unit =
+        "@planner>req:schedule{task:impl_auth|pri:high|deps:[a,b,{c:1.5}]}[mid:a00000000001,seq:1,"
+        "ts:1714000000]\n";
     const size_t lines = (kMiB / unit.size() + 1) * 64;
     for (const char *command : {"parse", "canon", "decode", "inspect"}) {
         SCOPED_TRACE(command);
-        const Ran run = run_accp_fed({command}, repeated(unit, 64 * ((kMiB / unit.size() + 1) * unit.size())));
+        const Ran run =
+            run_accp_fed({command}, repeated(unit, 64 * ((kMiB / unit.size() + 1) * unit.size())));
         EXPECT_EQ(run.status, 0) << command;
         const bool one_line_each = std::string(command) != "inspect";
         EXPECT_TRUE(run.out_lines == lines || (!one_line_each && run.out_lines > lines)) << command;
@@ -65,7 +70,8 @@ TEST(CliStreaming, ManyFrames) {
 
 TEST(CliStreaming, ManyMessages) {
     const std::string unit =
-        "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"task\":\"impl auth\",\"l\":[1,2.5,null]}}\n";
+        "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"task\":"
+        "\"impl auth\",\"l\":[1,2.5,null]}}\n";
     const size_t block = (kMiB / unit.size() + 1) * unit.size();
     const Ran run = run_accp_fed({"encode", "--envelope"}, repeated(unit, 64 * block));
     EXPECT_EQ(run.status, 0);
@@ -89,7 +95,8 @@ TEST(CliStreaming, OneLineOf100MiB) {
         EXPECT_EQ(lines_of(run.err).size(), 1u) << command;
         expect_bounded(run, kFramesKib);
         EXPECT_NE(run.out.find("\n"), std::string::npos) << command;
-        EXPECT_GT(run.out.size(), next.size() - 2) << command << " must do the record behind the long line";
+        EXPECT_GT(run.out.size(), next.size() - 2)
+            << command << " must do the record behind the long line";
     }
 }
 
@@ -97,15 +104,18 @@ TEST(CliStreaming, AGoodFrameThatIsTooLong) {
     std::string begin = "@a>req:x{k:";
     bool first = true;
     const auto rest = repeated("a", 100 * kMiB, "}\n");
-    const Ran run =
-        run_accp_fed({"canon"}, [&]() -> std::string_view { return std::exchange(first, false) ? std::string_view(begin) : rest(); });
+    const Ran run = run_accp_fed({"canon"}, [&]() -> std::string_view {
+        return std::exchange(first, false) ? std::string_view(begin) : rest();
+    });
     EXPECT_EQ(run.err.rfind("accp: record 1: E1001 at byte 65536: ", 0), 0u) << run.err;
     expect_bounded(run, kFramesKib);
 }
 
 TEST(CliStreaming, OneMessageOf100MiB) {
     const Ran run = run_accp_fed(
-        {"encode"}, repeated("[1,", 100 * kMiB, "\n{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{}}\n"));
+        {"encode"},
+        repeated("[1,", 100 * kMiB,
+                 "\n{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{}}\n"));
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.out, "\n@a>req:x{}\n");
     EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
@@ -113,7 +123,8 @@ TEST(CliStreaming, OneMessageOf100MiB) {
 }
 
 TEST(CliStreaming, UnfoldPassesOverAnything) {
-    const Ran run = run_accp_fed({"unfold"}, repeated("text without a frame ", 64 * kMiB, "\n@a>req:x{a:1|\n  b:2}\n"));
+    const Ran run = run_accp_fed(
+        {"unfold"}, repeated("text without a frame ", 64 * kMiB, "\n@a>req:x{a:1|\n  b:2}\n"));
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.out, "@a>req:x{a:1|b:2}\n");
     expect_bounded(run, kFramesKib);
@@ -122,8 +133,9 @@ TEST(CliStreaming, UnfoldPassesOverAnything) {
     expect_bounded(folded, kFramesKib);
     bool first = true;
     const auto rest = repeated("  a:1|\n", 32 * kMiB);
-    const Ran endless =
-        run_accp_fed({"unfold"}, [&]() -> std::string_view { return std::exchange(first, false) ? "@a>req:x{\n" : rest(); });
+    const Ran endless = run_accp_fed({"unfold"}, [&]() -> std::string_view {
+        return std::exchange(first, false) ? "@a>req:x{\n" : rest();
+    });
     EXPECT_EQ(endless.status, 1);
     EXPECT_EQ(endless.err.rfind("accp: record 1: E1001 at byte 65536: ", 0), 0u) << endless.err;
     expect_bounded(endless, kFramesKib);

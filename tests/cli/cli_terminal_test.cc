@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What changes on a terminal: colour, unless NO_COLOR is set, and the progress of long work; and that nothing of it shows in a pipe.
+// What changes on a terminal: colour, unless NO_COLOR is set, and the progress of long work; and
+// that nothing of it shows in a pipe.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -18,13 +19,15 @@ namespace {
 
 constexpr std::string_view kFrame = "@a>req:x{k:1}\n";
 
-// Runs `accp COMMAND` with the descriptor `on_terminal_fd` on a terminal and input from a pipe that stays open for `wait`; answers what the
-// terminal saw.
-std::string on_terminal(const char *command, int on_terminal_fd, bool no_color, std::chrono::milliseconds wait) {
+// Runs `accp COMMAND` with the descriptor `on_terminal_fd` on a terminal and input from a pipe that
+// stays open for `wait`; answers what the terminal saw.
+std::string on_terminal(const char *command, int on_terminal_fd, bool no_color,
+                        std::chrono::milliseconds wait) {
     int master = -1;
     int slave = -1;
     int in[2];
-    if (openpty(&master, &slave, nullptr, nullptr, nullptr) != 0 || pipe(in) != 0) return "no terminal";
+    if (openpty(&master, &slave, nullptr, nullptr, nullptr) != 0 || pipe(in) != 0)
+        return "no terminal";
     const pid_t child = fork();
     if (child == 0) {
         setenv("TERM", "xterm", 1);
@@ -48,7 +51,8 @@ std::string on_terminal(const char *command, int on_terminal_fd, bool no_color, 
     close(in[1]);
     std::string seen;
     char buffer[4096];
-    for (ssize_t got; (got = read(master, buffer, sizeof buffer)) > 0;) seen.append(buffer, static_cast<size_t>(got));
+    for (ssize_t got; (got = read(master, buffer, sizeof buffer)) > 0;)
+        seen.append(buffer, static_cast<size_t>(got));
     int status = 0;
     waitpid(child, &status, 0);
     close(master);
@@ -57,17 +61,23 @@ std::string on_terminal(const char *command, int on_terminal_fd, bool no_color, 
 }
 
 TEST(CliTerminal, ColourOnATerminalOnly) {
-    const std::string seen = on_terminal("inspect", STDOUT_FILENO, false, std::chrono::milliseconds(0));
+    const std::string seen =
+        on_terminal("inspect", STDOUT_FILENO, false, std::chrono::milliseconds(0));
     EXPECT_NE(seen.find("\x1b[1mrecord 1\x1b[0m"), std::string::npos) << seen;
-    EXPECT_EQ(on_terminal("inspect", STDOUT_FILENO, true, std::chrono::milliseconds(0)).find('\x1b'), std::string::npos);
+    EXPECT_EQ(
+        on_terminal("inspect", STDOUT_FILENO, true, std::chrono::milliseconds(0)).find('\x1b'),
+        std::string::npos);
     EXPECT_EQ(run_accp({"inspect"}, kFrame).out.find('\x1b'), std::string::npos);
 }
 
 TEST(CliTerminal, ProgressOfLongWork) {
-    const std::string seen = on_terminal("canon", STDERR_FILENO, false, std::chrono::milliseconds(1600));
+    const std::string seen =
+        on_terminal("canon", STDERR_FILENO, false, std::chrono::milliseconds(1600));
     EXPECT_NE(seen.find(" records, 0 MiB"), std::string::npos) << seen;
-    EXPECT_EQ(seen.substr(seen.size() - std::min<size_t>(seen.size(), 3)), "\x1b[K") << "it is wiped at the end";
-    EXPECT_EQ(on_terminal("canon", STDERR_FILENO, false, std::chrono::milliseconds(100)), "") << "short work shows none";
+    EXPECT_EQ(seen.substr(seen.size() - std::min<size_t>(seen.size(), 3)), "\x1b[K")
+        << "it is wiped at the end";
+    EXPECT_EQ(on_terminal("canon", STDERR_FILENO, false, std::chrono::milliseconds(100)), "")
+        << "short work shows none";
 }
 
 }  // namespace

@@ -39,25 +39,33 @@ TEST(CliTokens, JsonStrings) {
     const Ran run = run_accp({"tokens", "--jsonl"}, "\"a\"\n12\n\"a\n\"b\"\n");
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.out, "{\"tokens\":1}\n\n\n{\"tokens\":1}\n");
-    EXPECT_NE(run.err.find("accp: record 2: E1004 at byte 0: a line is one JSON string\n"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("accp: record 2: E1004 at byte 0: a line is one JSON string\n"),
+              std::string::npos)
+        << run.err;
     EXPECT_NE(run.err.find("accp: record 3: E1001"), std::string::npos) << run.err;
 }
 
 TEST(CliTokens, AnEstimateSaysSo) {
     EXPECT_EQ(answer({"--tokenizer", "approx"}, "hello world"), "~2\n");
-    EXPECT_EQ(answer({"--tokenizer", "approx", "--jsonl"}, "\"hello world\""), "{\"tokens\":2,\"approx\":true}\n");
+    EXPECT_EQ(answer({"--tokenizer", "approx", "--jsonl"}, "\"hello world\""),
+              "{\"tokens\":2,\"approx\":true}\n");
 }
 
 TEST(CliTokens, AFileOfAnotherModel) {
     const std::string path = testing::TempDir() + "accp_tokens_test";
-    EXPECT_EQ(run_accp({"tokens", "--tokenizer", path + ".tiktoken", "--pattern", "llama3"}, "").status, 2) << "there is none yet";
+    EXPECT_EQ(
+        run_accp({"tokens", "--tokenizer", path + ".tiktoken", "--pattern", "llama3"}, "").status,
+        2)
+        << "there is none yet";
     std::ofstream(path + ".tiktoken") << "YQ== 0\n";
     EXPECT_EQ(run_accp({"tokens", "--tokenizer", path + ".tiktoken"}, "").status, 2);
-    const Ran run = run_accp({"tokens", "--tokenizer", path + ".tiktoken", "--pattern", "llama3"}, "");
+    const Ran run =
+        run_accp({"tokens", "--tokenizer", path + ".tiktoken", "--pattern", "llama3"}, "");
     EXPECT_EQ(run.status, 2);
     EXPECT_NE(run.err.find("E1004 at byte 0: a byte has no token"), std::string::npos) << run.err;
     std::ofstream(path + ".json") << "{}";
-    EXPECT_NE(run_accp({"tokens", "--tokenizer", path + ".json"}, "").err.find("there is no model"), std::string::npos);
+    EXPECT_NE(run_accp({"tokens", "--tokenizer", path + ".json"}, "").err.find("there is no model"),
+              std::string::npos);
 }
 
 TEST(CliTokens, BadUsage) {
@@ -74,8 +82,9 @@ TEST(CliTokens, BadUsage) {
 TEST(CliTokens, MemoryDoesNotGrowWithTheInput) {
     auto peak = [](int blocks) {
         const std::string block = project_file("docs/cli.md");
-        const Ran run =
-            run_accp_fed({"tokens"}, [&]() -> std::string_view { return blocks-- > 0 ? std::string_view(block) : std::string_view(); });
+        const Ran run = run_accp_fed({"tokens"}, [&]() -> std::string_view {
+            return blocks-- > 0 ? std::string_view(block) : std::string_view();
+        });
         EXPECT_EQ(run.status, 0);
         return run.peak_kib;
     };
@@ -86,22 +95,32 @@ TEST(CliTokens, MemoryDoesNotGrowWithTheInput) {
 TEST(CliTokens, InspectShowsTheTokensOfEachPart) {
     const std::string envelope = "[mid:a00000000001,seq:1,ts:1714000000]";
     auto inspect = [](const std::string &frame) { return run_accp({"inspect"}, frame + "\n").out; };
-    auto tokens = [](const std::string &text) { return answer({}, text).substr(0, answer({}, text).size() - 1); };
+    auto tokens = [](const std::string &text) {
+        return answer({}, text).substr(0, answer({}, text).size() - 1);
+    };
     const std::string small = "@a>req:x{k:1}" + envelope;
-    EXPECT_NE(inspect(small).find("  tokens      header " + tokens("@a>req:x") + ", body " + tokens("{k:1}") + ", metadata " +
-                                  tokens(envelope) + ", total " + tokens(small) + " (o200k_base)\n"),
+    EXPECT_NE(inspect(small).find("  tokens      header " + tokens("@a>req:x") + ", body " +
+                                  tokens("{k:1}") + ", metadata " + tokens(envelope) + ", total " +
+                                  tokens(small) + " (o200k_base)\n"),
               std::string::npos)
         << inspect(small);
-    EXPECT_NE(inspect(small).find("metadata of " + tokens(envelope) + " tokens: over the soft limit of 10\n"), std::string::npos);
-    const std::string long_header = "@planner_of_all>req:schedule_the_next_meeting_of_everyone";
-    EXPECT_NE(inspect(long_header + "{}").find("header of " + tokens(long_header) + " tokens: over the hard limit of 10\n"),
+    EXPECT_NE(inspect(small).find("metadata of " + tokens(envelope) +
+                                  " tokens: over the soft limit of 10\n"),
               std::string::npos);
+    const std::string long_header = "@planner_of_all>req:schedule_the_next_meeting_of_everyone";
+    EXPECT_NE(
+        inspect(long_header + "{}")
+            .find("header of " + tokens(long_header) + " tokens: over the hard limit of 10\n"),
+        std::string::npos);
     std::string body = "{k:[1";
     for (int i = 0; i < 60; ++i) body += "," + std::to_string(i);
-    EXPECT_NE(inspect("@a>req:x" + body + "]}").find("tokens: over the soft limit of 50\n"), std::string::npos);
+    EXPECT_NE(inspect("@a>req:x" + body + "]}").find("tokens: over the soft limit of 50\n"),
+              std::string::npos);
     for (int i = 0; i < 200; ++i) body += ",x" + std::to_string(i);
-    EXPECT_NE(inspect("@a>req:x" + body + "]}").find("tokens: over the hard limit of 200\n"), std::string::npos);
-    EXPECT_NE(inspect("@a>req:x" + body + "]}").find("tokens: over the hard limit of 240\n"), std::string::npos);
+    EXPECT_NE(inspect("@a>req:x" + body + "]}").find("tokens: over the hard limit of 200\n"),
+              std::string::npos);
+    EXPECT_NE(inspect("@a>req:x" + body + "]}").find("tokens: over the hard limit of 240\n"),
+              std::string::npos);
 }
 
 }  // namespace

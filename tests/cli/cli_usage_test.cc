@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Help, version, bad usage; and that the manual and the completions know every option that the help shows.
+// Help, version, bad usage; and that the manual and the completions know every option that the help
+// shows.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@
 
 namespace {
 
-const std::vector<std::string> kCommands = {"parse", "canon", "encode", "decode", "inspect", "conformance", "registry", "unfold"};
+const std::vector<std::string> kCommands = {"parse",   "canon",       "encode",   "decode",
+                                            "inspect", "conformance", "registry", "unfold"};
 
 TEST(CliUsage, HelpEverywhere) {
     const Ran top = run_accp({"--help"});
@@ -35,7 +37,8 @@ TEST(CliUsage, HelpEverywhere) {
 TEST(CliUsage, Version) {
     const Ran run = run_accp({"--version"});
     EXPECT_EQ(run.status, 0);
-    EXPECT_EQ(run.out, "accp " ACCP_VERSION_STRING " (libaccp " ACCP_VERSION_STRING ", ABI " + std::to_string(ACCP_ABI_VERSION) + ")\n");
+    EXPECT_EQ(run.out, "accp " ACCP_VERSION_STRING " (libaccp " ACCP_VERSION_STRING ", ABI " +
+                           std::to_string(ACCP_ABI_VERSION) + ")\n");
 }
 
 TEST(CliUsage, BadUsageIsStatusTwo) {
@@ -78,7 +81,7 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         {"encode", "--envelope", "--first-seq"},
         {"encode", "--envelope", "--ts"},
         {"encode", "--envelope", "--issuer"},
-        {"encode", "--most-tokens"},
+        {"encode", "--max-tokens"},
         {"conformance", "--level"},
         {"session", "budget", "--budget"},
         {"session", "append", "--now"},
@@ -86,14 +89,16 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         {"session", "retry"},
     };
     for (const Args &number : numbers)
-        for (const char *value : {"-1", "99999999999999999999", "1e3", "0x10", "1_0", " 1", "1 ", "+1", "1.5", "x", ""}) {
+        for (const char *value : {"-1", "99999999999999999999", "1e3", "0x10", "1_0", " 1", "1 ",
+                                  "+1", "1.5", "x", ""}) {
             wrong.push_back(number);
             if (number.back()[0] == '-') wrong.back().back() += std::string("=") + value;
             else wrong.back().push_back(value);
         }
     wrong.push_back({"session", "append", "--now", "253402300800000"});
     wrong.push_back({"encode", "--envelope", "--ts", "253402300800"});
-    for (const char *rule : {"window=", "window=x", "window= 1", "window=+1", "window=99999999999999999999", "window=-1"})
+    for (const char *rule : {"window=", "window=x", "window= 1", "window=+1",
+                             "window=99999999999999999999", "window=-1"})
         wrong.push_back({"session", "append", "--rule", rule});
     for (const Args &args : wrong) {
         const Ran run = run_accp(args, "");
@@ -111,17 +116,20 @@ TEST(CliUsage, WhatAnErrorNamesIsEscaped) {
         "a\x1b[2Jb\nc\rd\xC2\x9B"
         "e\xE2\x80\xAE"
         "f\xE0\x1b[Hg\xFF";
-    for (const Args &args : std::vector<Args>{{hostile},
-                                              {"parse", "/no/" + hostile},
-                                              {"parse", "--dialect", hostile},
-                                              {"encode", "--limit", hostile + "=1"},
-                                              {"encode", "--ext", hostile},
-                                              {"session", "append", "--rule", hostile + "=1"},
-                                              {"session", "context", "--store", "sqlite:/no/" + hostile},
-                                              {"store", "stats", "sqlite:/no/" + hostile}}) {
+    for (const Args &args :
+         std::vector<Args>{{hostile},
+                           {"parse", "/no/" + hostile},
+                           {"parse", "--dialect", hostile},
+                           {"encode", "--limit", hostile + "=1"},
+                           {"encode", "--ext", hostile},
+                           {"session", "append", "--rule", hostile + "=1"},
+                           {"session", "context", "--store", "sqlite:/no/" + hostile},
+                           {"store", "stats", "sqlite:/no/" + hostile}}) {
         const Ran run = run_accp(args, "");
         EXPECT_EQ(run.status, 2) << run.err;
-        EXPECT_NE(run.err.find("a\\u001B[2Jb\\u000Ac\\u000Dd\\u009Be\\u202Ef\\xE0\\u001B[Hg\\xFF"), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find("a\\u001B[2Jb\\u000Ac\\u000Dd\\u009Be\\u202Ef\\xE0\\u001B[Hg\\xFF"),
+                  std::string::npos)
+            << run.err;
         EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
         EXPECT_EQ(run.err.find('\x1b'), std::string::npos);
     }
@@ -129,7 +137,8 @@ TEST(CliUsage, WhatAnErrorNamesIsEscaped) {
 
 // What is over a limit is refused by the name of that limit, which --limit takes.
 TEST(CliUsage, ARecordOverALimitIsToldWhichOne) {
-    const std::string message = R"({"agent":"a","intent":"req","operation":"plan","payload":{"a":"long enough a text","b":[1,2,3]}})";
+    const std::string message =
+        R"({"agent":"a","intent":"req","operation":"plan","payload":{"a":"long enough a text","b":[1,2,3]}})";
     const std::string frame = "@a>req:plan{a:\"long_enough_a_text\"|b:[1,2,3]}";
     struct Case {
         const char *command, *limit;
@@ -150,24 +159,28 @@ TEST(CliUsage, ARecordOverALimitIsToldWhichOne) {
         const std::string name(one.limit, std::string(one.limit).find('='));
         EXPECT_EQ(run.status, 1) << one.command << " " << one.limit;
         EXPECT_NE(run.err.find("E1001"), std::string::npos) << run.err;
-        EXPECT_NE(run.err.find(name), std::string::npos) << one.command << " " << one.limit << ": " << run.err;
+        EXPECT_NE(run.err.find(name), std::string::npos)
+            << one.command << " " << one.limit << ": " << run.err;
     }
 }
 
 TEST(CliUsage, BadUsageIsNamed) {
-    EXPECT_EQ(run_accp({"frobnicate", "--help-me"}, "").err, "accp: no such command: frobnicate (see --help)\n");
+    EXPECT_EQ(run_accp({"frobnicate", "--help-me"}, "").err,
+              "accp: no such command: frobnicate (see --help)\n");
     EXPECT_EQ(run_accp({}, "").err, "accp: A subcommand is required (see --help)\n");
     EXPECT_NE(run_accp({"parse", "--nonsense"}, "").err.find("--nonsense"), std::string::npos);
 }
 
 TEST(CliUsage, HelpNamesEveryLimitWithItsDefault) {
     const std::string help = run_accp({"parse", "--help"}).out;
-    for (const char *limit : {" frame_bytes=65536 ", " depth=5 ", " json_bytes=16777216 ", " memory_bytes=1073741824\n"})
+    for (const char *limit : {" frame_bytes=65536 ", " depth=5 ", " json_bytes=16777216 ",
+                              " memory_bytes=1073741824\n"})
         EXPECT_NE(help.find(limit), std::string::npos) << limit << help;
 }
 
 TEST(CliUsage, OptionsTakeOneArgumentAndLeaveTheFiles) {
-    const Ran run = run_accp({"encode", "--ext", "q1", "--limit", "depth=5", "--limit", "params=2", "--ignore", "to", "/no/such/file"});
+    const Ran run = run_accp({"encode", "--ext", "q1", "--limit", "depth=5", "--limit", "params=2",
+                              "--ignore", "to", "/no/such/file"});
     EXPECT_EQ(run.status, 2);
     EXPECT_EQ(run.err, "accp: /no/such/file: No such file or directory\n");
 }
@@ -175,12 +188,14 @@ TEST(CliUsage, OptionsTakeOneArgumentAndLeaveTheFiles) {
 std::set<std::string> options_in(const std::string &text) {
     static const std::regex kOption("--[a-z][a-z-]*");
     std::set<std::string> options;
-    for (std::sregex_iterator i(text.begin(), text.end(), kOption), end; i != end; ++i) options.insert(i->str());
+    for (std::sregex_iterator i(text.begin(), text.end(), kOption), end; i != end; ++i)
+        options.insert(i->str());
     return options;
 }
 
 TEST(CliUsage, ManualAndPageKnowEveryOption) {
-    const std::string manual = std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
+    const std::string manual =
+        std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
     const std::string page = project_file("docs/cli.md");
     const std::set<std::string> in_manual = options_in(manual);
     const std::set<std::string> in_page = options_in(page);
@@ -188,7 +203,8 @@ TEST(CliUsage, ManualAndPageKnowEveryOption) {
     for (const std::string &command : kCommands) {
         EXPECT_NE(manual.find("accp " + command), std::string::npos) << command;
         EXPECT_NE(page.find("accp " + command), std::string::npos) << command;
-        for (const std::string &option : options_in(run_accp({command, "--help"}).out)) offered.insert(option);
+        for (const std::string &option : options_in(run_accp({command, "--help"}).out))
+            offered.insert(option);
     }
     EXPECT_GE(offered.size(), 15u);
     for (const std::string &option : offered) {
@@ -199,23 +215,28 @@ TEST(CliUsage, ManualAndPageKnowEveryOption) {
 
 // What the completions offer for the last of `words`.
 std::string completed(const std::string &words, int last) {
-    return run_shell("bash -c '. " ACCP_SOURCE_DIR "/src/cli/completions/accp.bash; COMP_WORDS=(" + words +
-                     "); COMP_CWORD=" + std::to_string(last) + "; _accp; echo \"${COMPREPLY[@]}\"'")
+    return run_shell("bash -c '. " ACCP_SOURCE_DIR "/src/cli/completions/accp.bash; COMP_WORDS=(" +
+                     words + "); COMP_CWORD=" + std::to_string(last) +
+                     "; _accp; echo \"${COMPREPLY[@]}\"'")
         .out;
 }
 
 TEST(CliUsage, CompletionsKnowEveryOption) {
     for (const std::string &command : kCommands) {
-        EXPECT_EQ(options_in(completed("accp " + command + " --", 2)), options_in(run_accp({command, "--help"}).out)) << command;
+        EXPECT_EQ(options_in(completed("accp " + command + " --", 2)),
+                  options_in(run_accp({command, "--help"}).out))
+            << command;
         EXPECT_EQ(completed("accp " + command.substr(0, 3), 1), command + "\n");
     }
     EXPECT_EQ(completed("accp --v", 1), "--version\n");
     EXPECT_EQ(completed("accp decode --dialect \"\"", 3), "strict compat u8\n");
     EXPECT_EQ(completed("accp decode --limit frame", 3), "frame_bytes=\n");
-    const std::filesystem::path folder = testing::TempDir() + "accp_completions_" + std::to_string(getpid());
+    const std::filesystem::path folder =
+        testing::TempDir() + "accp_completions_" + std::to_string(getpid());
     std::filesystem::create_directory(folder);
     std::ofstream(folder / "frames.txt") << "";
-    EXPECT_EQ(completed("accp canon " + (folder / "fra").string(), 2), (folder / "frames.txt").string() + "\n");
+    EXPECT_EQ(completed("accp canon " + (folder / "fra").string(), 2),
+              (folder / "frames.txt").string() + "\n");
     std::filesystem::remove_all(folder);
 }
 

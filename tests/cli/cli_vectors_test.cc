@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The project's vectors through the command: frames through parse and canon, JSON values through encode and decode.
+// The project's vectors through the command: frames through parse and canon, JSON values through
+// encode and decode.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ using rapidjson::Value;
 // Numbers stay the text they are.
 Document read_json(const std::string &text) {
     Document document;
-    document.Parse<rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
+    document.Parse<rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseFullPrecisionFlag>(
+        text.data(), text.size());
     EXPECT_FALSE(document.HasParseError()) << text;
     return document;
 }
@@ -25,11 +27,13 @@ std::string text_of(const Value &value) { return {value.GetString(), value.GetSt
 
 std::string json_string(const std::string &text) {
     rapidjson::StringBuffer buffer;
-    rapidjson::Writer<rapidjson::StringBuffer>(buffer).String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    rapidjson::Writer<rapidjson::StringBuffer>(buffer).String(
+        text.data(), static_cast<rapidjson::SizeType>(text.size()));
     return {buffer.GetString(), buffer.GetSize()};
 }
 
-// The frames vectors; those that hold an LF cannot stand in a line of a stream, and are left to the tests of the library.
+// The frames vectors; those that hold an LF cannot stand in a line of a stream, and are left to the
+// tests of the library.
 struct FrameVectors {
     std::vector<Document> vectors;
     std::string input;
@@ -67,7 +71,9 @@ TEST(CliVectors, FramesThroughParse) {
             continue;
         }
         for (const char *member : {"agent", "intent", "operation", "payload", "meta"}) {
-            EXPECT_TRUE(got[member] == vector["ast"][member]) << member << " of " << text_of(vector["frame"]) << "\n" << lines[i];
+            EXPECT_TRUE(got[member] == vector["ast"][member])
+                << member << " of " << text_of(vector["frame"]) << "\n"
+                << lines[i];
         }
         EXPECT_EQ(got.MemberCount(), 6u);
     }
@@ -88,7 +94,9 @@ TEST(CliVectors, FramesThroughCanon) {
         if (written) canonical += lines[i] + "\n";
         if (vector["ok"].GetBool() && !written) {
             ++unwritable;
-            EXPECT_NE(run.err.find("accp: record " + std::to_string(i + 1) + ": E1004 "), std::string::npos) << text_of(vector["frame"]);
+            EXPECT_NE(run.err.find("accp: record " + std::to_string(i + 1) + ": E1004 "),
+                      std::string::npos)
+                << text_of(vector["frame"]);
         }
     }
     EXPECT_GE(unwritable, 1u);
@@ -104,7 +112,8 @@ TEST(CliVectors, ValuesThroughEncodeAndDecode) {
     std::string frames;
     for (const std::string &line : vectors) {
         const Document vector = read_json(line);
-        messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":" + text_of(vector["json"]) + "}}\n";
+        messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":" +
+                    text_of(vector["json"]) + "}}\n";
         frames += "@a>req:x{k:" + text_of(vector["wire"]) + "}\n";
     }
     const Ran encoded = run_accp({"encode"}, messages);
@@ -120,20 +129,23 @@ TEST(CliVectors, ValuesThroughEncodeAndDecode) {
     const std::vector<std::string> sent = lines_of(messages);
     const std::vector<std::string> back = lines_of(decoded.out);
     ASSERT_EQ(back.size(), sent.size());
-    for (size_t i = 0; i < back.size(); ++i) EXPECT_TRUE(read_json(back[i]) == read_json(sent[i])) << sent[i] << "\n" << back[i];
+    for (size_t i = 0; i < back.size(); ++i)
+        EXPECT_TRUE(read_json(back[i]) == read_json(sent[i])) << sent[i] << "\n" << back[i];
 }
 
 TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
-    // Each value again, under the key that a program would choose: not the vector's form, so only the way there and back is checked.
+    // Each value again, under the key that a program would choose: not the vector's form, so only
+    // the way there and back is checked.
     std::string messages;
     size_t number = 0;
     for (const std::string &line : lines_of(project_file("tests/vectors/q1.jsonl"))) {
         const std::string json = text_of(read_json(line)["json"]);
         const std::string key = json_string("key-" + std::to_string(number++) + " \xC3\xA9");
-        messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{" + key + ":" + json +
-                    ",\"src\":1},\"meta\":{\"cid\":" + json + "}}\n";
+        messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{" + key +
+                    ":" + json + ",\"src\":1},\"meta\":{\"cid\":" + json + "}}\n";
     }
-    for (const Args &options : {Args{}, Args{"--ext", "t1"}, Args{"--ext", "u8"}, Args{"--abbrev", "--ext", "q1,t1,u8"}}) {
+    for (const Args &options : {Args{}, Args{"--ext", "t1"}, Args{"--ext", "u8"},
+                                Args{"--abbrev", "--ext", "q1,t1,u8"}}) {
         Args encode{"encode"};
         Args decode{"decode"};
         encode.insert(encode.end(), options.begin(), options.end());
@@ -145,7 +157,8 @@ TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
         const std::vector<std::string> sent = lines_of(messages);
         const std::vector<std::string> back = lines_of(decoded.out);
         ASSERT_EQ(back.size(), sent.size());
-        for (size_t i = 0; i < back.size(); ++i) EXPECT_TRUE(read_json(back[i]) == read_json(sent[i])) << sent[i] << "\n" << back[i];
+        for (size_t i = 0; i < back.size(); ++i)
+            EXPECT_TRUE(read_json(back[i]) == read_json(sent[i])) << sent[i] << "\n" << back[i];
     }
 }
 

@@ -74,8 +74,8 @@ bool give(int fd, std::string_view &piece, const std::function<std::string_view(
     return true;
 }
 
-// What was resident at most so far; 0 where it has ended. Not ru_maxrss of wait4(2): that counts this test program too, from before the
-// exec.
+// What was resident at most so far; 0 where it has ended. Not ru_maxrss of wait4(2): that counts
+// this test program too, from before the exec.
 long peak_kib(pid_t child) {
     std::ifstream status("/proc/" + std::to_string(child) + "/status");
     for (std::string line; std::getline(status, line);) {
@@ -95,7 +95,8 @@ Ran run_command(const Args &command, const std::function<std::string_view()> &ne
     fcntl(in.ends[1], F_SETFL, O_NONBLOCK);
     std::string_view piece;
     while (out.ends[0] >= 0 || err.ends[0] >= 0) {
-        pollfd waits[3] = {{in.ends[1], POLLOUT, 0}, {out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}};
+        pollfd waits[3] = {
+            {in.ends[1], POLLOUT, 0}, {out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}};
         if (poll(waits, 3, 60000) <= 0) {
             kill(child, SIGKILL);
             run.err.append("\nrun_accp: nothing happened for a minute\n");
@@ -127,7 +128,8 @@ Ran run_accp(const Args &args, std::string_view input) {
 }
 
 Ran run_shell(const std::string &line) {
-    return run_command({"/bin/sh", "-c", "accp() { \"" ACCP_CLI_PATH "\" \"$@\"; }\n" + line}, [] { return std::string_view(); });
+    return run_command({"/bin/sh", "-c", "accp() { \"" ACCP_CLI_PATH "\" \"$@\"; }\n" + line},
+                       [] { return std::string_view(); });
 }
 
 std::vector<std::string> lines_of(const std::string &text) {

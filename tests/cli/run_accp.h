@@ -15,14 +15,16 @@ struct Ran {
     std::string err;
     size_t out_bytes = 0;
     size_t out_lines = 0;
-    long peak_kib = 0;  // the most memory that was resident up to the end of the input; 0 if it did not wait for that
+    // the most memory that was resident up to the end of the input; 0 if it did not wait for that
+    long peak_kib = 0;
 };
 
 using Args = std::vector<std::string>;
 
 Ran run_accp(const Args &args, std::string_view input = {});
 
-// The input comes from `next`, piece by piece, until it is empty: for inputs that should not lie in memory.
+// The input comes from `next`, piece by piece, until it is empty: for inputs that should not lie in
+// memory.
 Ran run_accp_fed(const Args &args, const std::function<std::string_view()> &next);
 
 // As a shell runs it: `line` is given to sh with "accp" standing for the command under test.

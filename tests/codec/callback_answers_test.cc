@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One rule for every function of the host: a code of the error model or a negative status is what the call fails with, and anything else is E9999.
+// One rule for every function of the host: a code of the error model or a negative status is what
+// the call fails with, and anything else is E9999.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -20,7 +21,9 @@ constexpr char kRef[] = "@a>req:x{k:$warm.key}[mid:a00000000001,seq:1]";
 constexpr char kTool[] = "@a>req:tool{tool:web_search}";
 
 accp_status answer(void *user) { return *static_cast<accp_status *>(user); }
-accp_status resolve(const char *, size_t, const char **, size_t *, void *user) { return answer(user); }
+accp_status resolve(const char *, size_t, const char **, size_t *, void *user) {
+    return answer(user);
+}
 accp_status keep(const char *, size_t, const char **, size_t *, void *user) { return answer(user); }
 accp_status next(accp_envelope *, void *user) { return answer(user); }
 accp_status tool(const char *, size_t, const char *, size_t, void *user) { return answer(user); }
@@ -34,12 +37,15 @@ protected:
     accp_codecs::Handle<accp_codec> codec = open_codec(registry.get(), ACCP_EXT_Q1);
     accp_status said = ACCP_OK;
 
-    accp_status decode(const char *frame) { return call(accp_codec_decode, codec.get(), frame).status; }
+    accp_status decode(const char *frame) {
+        return call(accp_codec_decode, codec.get(), frame).status;
+    }
 
     // What a call answers where the host's function answers each of these.
     void holds(const std::function<accp_status()> &run, const char *what) {
-        for (accp_status code : {ACCP_E1003, ACCP_E2002, ACCP_E3001, ACCP_E4002, ACCP_E5001, ACCP_E5002, ACCP_E9999, ACCP_ERR_NOMEM,
-                                 ACCP_ERR_IO, ACCP_ERR_BUSY}) {
+        for (accp_status code :
+             {ACCP_E1003, ACCP_E2002, ACCP_E3001, ACCP_E4002, ACCP_E5001, ACCP_E5002, ACCP_E9999,
+              ACCP_ERR_NOMEM, ACCP_ERR_IO, ACCP_ERR_BUSY}) {
             said = code;
             EXPECT_EQ(run(), code) << what;
         }
@@ -60,8 +66,9 @@ TEST_F(CallbackAnswers, OfACodec) {
     holds([&] { return decode("@a>req:x{k:1}"); }, "policy");
     accp_codec_set_policy(codec.get(), nullptr, nullptr, nullptr);
 
-    const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"text":")" + std::string(2000, 'x') +
-                                R"("},"meta":{"mid":"a00000000001","seq":1}})";
+    const std::string message =
+        R"({"agent":"a","intent":"req","operation":"x","payload":{"text":")" +
+        std::string(2000, 'x') + R"("},"meta":{"mid":"a00000000001","seq":1}})";
     auto encode = [&] { return call(accp_codec_encode, codec.get(), message).status; };
     accp_codec_set_keeper(codec.get(), keep, &said, nullptr);
     holds(encode, "keeper");
@@ -72,7 +79,7 @@ TEST_F(CallbackAnswers, OfACodec) {
     ASSERT_EQ(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, nullptr), ACCP_OK);
     ASSERT_EQ(accp_counter_new(tokenizer, nullptr, &counter, nullptr), ACCP_OK);
     accp_codec_set_counter(codec.get(), counter, nullptr);
-    accp_codec_set_most_tokens(codec.get(), 60, nullptr);
+    accp_codec_set_max_tokens(codec.get(), 60, nullptr);
     accp_codec_set_splitting(codec.get(), next, &said, nullptr);
     holds(encode, "envelopes");
     accp_codec_set_counter(codec.get(), nullptr, nullptr);
@@ -86,7 +93,8 @@ TEST_F(CallbackAnswers, OfAnEngine) {
     accp_engine_set_resolver(engine.get(), resolve, &said, nullptr);
     accp_engine_set_cold_store(engine.get(), put, get, &said, nullptr);
     accp_sessions::Handle<accp_session> session = accp_sessions::open_session(engine.get());
-    holds([&] { return accp_session_put(session.get(), "cold.k", 6, "1", 1, 0, nullptr); }, "cold put");
+    holds([&] { return accp_session_put(session.get(), "cold.k", 6, "1", 1, 0, nullptr); },
+          "cold put");
     said = ACCP_OK;
     ASSERT_EQ(accp_session_put(session.get(), "cold.k", 6, "1", 1, 0, nullptr), ACCP_OK);
     holds(
@@ -100,9 +108,11 @@ TEST_F(CallbackAnswers, OfAnEngine) {
     holds(
         [&] {  // a frame that is refused for good has used its seq up
             const bool used_up = said > 0;
-            std::string frame =
-                "@a>req:x{k:$warm.key}[mid:a" + std::to_string(10000000000 + seq + 1) + ",seq:" + std::to_string(seq + 1) + "]";
-            const accp_status status = accp_session_receive(session.get(), frame.data(), frame.size(), 1, nullptr);
+            std::string frame = "@a>req:x{k:$warm.key}[mid:a" +
+                                std::to_string(10000000000 + seq + 1) +
+                                ",seq:" + std::to_string(seq + 1) + "]";
+            const accp_status status =
+                accp_session_receive(session.get(), frame.data(), frame.size(), 1, nullptr);
             seq += used_up || status > 0;
             return status;
         },

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// cases.jsonl, one case a line: {"name", "registry"? (a document), "profiles"?, "ext"? (["p1"]), "schema"?, "message"? and "frame"?, and of what comes
-// out: "wire" for the message and "json" for the frame (or for what the message became), or "refused": [status, offset]}. Marks are on.
+// cases.jsonl, one case a line: {"name", "registry"? (a document), "profiles"?, "ext"? (["p1"]),
+// "schema"?, "message"? and "frame"?, and of what comes out: "wire" for the message and "json" for
+// the frame (or for what the message became), or "refused": [status, offset]}. Marks are on.
 #include "codec/case_text.h"
 #include "codec/codecs.h"
 
@@ -32,7 +33,8 @@ void check_refused(const Json &value, const Answer &answer) {
 void check(const Json &value) {
     SCOPED_TRACE(text_of(value, "name"));
     const Json *profiles = value.find("profiles");
-    const uint32_t bits = profiles ? static_cast<uint32_t>(std::stoul(profiles->text)) : uint32_t{ACCP_PROFILE_ALL};
+    const uint32_t bits =
+        profiles ? static_cast<uint32_t>(std::stoul(profiles->text)) : uint32_t{ACCP_PROFILE_ALL};
     const Handle<accp_registry> registry = open_registry(text_of(value, "registry"), bits);
     const Handle<accp_codec> codec = open_codec(registry.get(), extensions_of(value));
     accp_codec_set_mark_defaults(codec.get(), 1, nullptr);

@@ -19,14 +19,17 @@ std::vector<std::string> lines_of(const std::string &text) {
 }
 
 struct Sender {
-    explicit Sender(uint32_t extensions = ACCP_EXT_Q1, uint64_t most = 240)
-        : counting("o200k_base"), registry(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry.get(), extensions)) {
+    explicit Sender(uint32_t extensions = ACCP_EXT_Q1, uint64_t max = 240)
+        : counting("o200k_base"),
+          registry(open_registry("", ACCP_PROFILE_ALL)),
+          codec(open_codec(registry.get(), extensions)) {
         EXPECT_EQ(accp_codec_set_counter(codec.get(), counting.counter.get(), nullptr), ACCP_OK);
-        EXPECT_EQ(accp_codec_set_most_tokens(codec.get(), most, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_codec_set_splitting(codec.get(), Envelopes::next, &envelopes, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_codec_set_max_tokens(codec.get(), max, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_codec_set_splitting(codec.get(), Envelopes::next, &envelopes, nullptr),
+                  ACCP_OK);
     }
     std::string whole(const std::string &json) {
-        accp_codec_set_most_tokens(codec.get(), 0, nullptr);
+        accp_codec_set_max_tokens(codec.get(), 0, nullptr);
         return encode(codec.get(), json).text;
     }
 
@@ -38,7 +41,8 @@ struct Sender {
 
 struct Receiver {
     explicit Receiver(uint32_t extensions = ACCP_EXT_Q1)
-        : registry(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry.get(), extensions)) {
+        : registry(open_registry("", ACCP_PROFILE_ALL)),
+          codec(open_codec(registry.get(), extensions)) {
         EXPECT_EQ(accp_codec_set_reassembly(codec.get(), 1, nullptr), ACCP_OK);
     }
     accp_status read(const std::string &frame) { return decode(codec.get(), frame).status; }
@@ -51,18 +55,21 @@ const std::string kMeta = R"({"mid":"a00000000001","seq":1,"ts":1700000000,"cid"
 
 std::string words(size_t bytes) {
     std::string text;
-    for (int i = 0; text.size() < bytes; ++i) text += "word " + std::to_string(i * 7919 % 1000) + (i % 7 ? " and_" : "|\\\\{\\\"}, ");
+    for (int i = 0; text.size() < bytes; ++i)
+        text += "word " + std::to_string(i * 7919 % 1000) + (i % 7 ? " and_" : "|\\\\{\\\"}, ");
     return text;
 }
 
 // ACCP-3.4-05
 TEST(CodecParts, ACCP_3_4_05_TenKilobytesInParts) {
-    for (const uint32_t extensions : {uint32_t{ACCP_EXT_Q1}, uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1}, uint32_t{ACCP_EXT_U8}}) {
+    for (const uint32_t extensions :
+         {uint32_t{ACCP_EXT_Q1}, uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1}, uint32_t{ACCP_EXT_U8}}) {
         Sender sender(extensions);
         Receiver receiver(extensions);
-        const std::string json = message_of(R"({"task":"t","note":")" + words(5000) + R"(","n":[1,2],"list":[")" + words(3000) +
-                                                R"(","\u65e5\u672c"],"more":")" + words(2000) + "\"}",
-                                            kMeta);
+        const std::string json =
+            message_of(R"({"task":"t","note":")" + words(5000) + R"(","n":[1,2],"list":[")" +
+                           words(3000) + R"(","\u65e5\u672c"],"more":")" + words(2000) + "\"}",
+                       kMeta);
         const Answer sent = encode(sender.codec.get(), json);
         ASSERT_EQ(sent.status, ACCP_OK) << sent.offset;
         std::vector<std::string> parts = lines_of(sent.text);
@@ -89,11 +96,14 @@ TEST(CodecParts, ParamsStayWholeWhereTheyFit) {
     Sender sender(ACCP_EXT_Q1, 60);
     const Answer sent = encode(
         sender.codec.get(),
-        message_of(R"({"a":"alpha beta gamma delta epsilon zeta eta theta iota kappa","b":"one two three four","c":"\u65e5"})", kMeta));
-    EXPECT_EQ(
-        sent.text,
-        "@a>req:go{a:\"alpha_beta_gamma_delta_epsilon_zeta_eta_theta_iota_kappa\"}[mid:a00000000001,seq:1,ts:1700000000,cid:c7,fi:0,ft:2]\n"
-        "@a>req:go{b:\"one_two_three_four\"|c:\"%u026085;\"}[mid:a00000000002,seq:2,ts:1700000000,cid:c7,fi:1,ft:2]");
+        message_of(
+            R"({"a":"alpha beta gamma delta epsilon zeta eta theta iota kappa","b":"one two three four","c":"\u65e5"})",
+            kMeta));
+    EXPECT_EQ(sent.text,
+              "@a>req:go{a:\"alpha_beta_gamma_delta_epsilon_zeta_eta_theta_iota_kappa\"}[mid:"
+              "a00000000001,seq:1,ts:1700000000,cid:c7,fi:0,ft:2]\n"
+              "@a>req:go{b:\"one_two_three_four\"|c:\"%u026085;\"}[mid:a00000000002,seq:2,ts:"
+              "1700000000,cid:c7,fi:1,ft:2]");
 }
 
 TEST(CodecParts, ATextInParts) {
@@ -110,7 +120,8 @@ TEST(CodecParts, ATextInParts) {
 TEST(CodecParts, WithoutACidTheMidIsTheChain) {
     Sender sender;
     Receiver receiver;
-    const std::string json = message_of("{\"k\":\"" + words(2000) + "\"}", R"({"mid":"a00000000001","seq":1})");
+    const std::string json =
+        message_of("{\"k\":\"" + words(2000) + "\"}", R"({"mid":"a00000000001","seq":1})");
     auto parts = lines_of(encode(sender.codec.get(), json).text);
     ASSERT_GT(parts.size(), 1u);
     EXPECT_EQ(parts[0].find("cid:"), std::string::npos);
@@ -119,14 +130,17 @@ TEST(CodecParts, WithoutACidTheMidIsTheChain) {
     std::string message;
     for (const std::string &part : parts) message = decode(receiver.codec.get(), part).text;
     EXPECT_NE(message.find(R"("meta":{"mid":"a00000000001","seq":1})"), std::string::npos);
-    EXPECT_EQ(encode(sender.codec.get(), message_of("{\"k\":\"" + words(2000) + "\"}")).status, ACCP_E2003) << "neither";
+    EXPECT_EQ(encode(sender.codec.get(), message_of("{\"k\":\"" + words(2000) + "\"}")).status,
+              ACCP_E2003)
+        << "neither";
 }
 
 // ACCP-7.2-06
 TEST(CodecParts, ACCP_7_2_06_EmitSplitExternaliseRefuse) {
     Sender sender;
     State state;
-    const std::string small = message_of(R"({"k":"v"})", kMeta), large = message_of("{\"k\":\"" + words(2000) + "\",\"l\":[1,2]}", kMeta);
+    const std::string small = message_of(R"({"k":"v"})", kMeta),
+                      large = message_of("{\"k\":\"" + words(2000) + "\",\"l\":[1,2]}", kMeta);
     EXPECT_EQ(lines_of(encode(sender.codec.get(), small).text).size(), 1u);
     EXPECT_EQ(accp_codec_parts(sender.codec.get()), 1u);
     EXPECT_GT(lines_of(encode(sender.codec.get(), large).text).size(), 1u);
@@ -135,12 +149,13 @@ TEST(CodecParts, ACCP_7_2_06_EmitSplitExternaliseRefuse) {
     EXPECT_EQ(accp_codec_parts(sender.codec.get()), 0u);
     accp_codec_set_inline_characters(sender.codec.get(), UINT64_MAX, nullptr);
     state.join(sender.codec.get());
-    EXPECT_EQ(encode(sender.codec.get(), large).text, "@a>req:go{k:$warm.t1|l:[1,2]}[mid:a00000000001,seq:1,ts:1700000000,cid:c7]");
+    EXPECT_EQ(encode(sender.codec.get(), large).text,
+              "@a>req:go{k:$warm.t1|l:[1,2]}[mid:a00000000001,seq:1,ts:1700000000,cid:c7]");
     EXPECT_EQ(accp_codec_kept(sender.codec.get()), 1u);
     state.keeps = false;
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E2003);
     state.keeps = true;
-    accp_codec_set_most_tokens(sender.codec.get(), 20, nullptr);
+    accp_codec_set_max_tokens(sender.codec.get(), 20, nullptr);
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E2003) << "nothing helps";
 }
 
@@ -150,7 +165,8 @@ TEST(CodecParts, TheLargestGoFirst) {
     state.join(sender.codec.get());
     accp_codec_set_splitting(sender.codec.get(), nullptr, nullptr, nullptr);
     accp_codec_set_inline_characters(sender.codec.get(), UINT64_MAX, nullptr);
-    const std::string json = message_of("{\"a\":\"" + words(60) + "\",\"b\":\"" + words(900) + "\",\"c\":\"" + words(100) + "\"}");
+    const std::string json = message_of("{\"a\":\"" + words(60) + "\",\"b\":\"" + words(900) +
+                                        "\",\"c\":\"" + words(100) + "\"}");
     const Answer sent = encode(sender.codec.get(), json);
     EXPECT_NE(sent.text.find("b:$warm.t1"), std::string::npos) << sent.text;
     EXPECT_NE(sent.text.find("c:\"word"), std::string::npos) << sent.text;
@@ -162,8 +178,9 @@ TEST(CodecParts, TheLargestGoFirst) {
 TEST(CodecParts, HostileParts) {
     Receiver receiver;
     const std::string head = "@a>req:go{k:v}[mid:a00000000001,cid:c1,";
-    for (const char *numbers : {"fi:0]", "ft:2]", "fi:2,ft:2]", "fi:0,ft:1]", "fi:0,ft:1025]", "fi:0,ft:99999999999999999999]",
-                                "fi:-1,ft:2]", "fi:a,ft:2]", "fi:0.0,ft:2]", "fi:~,ft:2]", "fi:[0],ft:2]", "fi:0,ft:$hot.x]"})
+    for (const char *numbers : {"fi:0]", "ft:2]", "fi:2,ft:2]", "fi:0,ft:1]", "fi:0,ft:1025]",
+                                "fi:0,ft:99999999999999999999]", "fi:-1,ft:2]", "fi:a,ft:2]",
+                                "fi:0.0,ft:2]", "fi:~,ft:2]", "fi:[0],ft:2]", "fi:0,ft:$hot.x]"})
         EXPECT_EQ(receiver.read(head + numbers), ACCP_E1004) << numbers;
     EXPECT_EQ(receiver.read("@a>req:go{k:v}[mid:m,fi:1,ft:2]"), ACCP_E1004) << "no cid";
     EXPECT_EQ(receiver.read("@a>req:go{k:v}[fi:0,ft:2]"), ACCP_E1004) << "neither";
@@ -173,10 +190,12 @@ TEST(CodecParts, HostileParts) {
     EXPECT_EQ(receiver.read("@a>req:go{l:v}[cid:c1,fi:1,ft:2]"), ACCP_E1004) << "of another number";
     EXPECT_EQ(receiver.read("@b>req:go{l:w}[cid:c1,fi:1,ft:3]"), ACCP_HELD) << "another agent's";
     EXPECT_EQ(receiver.read("@a>req:go{l:w}[cid:c2,fi:1,ft:3]"), ACCP_HELD) << "another chain's";
-    EXPECT_EQ(receiver.read("@a>req:go{l:w}[cid:c1,sid:s,fi:1,ft:3]"), ACCP_HELD) << "another session's";
+    EXPECT_EQ(receiver.read("@a>req:go{l:w}[cid:c1,sid:s,fi:1,ft:3]"), ACCP_HELD)
+        << "another session's";
     EXPECT_EQ(receiver.read("@a>req:go{m:1}[cid:c1,fi:2,ft:3]"), ACCP_HELD);
     const Answer whole = decode(receiver.codec.get(), "@a>req:go{l:w}[cid:c1,fi:1,ft:3]");
-    EXPECT_EQ(whole.text, message_of(R"({"k":"v","l":"w","m":1})", R"({"mid":"a00000000001","cid":"c1"})"));
+    EXPECT_EQ(whole.text,
+              message_of(R"({"k":"v","l":"w","m":1})", R"({"mid":"a00000000001","cid":"c1"})"));
     EXPECT_EQ(receiver.read(head + "fi:0,ft:3]"), ACCP_HELD) << "a new one";
 }
 
@@ -197,7 +216,8 @@ TEST(CodecParts, TogetherNoFrame) {
 TEST(CodecParts, WhatIsHeldIsBounded) {
     Receiver receiver;
     const auto part = [](int chain, int index, const std::string &text) {
-        return "@a>req:go{___:" + text + "}[cid:c" + std::to_string(chain) + ",fi:" + std::to_string(index) + ",ft:1024]";
+        return "@a>req:go{___:" + text + "}[cid:c" + std::to_string(chain) +
+               ",fi:" + std::to_string(index) + ",ft:1024]";
     };
     for (int i = 0; i < 64; ++i) EXPECT_EQ(receiver.read(part(i, 0, "x")), ACCP_HELD);
     EXPECT_EQ(receiver.read(part(64, 0, "x")), ACCP_E2003) << "too many open";
@@ -218,7 +238,8 @@ TEST(CodecParts, WhatIsHeldIsBounded) {
 // However many are open, each counts its own parts.
 TEST(CodecParts, AnyNumberMayBeOpen) {
     auto part = [](int message, int index) {
-        return "@a>req:go{k" + std::to_string(index) + ":1}[cid:c" + std::to_string(message) + ",fi:" + std::to_string(index) + ",ft:3]";
+        return "@a>req:go{k" + std::to_string(index) + ":1}[cid:c" + std::to_string(message) +
+               ",fi:" + std::to_string(index) + ",ft:3]";
     };
     for (int open = 1; open <= 64; ++open) {
         Receiver receiver;
@@ -230,10 +251,12 @@ TEST(CodecParts, AnyNumberMayBeOpen) {
 
 TEST(CodecParts, OffItIsMetadataLikeAny) {
     const Handle<accp_codec> codec = open_codec(nullptr, ACCP_EXT_Q1);
-    EXPECT_EQ(decode(codec.get(), "@a>req:go{k:v}[cid:c,fi:0,ft:2]").text, message_of(R"({"k":"v"})", R"({"cid":"c","fi":0,"ft":2})"));
+    EXPECT_EQ(decode(codec.get(), "@a>req:go{k:v}[cid:c,fi:0,ft:2]").text,
+              message_of(R"({"k":"v"})", R"({"cid":"c","fi":0,"ft":2})"));
     const Handle<accp_codec> bare = open_codec(nullptr, ACCP_EXT_NONE);
     Envelopes envelopes;
-    EXPECT_EQ(accp_codec_set_splitting(bare.get(), Envelopes::next, &envelopes, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_codec_set_splitting(bare.get(), Envelopes::next, &envelopes, nullptr),
+              ACCP_ERR_ARG);
     EXPECT_EQ(accp_codec_set_reassembly(bare.get(), 1, nullptr), ACCP_ERR_ARG);
     Sender sender;
     const Answer refused = encode(sender.codec.get(), message_of("{}", R"({"fi":1})"));
@@ -255,11 +278,13 @@ TEST(CodecParts, AFailingSourceOfEnvelopes) {
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E1004);
 }
 
-// Random payloads, random limits: every part is within the limit, and in any order the same message comes back as from the one frame.
+// Random payloads, random limits: every part is within the limit, and in any order the same message
+// comes back as from the one frame.
 TEST(CodecParts, AnyMessageAnyOrder) {
     std::mt19937 random(11);
     auto below = [&](size_t n) { return random() % n; };
-    const char *const pieces[] = {"a", " ", "_", "|", "\\\\", "{", "}", "\\\"", "word", "\u65e5", ":", "42", "%", ",", "=1"};
+    const char *const pieces[] = {"a",    " ",      "_", "|",  "\\\\", "{", "}", "\\\"",
+                                  "word", "\u65e5", ":", "42", "%",    ",", "=1"};
     auto text = [&](size_t count) {
         std::string out;
         for (size_t i = below(count); i; --i) out += pieces[below(std::size(pieces))];
@@ -268,21 +293,26 @@ TEST(CodecParts, AnyMessageAnyOrder) {
     int split = 0;
     for (int round = 0; round < 300; ++round) {
         const uint32_t extensions =
-            round % 3 ? round % 3 == 1 ? uint32_t{ACCP_EXT_Q1} : uint32_t{ACCP_EXT_T1 | ACCP_EXT_P1} : uint32_t{ACCP_EXT_U8};
+            round % 3 ? round % 3 == 1 ? uint32_t{ACCP_EXT_Q1} : uint32_t{ACCP_EXT_T1 | ACCP_EXT_P1}
+                      : uint32_t{ACCP_EXT_U8};
         Sender sender(extensions, 70 + below(200));
         Receiver receiver(extensions);
         std::string payload = "{";
         for (size_t i = 0, n = 1 + below(12); i < n; ++i)
-            payload += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":" +
-                       (below(4) ? "\"" + text(120) + "\"" : "[1,\"" + text(60) + "\",{\"x\":" + std::to_string(below(9999)) + "}]");
+            payload +=
+                (i ? ",\"k" : "\"k") + std::to_string(i) + "\":" +
+                (below(4) ? "\"" + text(120) + "\""
+                          : "[1,\"" + text(60) + "\",{\"x\":" + std::to_string(below(9999)) + "}]");
         const std::string json = message_of(payload + "}", kMeta);
         const Answer sent = encode(sender.codec.get(), json);
         ASSERT_EQ(sent.status, ACCP_OK) << json << round;
         auto parts = lines_of(sent.text);
         split += parts.size() > 1;
         accp_frame_budget budget = {};
-        for (const std::string &part : parts) budget.total.tokens = std::max(budget.total.tokens, sender.counting.count(part));
-        const std::string whole = sender.whole(json), expected = decode(receiver.codec.get(), whole).text;
+        for (const std::string &part : parts)
+            budget.total.tokens = std::max(budget.total.tokens, sender.counting.count(part));
+        const std::string whole = sender.whole(json),
+                          expected = decode(receiver.codec.get(), whole).text;
         std::shuffle(parts.begin(), parts.end(), random);
         std::string message;
         for (const std::string &part : parts) message = decode(receiver.codec.get(), part).text;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The pipeline of 48 messages under a registry written as a harness author would, its schemas bound to intent and operation: what its frames cost in
-// tokens, without an envelope, and that every message comes back.
+// The pipeline of 48 messages under a registry written as a harness author would, its schemas bound
+// to intent and operation: what its frames cost in tokens, without an envelope, and that every
+// message comes back.
 #include <cstdio>
 
 #include "codec/codecs.h"
@@ -15,7 +16,8 @@ using namespace accp_codecs;
 const std::string kExamples = ACCP_SOURCE_DIR "/data/examples/";
 
 uint64_t tokens_of(uint32_t extensions) {
-    const Handle<accp_registry> registry = open_registry(read_file(kExamples + "pipeline-registry.json"), ACCP_PROFILE_NONE);
+    const Handle<accp_registry> registry =
+        open_registry(read_file(kExamples + "pipeline-registry.json"), ACCP_PROFILE_NONE);
     accp_options *made = nullptr;
     EXPECT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
     const Handle<accp_options> options(made);
@@ -41,7 +43,9 @@ uint64_t tokens_of(uint32_t extensions) {
         if (!read || !sent) continue;
         for (const auto &[key, value] : sent->find("payload")->members) {
             const accp_ref::Json *found = read->find("payload")->find(key);
-            EXPECT_TRUE(found && accp_ref::write_json(*found).size() == accp_ref::write_json(value).size()) << key << " in " << back.text;
+            EXPECT_TRUE(found &&
+                        accp_ref::write_json(*found).size() == accp_ref::write_json(value).size())
+                << key << " in " << back.text;
         }
     }
     EXPECT_EQ(count, 48);
@@ -51,8 +55,8 @@ uint64_t tokens_of(uint32_t extensions) {
 TEST(CodecPipeline, TokensByPosition) {
     const uint64_t named = tokens_of(ACCP_EXT_Q1), by_position = tokens_of(ACCP_EXT_P1);
     const auto tables = tokens_of(ACCP_EXT_P1 | ACCP_EXT_T1);
-    std::printf("tokens of the pipeline: %d by key, %d by position, %d with tables too\n", static_cast<int>(named),
-                static_cast<int>(by_position), static_cast<int>(tables));
+    std::printf("tokens of the pipeline: %d by key, %d by position, %d with tables too\n",
+                static_cast<int>(named), static_cast<int>(by_position), static_cast<int>(tables));
     EXPECT_LE(named, 1720u);
     EXPECT_LE(by_position, 1460u);
     EXPECT_LE(tables, 1434u);

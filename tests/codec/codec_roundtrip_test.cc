@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// decode(encode(m)) is m up to the defaults that are named, for random messages under random schemas and every set of extensions; and the same bytes
-// when it is done again.
+// decode(encode(m)) is m up to the defaults that are named, for random messages under random
+// schemas and every set of extensions; and the same bytes when it is done again.
 #include <algorithm>
 
 #include "codec/codecs.h"
@@ -16,9 +16,11 @@ using accp_ref::Json;
 using accp_ref::JsonKind;
 using accp_ref::Random;
 
-constexpr const char *kIntents[] = {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack", "cancel", "stream", "end"};
-constexpr const char *kNames[] = {"data", "d",  "src", "source", "a",    "b c",  "task", "x", "__x", "S0",
-                                  "S1",   "S2", "ttl", "status", "tool", "e\"f", "when", "!", "q1",  "$ref"};
+constexpr const char *kIntents[] = {"req",  "done", "fail", "wait",   "esc",    "comp",
+                                    "sync", "qry",  "ack",  "cancel", "stream", "end"};
+constexpr const char *kNames[] = {"data", "d",    "src",  "source", "a",  "b c", "task",
+                                  "x",    "__x",  "S0",   "S1",     "S2", "ttl", "status",
+                                  "tool", "e\"f", "when", "!",      "q1", "$ref"};
 
 std::string pick_name(Random &random) { return kNames[random.below(std::size(kNames))]; }
 
@@ -36,7 +38,8 @@ Json small_value(Random &random) {
     }
 }
 
-// Up to three schemas, their fields, defaults and aliases out of a few names that clash, bound here and there. Often refused: then another.
+// Up to three schemas, their fields, defaults and aliases out of a few names that clash, bound here
+// and there. Often refused: then another.
 std::string random_registry(Random &random) {
     Json schemas = Json::object({});
     const size_t count = random.below(4);
@@ -49,34 +52,41 @@ std::string random_registry(Random &random) {
             if (std::any_of(fields.begin(), fields.end(), same)) continue;
             fields.push_back(Json::string(name));
             if (random.one_in(2)) defaults.members.emplace_back(name, small_value(random));
-            if (random.one_in(3)) aliases.members.emplace_back(random.pick_one({"al", "S1", "nx", "z", "k9"}), Json::string(name));
+            if (random.one_in(3))
+                aliases.members.emplace_back(random.pick_one({"al", "S1", "nx", "z", "k9"}),
+                                             Json::string(name));
         }
         bind.push_back(Json::string(random.pick_one({"go", "req:go", "done:go", "qry:ask"})));
-        schemas.members.emplace_back("s" + std::to_string(i), Json::object({{"code", Json::string("S" + std::to_string(i))},
-                                                                            {"fields", Json::array(fields)},
-                                                                            {"defaults", defaults},
-                                                                            {"aliases", aliases},
-                                                                            {"bind", Json::array(bind)}}));
+        schemas.members.emplace_back("s" + std::to_string(i),
+                                     Json::object({{"code", Json::string("S" + std::to_string(i))},
+                                                   {"fields", Json::array(fields)},
+                                                   {"defaults", defaults},
+                                                   {"aliases", aliases},
+                                                   {"bind", Json::array(bind)}}));
     }
     Json document = Json::object({{"schemas", schemas}});
     if (random.one_in(3))
-        document.members.emplace_back("aliases", Json::object({{"z", Json::string("zebra")}, {"tk", Json::string("task")}}));
+        document.members.emplace_back(
+            "aliases", Json::object({{"z", Json::string("zebra")}, {"tk", Json::string("task")}}));
     return accp_ref::write_json(document);
 }
 
 Json random_message(Random &random) {
     Json message = accp_ref::random_message(random.next(), 1 + random.below(4));
     for (auto &[key, value] : message.members) {
-        if (key == "intent") value = Json::string(random.one_in(2) ? "req" : kIntents[random.below(12)]);
-        if (key == "operation" && !random.one_in(4)) value = Json::string(random.one_in(3) ? "ask" : "go");
+        if (key == "intent")
+            value = Json::string(random.one_in(2) ? "req" : kIntents[random.below(12)]);
+        if (key == "operation" && !random.one_in(4))
+            value = Json::string(random.one_in(3) ? "ask" : "go");
         if (key != "payload" || value.kind != JsonKind::kObject) continue;
         for (size_t i = random.below(8); i; --i) {
             const std::string name = pick_name(random);
             if (!value.find(name)) value.members.emplace_back(name, small_value(random));
         }
         if (random.one_in(6) && !value.find("schema"))
-            value.members.emplace_back("schema",
-                                       random.one_in(3) ? small_value(random) : Json::string("S" + std::to_string(random.below(3))));
+            value.members.emplace_back(
+                "schema", random.one_in(3) ? small_value(random)
+                                           : Json::string("S" + std::to_string(random.below(3))));
     }
     return message;
 }
@@ -90,8 +100,9 @@ void take_out_defaults(Json &back, Json &sent) {
     for (Json *message : {&back, &sent}) {
         for (auto &[key, value] : message->members) {
             if (key != "payload") continue;
-            value.members.remove_if(
-                [&](const auto &member) { return std::find(filled.begin(), filled.end(), member.first) != filled.end(); });
+            value.members.remove_if([&](const auto &member) {
+                return std::find(filled.begin(), filled.end(), member.first) != filled.end();
+            });
         }
         message->members.remove_if([](const auto &member) { return member.first == "defaults"; });
     }
@@ -100,7 +111,8 @@ void take_out_defaults(Json &back, Json &sent) {
 // A member that was filled in is what the sender left out, so it is equal where he had it.
 void check_filled(const Json &back, const Json &sent) {
     for (const Json &name : back.find("defaults")->items) {
-        const Json *before = sent.find("payload")->find(name.text), *after = back.find("payload")->find(name.text);
+        const Json *before = sent.find("payload")->find(name.text),
+                   *after = back.find("payload")->find(name.text);
         ASSERT_TRUE(after) << name.text;
         if (before) {
             EXPECT_EQ(accp_ref::write_json(*before), accp_ref::write_json(*after));
@@ -135,16 +147,20 @@ TEST(CodecRoundTrip, EveryMessageComesBack) {
         const std::string document = random_registry(random);
         SCOPED_TRACE("seed " + std::to_string(seed) + ": " + document);
         accp_registry *made = nullptr;
-        if (accp_registry_new(nullptr, ACCP_PROFILE_TOOL, document.data(), document.size(), &made, nullptr) != ACCP_OK) continue;
+        if (accp_registry_new(nullptr, ACCP_PROFILE_TOOL, document.data(), document.size(), &made,
+                              nullptr) != ACCP_OK)
+            continue;
         const Handle<accp_registry> registry(made);
         const uint32_t extensions = static_cast<uint32_t>(random.below(16));
-        const Handle<accp_codec> writer = open_codec(made, extensions), reader = open_codec(made, extensions);
+        const Handle<accp_codec> writer = open_codec(made, extensions),
+                                 reader = open_codec(made, extensions);
         const bool own = random.one_in(4);
         for (accp_codec *codec : {writer.get(), reader.get()}) {
             accp_codec_set_mark_defaults(codec, 1, nullptr);
             if (own) (void)accp_codec_set_schema(codec, "S1", 2, nullptr);
         }
-        for (int i = 0; i < 12; ++i) taken += check(random_message(random), writer.get(), reader.get());
+        for (int i = 0; i < 12; ++i)
+            taken += check(random_message(random), writer.get(), reader.get());
         positions += (extensions & ACCP_EXT_P1) != 0;
     }
     std::printf("%d messages taken\n", taken);

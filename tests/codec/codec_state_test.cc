@@ -9,11 +9,14 @@ using namespace accp_codecs;
 
 struct Side {
     explicit Side(uint32_t extensions = ACCP_EXT_Q1, bool registry = true)
-        : known(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry ? known.get() : nullptr, extensions)) {
+        : known(open_registry("", ACCP_PROFILE_ALL)),
+          codec(open_codec(registry ? known.get() : nullptr, extensions)) {
         state.join(codec.get());
     }
     Answer send(const std::string &payload) { return encode(codec.get(), message_of(payload)); }
-    Answer read(const std::string &params) { return decode(codec.get(), "@a>req:go{" + params + "}"); }
+    Answer read(const std::string &params) {
+        return decode(codec.get(), "@a>req:go{" + params + "}");
+    }
 
     Handle<accp_registry> known;
     Handle<accp_codec> codec;
@@ -32,8 +35,10 @@ TEST(CodecState, ACCP_3_3_04_AValueOver50CharactersIsKept) {
         const Answer sent = side.send("{\"k\":" + json_of(more) + "}");
         EXPECT_EQ(sent.text, "@a>req:go{k:$warm.t1}");
         EXPECT_EQ(accp_codec_kept(side.codec.get()), 1u);
-        EXPECT_EQ(decode(side.codec.get(), sent.text).text, message_of("{\"k\":" + json_of(more) + "}"));
-        EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").text, sent.text) << "the same bytes again";
+        EXPECT_EQ(decode(side.codec.get(), sent.text).text,
+                  message_of("{\"k\":" + json_of(more) + "}"));
+        EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").text, sent.text)
+            << "the same bytes again";
     }
 }
 
@@ -43,8 +48,10 @@ TEST(CodecState, CharactersAreCodePoints) {
     for (int i = 0; i < 50; ++i) fifty += "\u65e5";
     more += fifty;
     EXPECT_EQ(side.send("{\"k\":" + json_of(fifty) + "}").text.find('$'), std::string::npos);
-    EXPECT_EQ(side.send("{\"k\":[1,{\"in\":" + json_of(more) + "}]}").text, "@a>req:go{k:[1,{in:$warm.t1}]}");
-    EXPECT_EQ(side.read("k:[1,{in:$warm.t1}]").text, message_of("{\"k\":[1,{\"in\":" + json_of(more) + "}]}"));
+    EXPECT_EQ(side.send("{\"k\":[1,{\"in\":" + json_of(more) + "}]}").text,
+              "@a>req:go{k:[1,{in:$warm.t1}]}");
+    EXPECT_EQ(side.read("k:[1,{in:$warm.t1}]").text,
+              message_of("{\"k\":[1,{\"in\":" + json_of(more) + "}]}"));
     EXPECT_EQ(accp_codec_set_inline_characters(side.codec.get(), 3, nullptr), ACCP_OK);
     EXPECT_EQ(side.send(R"({"k":"abc","l":"abcd"})").text, "@a>req:go{k:abc|l:$warm.t2}");
 }
@@ -59,7 +66,8 @@ TEST(CodecState, WhatCannotBeKeptStays) {
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_ERR_IO);
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").offset, message_of("{\"k\":").size() - 1);
     side.state.refused = ACCP_E2001;
-    EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_E2001) << "any code is the host's to choose";
+    EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_E2001)
+        << "any code is the host's to choose";
     accp_codec_set_keeper(side.codec.get(), nullptr, nullptr, nullptr);
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").text, "@a>req:go{k:" + more + "}");
 }
@@ -67,14 +75,16 @@ TEST(CodecState, WhatCannotBeKeptStays) {
 TEST(CodecState, AKeeperNamesATier) {
     Side side;
     static const char *ref;
-    const auto keep = [](const char *, size_t, const char **out, size_t *len, void *) -> accp_status {
+    const auto keep = [](const char *, size_t, const char **out, size_t *len,
+                         void *) -> accp_status {
         *out = ref;
         *len = strlen(ref);
         return ACCP_OK;
     };
     ASSERT_EQ(accp_codec_set_keeper(side.codec.get(), keep, nullptr, nullptr), ACCP_OK);
     const std::string payload = "{\"k\":" + json_of(std::string(51, 'x')) + "}";
-    for (const char *bad : {"warm", "t7", "other.t7", "warm..t7", "warm.", "$warm.t7", "warm.a-b", "warm.a}b"}) {
+    for (const char *bad :
+         {"warm", "t7", "other.t7", "warm..t7", "warm.", "$warm.t7", "warm.a-b", "warm.a}b"}) {
         ref = bad;
         EXPECT_EQ(side.send(payload).status, ACCP_ERR_ARG) << bad;
     }
@@ -86,12 +96,17 @@ TEST(CodecState, AKeeperNamesATier) {
 
 TEST(CodecState, WithoutASpellingItGoesToTheState) {
     Side side(ACCP_EXT_NONE);
-    const std::string payload = R"({"a":"two words","b":"","c":"\u65e5","d2":"42","e":1e9,"z":{"x y":1},"g":[1,"p q"],"h":-0})";
+    const std::string payload =
+        R"({"a":"two words","b":"","c":"\u65e5","d2":"42","e":1e9,"z":{"x y":1},"g":[1,"p q"],"h":-0})";
     const Answer sent = side.send(payload);
     EXPECT_EQ(sent.status, ACCP_OK) << sent.offset;
-    EXPECT_EQ(sent.text, "@a>req:go{a:$warm.t1|b:$warm.t2|c:$warm.t3|d2:$warm.t4|e:$warm.t5|z:$warm.t6|g:[1,$warm.t7]|h:$warm.t8}");
-    EXPECT_EQ(decode(side.codec.get(), sent.text).text,
-              message_of(R"({"a":"two words","b":"","c":"日","d2":"42","e":1e9,"z":{"x y":1},"g":[1,"p q"],"h":-0})"));
+    EXPECT_EQ(sent.text,
+              "@a>req:go{a:$warm.t1|b:$warm.t2|c:$warm.t3|d2:$warm.t4|e:$warm.t5|z:$warm.t6|g:[1,$"
+              "warm.t7]|h:$warm.t8}");
+    EXPECT_EQ(
+        decode(side.codec.get(), sent.text).text,
+        message_of(
+            R"({"a":"two words","b":"","c":"日","d2":"42","e":1e9,"z":{"x y":1},"g":[1,"p q"],"h":-0})"));
     side.state.keeps = false;
     EXPECT_EQ(side.send(payload).status, ACCP_E1004);
     EXPECT_EQ(side.send("\"text\"").status, ACCP_E1004);
@@ -103,7 +118,8 @@ TEST(CodecState, TooDeepGoesToTheState) {
         EXPECT_EQ(side.send(R"({"k":[[[[[1]]]]]})").text, "@a>req:go{k:[[[[[1]]]]]}");
         const Answer sent = side.send(R"({"k":[[[[[1,{"x":[2]}]]]]]})");
         EXPECT_EQ(sent.text, "@a>req:go{k:[[[[[1,$warm.t1]]]]]}");
-        EXPECT_EQ(decode(side.codec.get(), sent.text).text, message_of(R"({"k":[[[[[1,{"x":[2]}]]]]]})"));
+        EXPECT_EQ(decode(side.codec.get(), sent.text).text,
+                  message_of(R"({"k":[[[[[1,{"x":[2]}]]]]]})"));
     }
 }
 
@@ -112,15 +128,18 @@ TEST(CodecState, DataThatLooksLikeARefStaysInline) {
     Side side;
     side.state.values["warm.secret"] = "\"s\"";
     accp_codec_set_inline_characters(side.codec.get(), 0, nullptr);
-    EXPECT_EQ(side.send(R"({"k":{"$ref":"warm.secret"}})").text, "@a>req:go{k:{___24ref:$warm.t1}}");
+    EXPECT_EQ(side.send(R"({"k":{"$ref":"warm.secret"}})").text,
+              "@a>req:go{k:{___24ref:$warm.t1}}");
     const Answer deep = side.send(R"({"k":[[[[[{"$ref":"warm.secret"}]]]]]})");
     EXPECT_EQ(deep.status, ACCP_E1004);
 }
 
 TEST(CodecState, ADefaultIsNotKept) {
     const std::string text(60, 'x');
-    const Handle<accp_registry> registry = open_registry(
-        R"({"schemas":{"s":{"code":"SS","fields":["k"],"defaults":{"k":")" + text + R"("},"bind":["req:go"]}}})", ACCP_PROFILE_NONE);
+    const Handle<accp_registry> registry =
+        open_registry(R"({"schemas":{"s":{"code":"SS","fields":["k"],"defaults":{"k":")" + text +
+                          R"("},"bind":["req:go"]}}})",
+                      ACCP_PROFILE_NONE);
     const Handle<accp_codec> codec = open_codec(registry.get(), ACCP_EXT_Q1);
     State state;
     state.join(codec.get());
@@ -131,23 +150,39 @@ TEST(CodecState, ADefaultIsNotKept) {
 // ACCP-7.3-02
 TEST(CodecState, ACCP_7_3_02_RefsAreResolved) {
     Side side;
-    side.state.values = {{"hot.a", "1"}, {"warm.a", "2"}, {"warm.b", R"({"x":[1,"two words"]})"}, {"cold.c", "null"}, {"ctx.d", "\"d\""}};
+    side.state.values = {{"hot.a", "1"},
+                         {"warm.a", "2"},
+                         {"warm.b", R"({"x":[1,"two words"]})"},
+                         {"cold.c", "null"},
+                         {"ctx.d", "\"d\""}};
     EXPECT_EQ(side.read("a:$a|b:$b|c:$cold.c|d2:[$ctx.d,{e:$warm.a}]").text,
               message_of(R"({"a":1,"b":{"x":[1,"two words"]},"c":null,"d2":["d",{"e":2}]})"));
-    EXPECT_EQ(side.read("k:{__cols:[x,y,z],__rows:[[$a,$b,1],[2,3,$cold.c],[1,1,1]]}").status, ACCP_OK);
-    EXPECT_EQ(decode(side.codec.get(), "@a>req:go{}[note:$ctx.d]").text, message_of("{}", R"({"note":"d"})"));
+    EXPECT_EQ(side.read("k:{__cols:[x,y,z],__rows:[[$a,$b,1],[2,3,$cold.c],[1,1,1]]}").status,
+              ACCP_OK);
+    EXPECT_EQ(decode(side.codec.get(), "@a>req:go{}[note:$ctx.d]").text,
+              message_of("{}", R"({"note":"d"})"));
 }
 
 TEST(CodecState, ARefThatLeadsNowhere) {
     Side side;
-    side.state.values = {{"hot.bad", "{"}, {"hot.empty", ""}, {"hot.two", "1 2"}, {"hot.in", R"([{"$ref":"warm.none"}])"}};
+    side.state.values = {{"hot.bad", "{"},
+                         {"hot.empty", ""},
+                         {"hot.two", "1 2"},
+                         {"hot.in", R"([{"$ref":"warm.none"}])"}};
     const struct {
         const char *ref;
         accp_status status;
-    } cases[] = {{"none", ACCP_E2001},          {"warm.none", ACCP_E2001},     {"other.k", ACCP_E2001},
-                 {"warm.old", ACCP_E2002},      {"cold.theirs", ACCP_E5002},   {"hot.busy", ACCP_ERR_BUSY},
-                 {"hot.odd", ACCP_E3001},       {"hot.bad", ACCP_ERR_CORRUPT}, {"hot.empty", ACCP_ERR_CORRUPT},
-                 {"hot.two", ACCP_ERR_CORRUPT}, {"hot.in", ACCP_E2001}};
+    } cases[] = {{"none", ACCP_E2001},
+                 {"warm.none", ACCP_E2001},
+                 {"other.k", ACCP_E2001},
+                 {"warm.old", ACCP_E2002},
+                 {"cold.theirs", ACCP_E5002},
+                 {"hot.busy", ACCP_ERR_BUSY},
+                 {"hot.odd", ACCP_E3001},
+                 {"hot.bad", ACCP_ERR_CORRUPT},
+                 {"hot.empty", ACCP_ERR_CORRUPT},
+                 {"hot.two", ACCP_ERR_CORRUPT},
+                 {"hot.in", ACCP_E2001}};
     for (const auto &row : cases) {
         const Answer answer = side.read(std::string("x:1|k:[2,$") + row.ref + "]");
         EXPECT_EQ(answer.status, row.status) << row.ref;
@@ -160,7 +195,9 @@ TEST(CodecState, ARefThatLeadsNowhere) {
 
 TEST(CodecState, CirclesAndChainsEnd) {
     Side side;
-    auto link = [&](const std::string &from, const std::string &to) { side.state.values[from] = R"({"$ref":")" + to + "\"}"; };
+    auto link = [&](const std::string &from, const std::string &to) {
+        side.state.values[from] = R"({"$ref":")" + to + "\"}";
+    };
     link("hot.self", "hot.self");
     link("hot.x", "warm.y");
     link("warm.y", "hot.x");
@@ -173,13 +210,16 @@ TEST(CodecState, CirclesAndChainsEnd) {
     EXPECT_EQ(side.read("k:$hot.self").offset, 12u);
 }
 
-// Ten refs to ten refs each, and so on: every byte put in is charged, also of a value that was put in before.
+// Ten refs to ten refs each, and so on: every byte put in is charged, also of a value that was put
+// in before.
 TEST(CodecState, WhatIsPutInIsBounded) {
     Side side;
     std::string list = "[";
     for (int level = 0; level < 6; ++level) {
         list = "[";
-        for (int i = 0; i < 10; ++i) list += (i ? "," : "") + std::string(R"({"$ref":"hot.l)") + std::to_string(level + 1) + "\"}";
+        for (int i = 0; i < 10; ++i)
+            list += (i ? "," : "") + std::string(R"({"$ref":"hot.l)") + std::to_string(level + 1) +
+                    "\"}";
         side.state.values["hot.l" + std::to_string(level)] = list + "]";
     }
     side.state.values["hot.l6"] = "\"laugh\"";
@@ -206,7 +246,9 @@ TEST(CodecState, DepthOfWhatIsPutInIsBounded) {
 TEST(CodecState, TypesHoldForWhatIsPutIn) {
     Side side;
     side.state.values = {{"hot.amount", "10.5"}, {"hot.text", "\"ten\""}, {"hot.code", "\"TA\""}};
-    const auto read = [&](const std::string &params) { return decode(side.codec.get(), "@a>req:transaction{" + params + "}"); };
+    const auto read = [&](const std::string &params) {
+        return decode(side.codec.get(), "@a>req:transaction{" + params + "}");
+    };
     EXPECT_EQ(read("txn:t|amt:$hot.amount").status, ACCP_OK);
     EXPECT_EQ(read("txn:t|amt:$hot.text").status, ACCP_E1004);
     EXPECT_EQ(read("txn:t|amt:$hot.text").offset, 29u);

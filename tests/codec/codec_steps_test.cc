@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The steps of specification 7.2 and 7.3, one after another: what each does to a message that needs it, by name of its requirement. And what the five sample
-// messages of specification 3.2 cost.
+// The steps of specification 7.2 and 7.3, one after another: what each does to a message that needs
+// it, by name of its requirement. And what the five sample messages of specification 3.2 cost.
 #include "codec/states.h"
 #include "tokens/tokens.h"
 
@@ -11,9 +11,12 @@ using namespace accp_codecs;
 
 struct Both {
     explicit Both(uint32_t extensions = ACCP_EXT_Q1)
-        : registry(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry.get(), extensions)) {}
+        : registry(open_registry("", ACCP_PROFILE_ALL)),
+          codec(open_codec(registry.get(), extensions)) {}
     std::string send(const std::string &operation, const std::string &payload) {
-        return encode(codec.get(), R"({"agent":"a","intent":"req","operation":")" + operation + R"(","payload":)" + payload + "}").text;
+        return encode(codec.get(), R"({"agent":"a","intent":"req","operation":")" + operation +
+                                       R"(","payload":)" + payload + "}")
+            .text;
     }
     std::string read(const std::string &frame) { return decode(codec.get(), frame).text; }
 
@@ -23,14 +26,18 @@ struct Both {
 
 TEST(CodecSteps, ACCP_7_2_01_SchemaResolution) {
     Both both;
-    EXPECT_EQ(both.send("schedule", R"({"assignee":"dev"})"), "@a>req:schedule{asgn:dev}") << "bound";
-    EXPECT_EQ(both.send("go", R"({"assignee":"dev","schema":"TA"})"), "@a>req:go{asgn:dev|schema:TA}") << "named";
+    EXPECT_EQ(both.send("schedule", R"({"assignee":"dev"})"), "@a>req:schedule{asgn:dev}")
+        << "bound";
+    EXPECT_EQ(both.send("go", R"({"assignee":"dev","schema":"TA"})"),
+              "@a>req:go{asgn:dev|schema:TA}")
+        << "named";
     EXPECT_EQ(both.send("go", R"({"assignee":"dev"})"), "@a>req:go{assignee:dev}") << "none";
 }
 
 TEST(CodecSteps, ACCP_7_2_02_KeyAbbreviation) {
     Both both;
-    EXPECT_EQ(both.send("go", R"({"source":1,"when":{"source":2},"d":3})"), "@a>req:go{src:1|__when:{source:2}|__d:3}");
+    EXPECT_EQ(both.send("go", R"({"source":1,"when":{"source":2},"d":3})"),
+              "@a>req:go{src:1|__when:{source:2}|__d:3}");
 }
 
 TEST(CodecSteps, ACCP_7_2_03_ValueCompression) {
@@ -42,15 +49,18 @@ TEST(CodecSteps, ACCP_7_2_03_ValueCompression) {
 
 TEST(CodecSteps, ACCP_7_2_04_DefaultOmission) {
     Both both;
-    EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"USD"})"), "@a>req:transaction{txn:t|amt:1}");
+    EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"USD"})"),
+              "@a>req:transaction{txn:t|amt:1}");
     EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"EUR"})"),
               "@a>req:transaction{txn:t|amt:1|currency:EUR}");
 }
 
 TEST(CodecSteps, ACCP_3_3_05_DefaultsAreNotEncoded) {
     Both both;
-    const std::string frame = both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"USD"})");
-    EXPECT_NE(both.read(frame).find(R"("currency":"USD")"), std::string::npos) << "decoding restores it";
+    const std::string frame =
+        both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":"USD"})");
+    EXPECT_NE(both.read(frame).find(R"("currency":"USD")"), std::string::npos)
+        << "decoding restores it";
     EXPECT_EQ(both.send("transaction", R"({"transaction_id":"t","amount":1,"currency":null})"),
               "@a>req:transaction{txn:t|amt:1|currency:~}");
 }
@@ -104,12 +114,14 @@ TEST(CodecSteps, ACCP_7_3_01_Parse) {
 
 TEST(CodecSteps, ACCP_7_3_03_KeysInFull) {
     Both both;
-    EXPECT_EQ(both.read("@a>req:go{src:1|__when:{src:2}|__d:3}"), message_of(R"({"source":1,"when":{"src":2},"d":3})"));
+    EXPECT_EQ(both.read("@a>req:go{src:1|__when:{src:2}|__d:3}"),
+              message_of(R"({"source":1,"when":{"src":2},"d":3})"));
 }
 
 TEST(CodecSteps, ACCP_7_3_04_DefaultsAreApplied) {
     Both both;
-    EXPECT_NE(both.read("@a>req:transaction{txn:t|amt:1}").find(R"("currency":"USD","status":"pending","retryable":false)"),
+    EXPECT_NE(both.read("@a>req:transaction{txn:t|amt:1}")
+                  .find(R"("currency":"USD","status":"pending","retryable":false)"),
               std::string::npos);
 }
 
@@ -127,12 +139,14 @@ TEST(CodecSteps, ACCP_7_3_06_ReturnForInjection) {
     ASSERT_EQ(accp_render_new(nullptr, &render, nullptr), ACCP_OK);
     const char *out = nullptr;
     size_t len = 0;
-    ASSERT_EQ(accp_render_json(render, message.data(), message.size(), 0, &out, &len, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_render_json(render, message.data(), message.size(), 0, &out, &len, nullptr),
+              ACCP_OK);
     EXPECT_EQ(std::string(out, len), "@a req:go source: Q3 findings") << message;
     accp_render_free(render);
 }
 
-// The five sample messages of specification 3.2 with the escapes that the grammar asks for: at most 162 tokens in all.
+// The five sample messages of specification 3.2 with the escapes that the grammar asks for: at most
+// 162 tokens in all.
 TEST(CodecSteps, TheSamplesOfTheSpecification) {
     const char *const samples[][2] = {
         {R"({"agent":"research","intent":"done","operation":"analyze","payload":{"data":"q3_sales","findings":["rev:-12%QoQ","ent_seg:decline","churn:+3.2%"],"next_action":"@strategy:plan"}})",
@@ -162,7 +176,8 @@ TEST(CodecSteps, TheSamplesOfTheSpecification) {
         bodies += tokens.body_tokens;
         frames += tokens.total_tokens;
     }
-    std::printf("the samples: %d tokens as payloads, %d as frames without metadata\n", static_cast<int>(bodies), static_cast<int>(frames));
+    std::printf("the samples: %d tokens as payloads, %d as frames without metadata\n",
+                static_cast<int>(bodies), static_cast<int>(frames));
     EXPECT_LE(bodies, 127u);
     EXPECT_LE(frames, 162u);
 }

@@ -34,17 +34,21 @@ struct Answer {
 inline Handle<accp_registry> open_registry(std::string_view document, uint32_t profiles) {
     accp_registry *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_registry_new(nullptr, profiles, document.data(), document.size(), &made, &error), ACCP_OK) << error.message << document;
+    EXPECT_EQ(accp_registry_new(nullptr, profiles, document.data(), document.size(), &made, &error),
+              ACCP_OK)
+        << error.message << document;
     return Handle<accp_registry>(made);
 }
 
-inline Handle<accp_codec> open_codec(const accp_registry *registry, uint32_t extensions, const accp_options *options = nullptr) {
+inline Handle<accp_codec> open_codec(const accp_registry *registry, uint32_t extensions,
+                                     const accp_options *options = nullptr) {
     accp_codec *made = nullptr;
     EXPECT_EQ(accp_codec_new(options, registry, extensions, &made, nullptr), ACCP_OK);
     return Handle<accp_codec>(made);
 }
 
-using Call = accp_status (*)(accp_codec *, const char *, size_t, const char **, size_t *, accp_error *);
+using Call = accp_status (*)(accp_codec *, const char *, size_t, const char **, size_t *,
+                             accp_error *);
 
 inline Answer call(Call function, accp_codec *codec, std::string_view text) {
     // A block of its exact size, so that a sanitizer sees a byte read too many.
@@ -60,8 +64,12 @@ inline Answer call(Call function, accp_codec *codec, std::string_view text) {
     answer.offset = error.offset;
     return answer;
 }
-inline Answer encode(accp_codec *codec, std::string_view json) { return call(accp_codec_encode, codec, json); }
-inline Answer decode(accp_codec *codec, std::string_view text) { return call(accp_codec_decode, codec, text); }
+inline Answer encode(accp_codec *codec, std::string_view json) {
+    return call(accp_codec_encode, codec, json);
+}
+inline Answer decode(accp_codec *codec, std::string_view text) {
+    return call(accp_codec_decode, codec, text);
+}
 
 inline std::string read_file(const std::string &path) {
     std::ifstream file(path);

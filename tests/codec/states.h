@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A state for codecs under test: a map from refs to JSON, as resolver and as keeper; and a source of envelopes.
+// A state for codecs under test: a map from refs to JSON, as resolver and as keeper; and a source
+// of envelopes.
 #pragma once
 
 #include <map>
@@ -16,7 +17,8 @@ struct State {
     bool keeps = true;
     int asked = 0;
 
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                               void *user) {
         auto &state = *static_cast<State *>(user);
         ++state.asked;
         const std::string name(ref, ref_len);
@@ -31,12 +33,14 @@ struct State {
         return ACCP_OK;
     }
 
-    static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
+    static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len,
+                            void *user) {
         auto &state = *static_cast<State *>(user);
         if (state.refused != ACCP_OK) return state.refused;
         if (!state.keeps) return ACCP_OK;
         const std::string text(json, json_len);
-        auto [entry, made] = state.refs.emplace(text, "warm.t" + std::to_string(state.refs.size() + 1));
+        auto [entry, made] =
+            state.refs.emplace(text, "warm.t" + std::to_string(state.refs.size() + 1));
         state.values[entry->second] = text;
         *ref = entry->second.data();
         *ref_len = entry->second.size();
@@ -66,7 +70,8 @@ struct Envelopes {
 };
 
 inline std::string message_of(const std::string &payload, const std::string &meta = {}) {
-    return R"({"agent":"a","intent":"req","operation":"go","payload":)" + payload + (meta.empty() ? "" : ",\"meta\":" + meta) + "}";
+    return R"({"agent":"a","intent":"req","operation":"go","payload":)" + payload +
+           (meta.empty() ? "" : ",\"meta\":" + meta) + "}";
 }
 
 }  // namespace accp_codecs

@@ -1,7 +1,10 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* A host that loads the library late and in private, as a language runtime does: loaded_late LIBRARY.
- * Its malloc stays the host's; a thread that used the library may end after the library was closed. */
+/*
+ * A host that loads the library late and in private, as a language runtime does: loaded_late
+ * LIBRARY. Its malloc stays the host's; a thread that used the library may end after the library
+ * was closed.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -68,10 +71,12 @@ int main(int argc, char **argv) {
     library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
     if (!library) fprintf(stderr, "%s\n", dlerror());
     NEED(library && dlsym(RTLD_DEFAULT, "accp_version") == NULL);
-    NEED(strcmp(before, host_of("malloc")) == 0 && strstr(before, "libc.so") && strstr(host_of("free"), "libc.so"));
+    NEED(strcmp(before, host_of("malloc")) == 0 && strstr(before, "libc.so") &&
+         strstr(host_of("free"), "libc.so"));
     free(early);
 
-    NEED(pthread_barrier_init(&closed, NULL, 2) == 0 && pthread_create(&other, NULL, thread, NULL) == 0);
+    NEED(pthread_barrier_init(&closed, NULL, 2) == 0 &&
+         pthread_create(&other, NULL, thread, NULL) == 0);
     parse_frames();
     pthread_barrier_wait(&closed);
     NEED(dlclose(library) == 0);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Over random sessions, after every message: each bound, checked on the text itself by a model that keeps everything and knows nothing but counting.
+// Over random sessions, after every message: each bound, checked on the text itself by a model that
+// keeps everything and knows nothing but counting.
 #include <gtest/gtest.h>
 
 #include "context/sample.h"
@@ -17,7 +18,8 @@ Counting &counting() {
 }
 
 struct Model {
-    explicit Model(const accp::ContextOptions &options = {}) : options(options), session(counting(), options) {}
+    explicit Model(const accp::ContextOptions &options = {})
+        : options(options), session(counting(), options) {}
 
     void append(const std::string &json) {
         const uint32_t before = session.context.checkpoints();
@@ -29,14 +31,16 @@ struct Model {
         if (checkpointed) {
             blob = session.save();
             blob_messages = session.context.saved_messages();
-            since.erase(since.begin(), since.end() - static_cast<std::ptrdiff_t>(session.context.messages() - blob_messages));
+            since.erase(since.begin(),
+                        since.end() - static_cast<std::ptrdiff_t>(session.context.messages() -
+                                                                  blob_messages));
         }
     }
     static uint64_t compact_tokens(const std::string &json) {
         accp::Memory memory(accp::private_allocator(), UINT64_MAX);
         accp::JsonReader reader(memory);
         accp::Value value(memory);
-        (void)reader.read(json.data(), json.size(), {UINT64_MAX, accp::kMostJsonDepth}, value).ok();
+        (void)reader.read(json.data(), json.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok();
         accp::Buffer<char> out(memory);
         accp::write_json(value.view(), 0, out);
         return counting().count({out.data(), out.size()});
@@ -45,7 +49,7 @@ struct Model {
     accp::ContextOptions options;
     Session session;
     std::string blob, last;
-    std::vector<std::string> since;  // the messages behind the blob
+    std::vector<std::string> since;  // the messages after the blob
     uint64_t blob_messages = 0, history = 0;
     bool checkpointed = false;
 };
@@ -87,12 +91,14 @@ void check_context(Model &model) {
 }
 
 void check_budgets(Model &model) {
-    for (uint64_t budget : {uint64_t{1}, model.session.context.hot_tokens(), uint64_t{700}, uint64_t{5000}}) {
+    for (uint64_t budget :
+         {uint64_t{1}, model.session.context.hot_tokens(), uint64_t{700}, uint64_t{5000}}) {
         std::string text = model.session.render(budget);
         if (model.session.last_status.ok()) {
             EXPECT_LE(model.session.last_tokens, budget);
         } else {
-            EXPECT_TRUE(model.session.last_status.code == ACCP_E2003 && text.empty() && budget < model.session.context.hot_tokens());
+            EXPECT_TRUE(model.session.last_status.code == ACCP_E2003 && text.empty() &&
+                        budget < model.session.context.hot_tokens());
         }
     }
 }
@@ -107,7 +113,7 @@ void check_restore(Model &model) {
     EXPECT_EQ(other.context.messages(), model.session.context.messages());
     EXPECT_EQ(other.render(), model.last);
     EXPECT_EQ(other.save(), model.session.save());
-    EXPECT_LE(model.blob.size(), accp::kMostContextState);
+    EXPECT_LE(model.blob.size(), accp::kMaxContextState);
 }
 
 void run(uint64_t seed, int messages, const accp::ContextOptions &options = {}) {
@@ -132,21 +138,28 @@ TEST(ContextBounds, RandomSessions) {
 }
 
 TEST(ContextBounds, OtherOptions) {
-    run(1000, 150, {.hot_max = 300, .hot_due = 150, .checkpoint_max = 60, .summary_max = 30, .retained = 3});
-    run(1001, 150, {.hot_max = 100, .hot_due = 100, .checkpoint_max = 20, .summary_max = 1, .retained = 1});
-    run(1002, 150, {.hot_max = 4000, .hot_due = 3000, .checkpoint_max = 1000, .summary_max = 500, .retained = 64});
+    run(1000, 150,
+        {.hot_max = 300, .hot_due = 150, .checkpoint_max = 60, .summary_max = 30, .retained = 3});
+    run(1001, 150,
+        {.hot_max = 100, .hot_due = 100, .checkpoint_max = 20, .summary_max = 1, .retained = 1});
+    run(1002, 150,
+        {.hot_max = 4000,
+         .hot_due = 3000,
+         .checkpoint_max = 1000,
+         .summary_max = 500,
+         .retained = 64});
 }
 
 // Nothing looks at the whole history: what is held does not grow with it.
 TEST(ContextBounds, MemoryDoesNotGrow) {
     RandomMessages random(7);
     Session session(counting());
-    uint64_t most = 0;
+    uint64_t max = 0;
     for (int i = 0; i < 5000; ++i) {
         ASSERT_TRUE(session.append(random.next()).ok());
-        if (i == 1000) most = session.memory.used();
+        if (i == 1000) max = session.memory.used();
     }
-    EXPECT_LE(session.memory.used(), most * 2);
+    EXPECT_LE(session.memory.used(), max * 2);
     EXPECT_LE(session.memory.used() - session.context.text_bytes(), 8u << 10);
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Specification 5.1 to 5.3: when a checkpoint is made, what it takes, what is left of hot, and what the hooks hear.
+// Specification 5.1 to 5.3: when a checkpoint is made, what it takes, what is left of hot, and what
+// the hooks hear.
 #include <gtest/gtest.h>
 
 #include "context/sample.h"
@@ -41,8 +42,9 @@ void hear(const accp::CheckpointView &view, void *user) {
     heard.tokens = view.tokens;
     heard.facts = view.fact_count;
     if (view.fact_count)
-        heard.first_fact =
-            std::string(view.facts[0].entity) + "|" + std::string(view.facts[0].relationship) + "|" + std::string(view.facts[0].value);
+        heard.first_fact = std::string(view.facts[0].entity) + "|" +
+                           std::string(view.facts[0].relationship) + "|" +
+                           std::string(view.facts[0].value);
 }
 
 bool summarise(std::string_view, uint32_t, accp::Buffer<char> &out, void *user) {
@@ -100,14 +102,16 @@ TEST_F(Checkpoints, AtAPhaseBoundary) {
     EXPECT_EQ(session.context.checkpoints(), 1u) << "there is nothing new";
 }
 
-// A60: 350 and 300 do not go together into 500.
+// decision A60: 350 and 300 do not go together into 500.
 TEST_F(Checkpoints, BeforeAMessageThatWouldPassFiveHundred) {
     after("req", words(340));
     ASSERT_EQ(session.context.checkpoints(), 0u);
     after("req", words(300));
-    ASSERT_EQ(heard.ranges.front(), (std::pair<uint64_t, uint64_t>(1, 1))) << "the first was closed before the second was taken";
+    ASSERT_EQ(heard.ranges.front(), (std::pair<uint64_t, uint64_t>(1, 1)))
+        << "the first was closed before the second was taken";
     EXPECT_LE(session.context.hot_tokens(), 500u);
-    EXPECT_NE(session.context.hot().find(words(300).substr(12, 1500)), std::string_view::npos) << "the newest is whole";
+    EXPECT_NE(session.context.hot().find(words(300).substr(12, 1500)), std::string_view::npos)
+        << "the newest is whole";
 }
 
 // ACCP-5.3-06, and the newest message survives.
@@ -124,11 +128,15 @@ TEST_F(Checkpoints, HotBeginsWithItsReference) {
 TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
     std::string lines;
     for (int i = 0; i < 400; ++i) lines += "line " + std::to_string(i) + " says nothing of note\\n";
-    after("req", "{\"thought\":\"look at frobnicate_all in that file please\",\"arguments\":{\"command\":\"cat big.cc\"}}");
-    after("done", "{\"result\":\"" + lines + "int frobnicate_all() {\\n  return 42;\\n}\\n" + lines + "\"}");
+    after("req",
+          "{\"thought\":\"look at frobnicate_all in that file "
+          "please\",\"arguments\":{\"command\":\"cat big.cc\"}}");
+    after("done", "{\"result\":\"" + lines + "int frobnicate_all() {\\n  return 42;\\n}\\n" +
+                      lines + "\"}");
     std::string_view hot = session.context.hot();
     EXPECT_NE(hot.find("$cold.m2\n"), std::string_view::npos);
-    EXPECT_NE(hot.find("int frobnicate_all() {\n   return 42;"), std::string_view::npos) << "what was asked for, and what stands beside it";
+    EXPECT_NE(hot.find("int frobnicate_all() {\n   return 42;"), std::string_view::npos)
+        << "what was asked for, and what stands beside it";
     EXPECT_NE(hot.find("@agent req:work"), std::string_view::npos) << "the request that it answers";
     EXPECT_LE(session.context.hot_tokens(), 400u);
 }
@@ -152,8 +160,10 @@ TEST_F(Checkpoints, ACutKeepsWhatStandsOutAndNoColours) {
 // ACCP-5.3-03 and -04
 TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
     std::string code;
-    for (int i = 0; i < 60; ++i) code += "  value_" + std::to_string(i) + " = compute(item_" + std::to_string(i) + ");\\n";
-    after("req", "{\"thought\":\"now write the code\",\"arguments\":{\"command\":\"" + code + "\"}}");
+    for (int i = 0; i < 60; ++i)
+        code += "  value_" + std::to_string(i) + " = compute(item_" + std::to_string(i) + ");\\n";
+    after("req",
+          "{\"thought\":\"now write the code\",\"arguments\":{\"command\":\"" + code + "\"}}");
     EXPECT_LE(heard.summary_tokens, 100u);
     EXPECT_GT(heard.summary_tokens, 50u);
     EXPECT_EQ(counting().count(heard.summary), heard.summary_tokens);
@@ -162,15 +172,16 @@ TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
     EXPECT_EQ(heard.text, session.context.warm(heard.ids.back()));
 }
 
-// A59: a host's summary is held to the same bounds.
+// decision A59: a host's summary is held to the same bounds.
 TEST_F(Checkpoints, AHostsSummary) {
     heard.own_summary = "They agreed on the plan.\nNothing is open.";
     after("done", words(30));
     EXPECT_EQ(heard.summary, " They agreed on the plan.\n Nothing is open.\n");
     heard.own_summary.clear();
     for (int i = 0; i < 120; ++i) heard.own_summary += "long ";
-    after("done", "{\"result\":\"the file lib/parser.cc is broken at kMostTokens\"}");
-    EXPECT_EQ(heard.summary.find("long"), std::string::npos) << "too long: the extractive one is taken";
+    after("done", "{\"result\":\"the file lib/parser.cc is broken at kMaxTokens\"}");
+    EXPECT_EQ(heard.summary.find("long"), std::string::npos)
+        << "too long: the extractive one is taken";
     EXPECT_LE(heard.tokens, 200u);
 }
 
@@ -185,10 +196,12 @@ TEST_F(Checkpoints, FactsAreTriples) {
 TEST_F(Checkpoints, TenAreRetained) {
     after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
     for (int i = 0; i < 30; ++i)
-        after("done", "{\"step\":\"s" + std::to_string(i) + "\",\"n\":" + std::to_string(i) + ",\"note\":\"and a few words\"}");
+        after("done", "{\"step\":\"s" + std::to_string(i) + "\",\"n\":" + std::to_string(i) +
+                          ",\"note\":\"and a few words\"}");
     EXPECT_EQ(session.context.warm(21).data(), nullptr);
     EXPECT_NE(session.context.warm(22).data(), nullptr);
-    EXPECT_NE(session.render().find("dataset:crm_accounts by agent rows:1842"), std::string::npos) << session.render();
+    EXPECT_NE(session.render().find("dataset:crm_accounts by agent rows:1842"), std::string::npos)
+        << session.render();
 }
 
 TEST(ContextOptions, Valid) {
@@ -196,8 +209,10 @@ TEST(ContextOptions, Valid) {
     EXPECT_TRUE(O().valid());
     EXPECT_EQ(O().warm_max(), 2000u);
     EXPECT_EQ(O().total_max(), 2500u);
-    for (const O &bad : {O{.hot_max = 399}, O{.hot_due = 199}, O{.checkpoint_max = 99}, O{.summary_max = 0}, O{.retained = 0},
-                         O{.retained = 65}, O{.hot_max = 90, .hot_due = 90, .checkpoint_max = 50, .summary_max = 50}, O{.hot_max = 65537}})
+    for (const O &bad : {O{.hot_max = 399}, O{.hot_due = 199}, O{.checkpoint_max = 99},
+                         O{.summary_max = 0}, O{.retained = 0}, O{.retained = 65},
+                         O{.hot_max = 90, .hot_due = 90, .checkpoint_max = 50, .summary_max = 50},
+                         O{.hot_max = 65537}})
         EXPECT_FALSE(bad.valid());
 }
 

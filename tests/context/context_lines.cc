@@ -14,12 +14,16 @@ using namespace std::string_view_literals;
 constexpr std::string_view kUntrusted = "(untrusted message) ";
 constexpr std::string_view kGap = "\xE2\x80\xA6";
 
-bool begins(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
+bool begins(std::string_view text, std::string_view with) {
+    return text.substr(0, with.size()) == with;
+}
 
 // What a reader may take for the end of a line, and what it does not see.
-constexpr std::string_view kOddEnds[] = {"\r", "\v", "\f", "\x1C", "\x1D", "\x1E", "\x85", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-constexpr std::string_view kHidden[] = {"\x1B",         "\x07",         "\x7F",         "\xC2\x9B",        "\xE2\x80\x8B",
-                                        "\xE2\x80\xAE", "\xE2\x81\xA0", "\xEF\xBB\xBF", "\xF3\xA0\x81\x80"};
+constexpr std::string_view kOddEnds[] = {
+    "\r", "\v", "\f", "\x1C", "\x1D", "\x1E", "\x85", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+constexpr std::string_view kHidden[] = {"\x1B",         "\x07",         "\x7F",
+                                        "\xC2\x9B",     "\xE2\x80\x8B", "\xE2\x80\xAE",
+                                        "\xE2\x81\xA0", "\xEF\xBB\xBF", "\xF3\xA0\x81\x80"};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
@@ -32,27 +36,29 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 // The numbers of the messages whose tags the line has.
-std::vector<size_t> tags_in(std::string_view line, size_t most) {
+std::vector<size_t> tags_in(std::string_view line, size_t max) {
     std::vector<size_t> found;
     for (size_t at = 0; (at = line.find('m', at)) != line.npos; ++at) {
         size_t number = 0, end = at + 1;
         for (; end < line.size() && line[end] >= '0' && line[end] <= '9' && end - at < 8; ++end)
             number = number * 10 + static_cast<size_t>(line[end] - '0');
-        if (end > at + 1 && end < line.size() && line[end] == 'x' && number && number <= most) found.push_back(number);
+        if (end > at + 1 && end < line.size() && line[end] == 'x' && number && number <= max)
+            found.push_back(number);
     }
     return found;
 }
 
 bool looks_like_structure(std::string_view text) {
     while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
-    for (std::string_view form :
-         {"@"sv, "$hot."sv, "$warm."sv, "$cold."sv, "$ctx."sv, "named:"sv, "{\"agent\""sv, "(untrusted message)"sv, kGap})
+    for (std::string_view form : {"@"sv, "$hot."sv, "$warm."sv, "$cold."sv, "$ctx."sv, "named:"sv,
+                                  "{\"agent\""sv, "(untrusted message)"sv, kGap})
         if (begins(text, form)) return true;
     return false;
 }
 
 std::string head_of(const Said &said) {
-    return (said.untrusted ? std::string(kUntrusted) : "") + "@" + said.agent + " " + said.intent + ":" + said.operation;
+    return (said.untrusted ? std::string(kUntrusted) : "") + "@" + said.agent + " " + said.intent +
+           ":" + said.operation;
 }
 
 struct Reader {
@@ -80,17 +86,20 @@ struct Reader {
         std::string_view rest = line.substr(1);
         if (looks_like_structure(rest)) return "a text that looks like structure";
         const bool marked = begins(rest, "(untrusted) ");
-        if (marked && looks_like_structure(rest.substr(12))) return "an untrusted text that looks like structure";
+        if (marked && looks_like_structure(rest.substr(12)))
+            return "an untrusted text that looks like structure";
         for (size_t number : tags_in(line, said.size())) {
             if (hot && !is_of(number, head)) return "a text under the head of another message";
-            if (!hot && said[number - 1].untrusted && !marked) return "an untrusted text without its mark";
+            if (!hot && said[number - 1].untrusted && !marked)
+                return "an untrusted text without its mark";
         }
         return nullptr;
     }
     const char *header(std::string_view line) {
         const size_t space = line.find(' ', begins(line, kUntrusted) ? kUntrusted.size() : 0);
         std::string_view of = line.substr(0, line.find(' ', space + 1));
-        if (std::none_of(said.begin(), said.end(), [&](const Said &one) { return head_of(one) == of; }))
+        if (std::none_of(said.begin(), said.end(),
+                         [&](const Said &one) { return head_of(one) == of; }))
             return "a header that no message has";
         for (size_t number : tags_in(line, said.size()))
             if (!is_of(number, of)) return "a header with another's text";
@@ -101,12 +110,16 @@ struct Reader {
         if (line == kGap && hot) return nullptr;
         if (!hot && line == "$warm.ckpt_" + std::to_string(checkpoint)) return hot = true, nullptr;
         const size_t at = line.rfind("$cold.m");
-        if (!hot || at == line.npos || (at && !begins(line, kGap))) return "a reference that is not the engine's";
+        if (!hot || at == line.npos || (at && !begins(line, kGap)))
+            return "a reference that is not the engine's";
         const std::string number(line.substr(at + 7));
-        if (number.empty() || number.size() > 6 || number.find_first_not_of("0123456789") != number.npos)
+        if (number.empty() || number.size() > 6 ||
+            number.find_first_not_of("0123456789") != number.npos)
             return "a reference to no message";
         const size_t which = std::stoul(number);
-        return which && which <= said.size() && is_of(which, head) ? nullptr : "a reference to another message";
+        return which && which <= said.size() && is_of(which, head)
+                   ? nullptr
+                   : "a reference to another message";
     }
     // A path of keys, then a text or a block.
     const char *field(std::string_view line) {
@@ -118,10 +131,12 @@ struct Reader {
                 for (++at; at < line.size() && line[at] != '"'; ++at) at += line[at] == '\\';
                 ++at;
             } else {
-                while (at < line.size() && line[at] != '.' && line[at] != ':' && line[at] != ' ') ++at;
+                while (at < line.size() && line[at] != '.' && line[at] != ':' && line[at] != ' ')
+                    ++at;
             }
         }
-        if (at >= line.size() || (!begins(line.substr(at), ": ") && !begins(line.substr(at), " {") && line.substr(at) != ":"))
+        if (at >= line.size() || (!begins(line.substr(at), ": ") &&
+                                  !begins(line.substr(at), " {") && line.substr(at) != ":"))
             return "a field that is none";
         if (looks_like_structure(line)) return "a field that looks like structure";
         for (size_t number : tags_in(line, said.size()))
@@ -132,7 +147,8 @@ struct Reader {
     const char *fact(std::string_view line) {
         if (looks_like_structure(line)) return "a fact that looks like structure";
         const size_t space = line.find(' ');
-        std::string_view entity = line.substr(0, space), rest = space == line.npos ? "" : line.substr(space + 1);
+        std::string_view entity = line.substr(0, space),
+                         rest = space == line.npos ? "" : line.substr(space + 1);
         std::string author(entity.substr(0, entity.find('.')));
         if (begins(rest, "by ")) {
             author = rest.substr(3, rest.find(' ', 3) - 3);
@@ -141,17 +157,20 @@ struct Reader {
         }
         const bool untrusted = begins(rest, "(untrusted) ");
         for (size_t number : tags_in(line, said.size()))
-            if (said[number - 1].agent != author || said[number - 1].untrusted != untrusted) return "a fact of another author";
+            if (said[number - 1].agent != author || said[number - 1].untrusted != untrusted)
+                return "a fact of another author";
         return rest.find(':') != rest.npos ? nullptr : "a fact that is none";
     }
 };
 
 }  // namespace
 
-std::string find_forgery(std::string_view context, const std::vector<Said> &said, uint32_t checkpoint) {
+std::string find_forgery(std::string_view context, const std::vector<Said> &said,
+                         uint32_t checkpoint) {
     Reader reader = {said, checkpoint, checkpoint == 0, ""};
     for (std::string_view line : lines_of(context))
-        if (const char *wrong = reader.line(line)) return std::string(wrong) + ": " + std::string(line);
+        if (const char *wrong = reader.line(line))
+            return std::string(wrong) + ": " + std::string(line);
     return {};
 }
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Facts: what is one, which entity it is about, that the newest wins; and against stuffing, that after each message of a session of structured payloads
-// the last value of everything stated so far is in the context, beside its entity and its attribute.
+// Facts: what is one, which entity it is about, that the newest wins; and against stuffing, that
+// after each message of a session of structured payloads the last value of everything stated so far
+// is in the context, beside its entity and its attribute.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,11 +19,14 @@ Counting &counting() {
     return one;
 }
 
-// The warm text after these payloads, each said by `agent` with intent done, and one that says nothing.
+// The warm text after these payloads, each said by `agent` with intent done, and one that says
+// nothing.
 std::string facts_after(std::initializer_list<std::string_view> payloads) {
     Session session(counting());
-    for (std::string_view payload : payloads) EXPECT_TRUE(session.append(message("agent", "done", "work", payload)).ok());
-    for (int i = 0; i < 2; ++i) EXPECT_TRUE(session.append(message("agent", "done", "rest", "{}")).ok());
+    for (std::string_view payload : payloads)
+        EXPECT_TRUE(session.append(message("agent", "done", "work", payload)).ok());
+    for (int i = 0; i < 2; ++i)
+        EXPECT_TRUE(session.append(message("agent", "done", "rest", "{}")).ok());
     std::string facts;
     for (uint32_t id = 1; id <= session.context.checkpoints(); ++id) {
         std::string text(session.context.warm(id));
@@ -40,12 +44,13 @@ TEST(ContextFacts, TheEntityIsTheFirstName) {
 }
 
 TEST(ContextFacts, TheNewestWins) {
-    EXPECT_EQ(facts_after({R"({"file":"a.cc","size":20})", R"({"file":"b.cc","size":5})", R"({"file":"a.cc","size":21})"}),
+    EXPECT_EQ(facts_after({R"({"file":"a.cc","size":20})", R"({"file":"b.cc","size":5})",
+                           R"({"file":"a.cc","size":21})"}),
               "file:b.cc by agent size:5\nfile:a.cc by agent size:21\n");
 }
 
-// What one states does not go when another states something else: both stand there, and who said what; of one
-// entity the author last who said something last.
+// What one states does not go when another states something else: both stand there, and who said
+// what; of one entity the author last who said something last.
 TEST(ContextFacts, NameTheirAuthor) {
     Session session(counting());
     auto says = [&](std::string_view agent, std::string_view payload, bool untrusted = false) {
@@ -58,7 +63,8 @@ TEST(ContextFacts, NameTheirAuthor) {
     says("evil", R"({"n":7})", true);
     says("coder", R"({"task":"release","approved":true})");
     says("coder", R"({"task":"release","approved":null})");
-    for (int i = 0; i < 20; ++i) says("agent", R"({"note":"a text of a few words that is long enough for the history"})");
+    for (int i = 0; i < 20; ++i)
+        says("agent", R"({"note":"a text of a few words that is long enough for the history"})");
     const std::string text = session.render();
     EXPECT_NE(text.find("evil.review by evil (untrusted) n:7\n"
                         "task:release by planner approved:false\n"
@@ -71,40 +77,52 @@ TEST(ContextFacts, NameTheirAuthor) {
 // The same name is another author where one is not trusted.
 TEST(ContextFacts, AnotherOriginIsAnotherAuthor) {
     Session session(counting());
-    EXPECT_TRUE(session.append(message("planner", "done", "review", R"({"task":"release","approved":false})")).ok());
+    EXPECT_TRUE(
+        session
+            .append(message("planner", "done", "review", R"({"task":"release","approved":false})"))
+            .ok());
     EXPECT_TRUE(
         session
             .append(
                 R"({"agent":"planner","intent":"done","operation":"review","untrusted":true,"payload":{"task":"release","approved":true}})")
             .ok());
     for (int i = 0; i < 20; ++i)
-        EXPECT_TRUE(session.append(message("agent", "done", "rest", R"({"note":"a text of a few words that is long enough"})")).ok());
+        EXPECT_TRUE(session
+                        .append(message("agent", "done", "rest",
+                                        R"({"note":"a text of a few words that is long enough"})"))
+                        .ok());
     const std::string text = session.render();
     EXPECT_NE(text.find("task:release by planner approved:false\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("task:release by planner (untrusted) approved:true\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("task:release by planner (untrusted) approved:true\n"), std::string::npos)
+        << text;
 }
 
 TEST(ContextFacts, WhatAnAgentSaysWhateverItsMessageIsAboutIsItsOwn) {
-    EXPECT_EQ(facts_after({R"({"tool":"ls","state":{"dir":"/work"}})", R"({"tool":"cat","state":{"dir":"/work"}})",
+    EXPECT_EQ(facts_after({R"({"tool":"ls","state":{"dir":"/work"}})",
+                           R"({"tool":"cat","state":{"dir":"/work"}})",
                            R"({"tool":"cd","state":{"dir":"/tmp"}})"}),
               "agent state.dir:/tmp\n");
 }
 
 TEST(ContextFacts, ATextIsNone) {
-    EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "file:a.cc by agent size:1\n");
+    EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}),
+              "file:a.cc by agent size:1\n");
 }
 
 // What a tool answers is stated while it is short; a dump is output, whose names stay.
 TEST(ContextFacts, AToolsDumpStatesNothing) {
     const std::string eight = R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8})";
-    const std::string nine = R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"booking":"OI5L9G"})";
+    const std::string nine =
+        R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"booking":"OI5L9G"})";
     auto warm = [](const std::string &payload) {
         Session session(counting());
         EXPECT_TRUE(session.append(message("shell", "done", "tool", payload)).ok());
         for (int i = 0; i < 20; ++i)
             EXPECT_TRUE(
                 session
-                    .append(message("coder", "req", "tool", R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
+                    .append(message(
+                        "coder", "req", "tool",
+                        R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
                     .ok());
         return session.render();
     };
@@ -116,29 +134,41 @@ TEST(ContextFacts, AToolsDumpStatesNothing) {
 // But what is known does not stand there as it was.
 TEST(ContextFacts, AToolsDumpReplacesWhatIsKnown) {
     Session session(counting());
-    EXPECT_TRUE(session.append(message("bank", "done", "tool", R"({"account":"acc-7","balance":100,"status":"open"})")).ok());
     EXPECT_TRUE(session
                     .append(message("bank", "done", "tool",
-                                    R"({"account":"acc-7","balance":55,"status":"frozen","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7})"))
+                                    R"({"account":"acc-7","balance":100,"status":"open"})"))
                     .ok());
+    EXPECT_TRUE(
+        session
+            .append(message(
+                "bank", "done", "tool",
+                R"({"account":"acc-7","balance":55,"status":"frozen","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7})"))
+            .ok());
     for (int i = 0; i < 20; ++i)
         EXPECT_TRUE(
-            session.append(message("coder", "req", "tool", R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
+            session
+                .append(message(
+                    "coder", "req", "tool",
+                    R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
                 .ok());
     const std::string text = session.render();
-    EXPECT_NE(text.find("account:acc-7 by bank balance:55 status:frozen\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("account:acc-7 by bank balance:55 status:frozen\n"), std::string::npos)
+        << text;
 }
 
-// One value at one path, and the entity that it is about: the first member that is a name, or the agent and its operation.
+// One value at one path, and the entity that it is about: the first member that is a name, or the
+// agent and its operation.
 struct Stated {
     std::string entity, key, value;
     bool subject;
 };
 
-void state_all(accp::TreeView tree, uint32_t payload, const std::string &who, std::map<std::string, Stated> &current) {
+void state_all(accp::TreeView tree, uint32_t payload, const std::string &who,
+               std::map<std::string, Stated> &current) {
     uint32_t subject = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next && !subject; i = tree[i].next)
-        if (tree[i].kind == ACCP_STRING && tree.string(i).find(' ') == std::string_view::npos) subject = i;
+        if (tree[i].kind == ACCP_STRING && tree.string(i).find(' ') == std::string_view::npos)
+            subject = i;
     const std::string entity = subject ? std::string(tree.string(subject)) : who;
     std::vector<std::pair<uint32_t, std::string>> levels = {{tree[payload].next, ""}};
     std::string key;
@@ -150,13 +180,16 @@ void state_all(accp::TreeView tree, uint32_t payload, const std::string &who, st
         if (tree[i].key_len) key = tree.key(i);
         std::string path = levels.back().second + "." + (tree[i].key_len ? key : std::to_string(i));
         if (accp::is_container(tree[i].kind)) {
-            for (auto it = current.lower_bound(entity + path + "."); it != current.end() && it->first.starts_with(entity + path + ".");)
+            for (auto it = current.lower_bound(entity + path + ".");
+                 it != current.end() && it->first.starts_with(entity + path + ".");)
                 it = current.erase(it);
             levels.emplace_back(tree[i].next, path);
             ++i;
             continue;
         }
-        std::string value = tree[i].kind == ACCP_BOOL ? (tree[i].flags & ACCP_NODE_TRUE ? "true" : "false") : std::string(tree.string(i));
+        std::string value = tree[i].kind == ACCP_BOOL
+                                ? (tree[i].flags & ACCP_NODE_TRUE ? "true" : "false")
+                                : std::string(tree.string(i));
         current[entity + path] = {entity, key, value, i == subject};
         i = tree[i].next;
     }
@@ -166,26 +199,32 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c =
 
 size_t find_whole(std::string_view text, std::string_view wanted, size_t from) {
     for (size_t at; (at = text.find(wanted, from)) != text.npos; from = at + 1)
-        if ((!at || !is_word(text[at - 1])) && (at + wanted.size() == text.size() || !is_word(text[at + wanted.size()]))) return at;
+        if ((!at || !is_word(text[at - 1])) &&
+            (at + wanted.size() == text.size() || !is_word(text[at + wanted.size()])))
+            return at;
     return text.npos;
 }
 
-// On one line: the entity, the key, and behind the key the value, with nothing between that ends what the key has.
+// On one line: the entity, the key, and after the key the value, with nothing between that ends
+// what the key has.
 bool is_stated(const Stated &fact, std::string_view context) {
     while (!context.empty()) {
         std::string_view line = context.substr(0, context.find('\n'));
         context.remove_prefix(std::min(context.size(), line.size() + 1));
         size_t dot = fact.entity.find('.');
         bool about = find_whole(line, fact.entity, 0) != line.npos ||
-                     (line[0] == '@' && dot != std::string::npos && find_whole(line, fact.entity.substr(0, dot), 0) == 1 &&
+                     (line[0] == '@' && dot != std::string::npos &&
+                      find_whole(line, fact.entity.substr(0, dot), 0) == 1 &&
                       find_whole(line, fact.entity.substr(dot + 1), 0) != line.npos);
         if (about && fact.subject) return true;
         for (size_t at = 0; about && (at = find_whole(line, fact.key, at)) != line.npos; ++at) {
             std::string_view rest = line.substr(at + fact.key.size());
             if (rest.empty() || !std::strchr(":,) {(", rest[0])) continue;
             size_t brackets = rest.find(']');
-            std::string_view own = rest[0] == ':' && rest.substr(1, 1) != "[" && rest.substr(1, 1) != "(" ? rest.substr(0, rest.find(' '))
-                                                                                                          : rest.substr(0, brackets);
+            std::string_view own =
+                rest[0] == ':' && rest.substr(1, 1) != "[" && rest.substr(1, 1) != "("
+                    ? rest.substr(0, rest.find(' '))
+                    : rest.substr(0, brackets);
             if (find_whole(own, fact.value, 0) != own.npos) return true;
         }
     }
@@ -201,7 +240,8 @@ TEST(ContextFacts, EverythingStatedIsInTheContext) {
     uint64_t asked = 0, found = 0;
     for (const std::string &line : read_lines("data/examples/pipeline.jsonl")) {
         ASSERT_TRUE(session.append(line).ok());
-        ASSERT_TRUE(reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMostJsonDepth}, value).ok());
+        ASSERT_TRUE(
+            reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok());
         accp::TreeView tree = value.view();
         auto text = [&](const char *key) { return std::string(tree.string(tree.find(0, key))); };
         state_all(tree, tree.find(0, "payload"), text("agent") + "." + text("operation"), current);
@@ -211,8 +251,8 @@ TEST(ContextFacts, EverythingStatedIsInTheContext) {
             found += is_stated(fact, context);
         }
     }
-    std::printf("stated so far, after each message: %llu of %llu are in the context\n", static_cast<unsigned long long>(found),
-                static_cast<unsigned long long>(asked));
+    std::printf("stated so far, after each message: %llu of %llu are in the context\n",
+                static_cast<unsigned long long>(found), static_cast<unsigned long long>(asked));
     EXPECT_GT(asked, 4000u);
     EXPECT_GE(static_cast<double>(found), 0.98 * static_cast<double>(asked));
 }

@@ -31,8 +31,10 @@ std::vector<std::string> read_lines(const std::string &path) {
 
 std::vector<std::string> trajectories(const std::string &directory) {
     std::vector<std::string> paths;
-    for (const auto &entry : std::filesystem::directory_iterator(std::string(ACCP_SOURCE_DIR) + "/" + directory))
-        if (entry.path().extension() == ".jsonl") paths.push_back(directory + "/" + entry.path().filename().string());
+    for (const auto &entry :
+         std::filesystem::directory_iterator(std::string(ACCP_SOURCE_DIR) + "/" + directory))
+        if (entry.path().extension() == ".jsonl")
+            paths.push_back(directory + "/" + entry.path().filename().string());
     std::sort(paths.begin(), paths.end());
     return paths;
 }
@@ -40,7 +42,7 @@ std::vector<std::string> trajectories(const std::string &directory) {
 Figures &Figures::operator+=(const Figures &other) {
     context_tokens += other.context_tokens;
     history_tokens += other.history_tokens;
-    most_tokens = std::max(most_tokens, other.most_tokens);
+    max_tokens = std::max(max_tokens, other.max_tokens);
     longer += other.longer;
     miscounted += other.miscounted;
     recall += other.recall;
@@ -57,9 +59,10 @@ Figures replay(Counting &counting, const std::vector<std::string> &lines) {
     Figures figures;
     uint64_t history = 0;
     for (const std::string &line : lines) {
-        (void)reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMostJsonDepth}, value).ok();
+        (void)reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok();
         accp::TreeView tree = value.view();
-        const uint32_t payload = tree.find(0, "payload"), arguments = tree.find(payload, "arguments");
+        const uint32_t payload = tree.find(0, "payload"),
+                       arguments = tree.find(payload, "arguments");
         if (history) {
             std::string context = session.render();
             ids.clear();
@@ -68,11 +71,12 @@ Figures replay(Counting &counting, const std::vector<std::string> &lines) {
             figures.longer += session.last_tokens > history;
             figures.context_tokens += session.last_tokens;
             figures.history_tokens += history;
-            figures.most_tokens = std::max(figures.most_tokens, session.last_tokens);
+            figures.max_tokens = std::max(figures.max_tokens, session.last_tokens);
             std::vector<std::string_view> texts;
             if (uint32_t thought = tree.find(payload, "thought")) strings_of(tree, thought, texts);
             if (arguments) strings_of(tree, arguments, texts);
-            if (arguments && tree.string(tree.find(0, "intent")) == "req") figures.recall += recall.need(texts, context);
+            if (arguments && tree.string(tree.find(0, "intent")) == "req")
+                figures.recall += recall.need(texts, context);
         }
         std::vector<std::string_view> texts;
         strings_of(tree, payload, texts);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of an append, a render, a save and a restore fails in turn: OutOfMemory, no trace, no leak, and the next try makes what it would have
-// made. And states that were not saved by this engine are refused.
+// Every allocation of an append, a render, a save and a restore fails in turn: OutOfMemory, no
+// trace, no leak, and the next try makes what it would have made. And states that were not saved by
+// this engine are refused.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -61,7 +62,9 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
             std::string json = random.next();
             ASSERT_TRUE(clean.append(json).ok());
             std::string before = session.render(), state = session.save();
-            for (int64_t at = 0; fails(failing, at, [&] { ASSERT_TRUE(session.append(json).ok()); }); ++at, ++failures) {
+            for (int64_t at = 0;
+                 fails(failing, at, [&] { ASSERT_TRUE(session.append(json).ok()); });
+                 ++at, ++failures) {
                 ASSERT_EQ(session.context.messages(), static_cast<uint64_t>(i));
                 ASSERT_EQ(session.render(), before);
                 ASSERT_EQ(session.save(), state);
@@ -72,7 +75,10 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
         }
         EXPECT_GT(failures, 500u);
         std::string saved = session.save(), before = session.render();
-        for (int64_t at = 0; fails(failing, at, [&] { ASSERT_TRUE(session.context.restore(saved.data(), saved.size()).ok()); }); ++at)
+        for (int64_t at = 0;
+             fails(failing, at,
+                   [&] { ASSERT_TRUE(session.context.restore(saved.data(), saved.size()).ok()); });
+             ++at)
             ASSERT_EQ(session.render(), before);
     }
     EXPECT_EQ(failing.live, 0);
@@ -91,7 +97,8 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
     EXPECT_EQ(other.context.restore((saved + "x").data(), saved.size() + 1).code, ACCP_ERR_ARG);
     Session bounds(counting, {.hot_max = 600});
     EXPECT_EQ(bounds.context.restore(saved.data(), saved.size()).code, ACCP_ERR_ARG);
-    // Damage may go unseen where it is a letter of a text; it must never break a bound of the engine.
+    // Damage may go unseen where it is a letter of a text; it must never break a bound of the
+    // engine.
     for (size_t at = 0; at < saved.size(); ++at) {
         std::string damaged = saved;
         damaged[at] = static_cast<char>(damaged[at] ^ 0x55);

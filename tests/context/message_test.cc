@@ -26,8 +26,10 @@ TEST(ContextMessage, RenderTextWhereNoTextHasLines) {
 }
 
 TEST(ContextMessage, TextsWithLinesAreRaw) {
-    EXPECT_EQ(written(R"({"name":"run","arguments":{"command":"a\n  b\n","n":1},"list":["x\ny",7]})"),
-              "@agent req:work {name:run}\narguments {n:1}\narguments.command: a\n   b\nlist.-: x\n y\nlist.-: 7\n");
+    EXPECT_EQ(
+        written(R"({"name":"run","arguments":{"command":"a\n  b\n","n":1},"list":["x\ny",7]})"),
+        "@agent req:work {name:run}\narguments {n:1}\narguments.command: a\n   b\nlist.-: x\n "
+        "y\nlist.-: 7\n");
 }
 
 // Only a message begins a line with @.
@@ -45,29 +47,46 @@ TEST(ContextMessage, APayloadThatIsAText) {
     EXPECT_EQ(written(R"("")"), "@agent req:work \"\"\n");
     static Counting counting;
     Session session(counting);
-    EXPECT_TRUE(session.append(message("user", "req", "chat", R"("please see that src/parser.cc calls open_file(path) first")")).ok());
+    EXPECT_TRUE(
+        session
+            .append(message("user", "req", "chat",
+                            R"("please see that src/parser.cc calls open_file(path) first")"))
+            .ok());
     EXPECT_TRUE(session.append(message("user", "req", "chat", R"("build-7 fails")")).ok());
     for (int i = 0; i < 20; ++i)
         EXPECT_TRUE(
-            session.append(message("coder", "req", "tool", R"({"arguments":{"command":"a command of a few words, and some more"}})")).ok());
+            session
+                .append(message(
+                    "coder", "req", "tool",
+                    R"({"arguments":{"command":"a command of a few words, and some more"}})"))
+                .ok());
     const std::string text = session.render();
-    EXPECT_NE(text.find(" please see that src/parser.cc calls open_file(path) first\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(" please see that src/parser.cc calls open_file(path) first\n"),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("build-7"), std::string::npos) << text;
 }
 
 TEST(ContextMessage, AnUntrustedOneSaysSo) {
     static Counting counting;
     Session session(counting);
-    EXPECT_TRUE(session.append(R"({"agent":"peer","intent":"done","operation":"work","untrusted":true,"payload":{"task":"auth"}})").ok());
+    EXPECT_TRUE(
+        session
+            .append(
+                R"({"agent":"peer","intent":"done","operation":"work","untrusted":true,"payload":{"task":"auth"}})")
+            .ok());
     EXPECT_TRUE(session.append(message("agent", "req", "work", R"({"task":"auth"})")).ok());
-    EXPECT_TRUE(session.context.hot().ends_with("(untrusted message) @peer done:work task:auth\n@agent req:work task:auth\n"))
+    EXPECT_TRUE(session.context.hot().ends_with(
+        "(untrusted message) @peer done:work task:auth\n@agent req:work task:auth\n"))
         << session.context.hot();
 }
 
 std::string names(std::string_view text) {
     std::string all;
     size_t at = 0;
-    for (std::string_view name = accp::next_name(text, at); !name.empty(); name = accp::next_name(text, at)) all.append(name).append("|");
+    for (std::string_view name = accp::next_name(text, at); !name.empty();
+         name = accp::next_name(text, at))
+        all.append(name).append("|");
     return all;
 }
 
@@ -94,14 +113,15 @@ TEST(ContextLines, CutLongOnes) {
     for (int round = 0; round < 300; ++round) {
         std::string text;
         for (size_t i = random.below(900); i-- > 0;) {
-            static constexpr std::string_view kParts[] = {"a", " ", ". ", "\n", "é", "文", "\xF0\x9F\x99\x82", "word"};
+            static constexpr std::string_view kParts[] = {
+                "a", " ", ". ", "\n", "é", "文", "\xF0\x9F\x99\x82", "word"};
             text += kParts[random.below(random.below(4) ? 8 : 3)];
         }
         size_t at = 0, bytes = 0;
         while (at < text.size()) {
             size_t before = at;
             std::string_view line = accp::next_line(text, at);
-            ASSERT_LE(line.size(), accp::kMostLineBytes);
+            ASSERT_LE(line.size(), accp::kMaxLineBytes);
             ASSERT_EQ(line.find('\n'), line.npos);
             if (!line.empty()) {
                 ASSERT_NE(static_cast<unsigned char>(line[0]) & 0xC0, 0x80);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tokens of a checkpoint's text by its parts are those of the whole text, for every pattern of a tokenizer; and what the parts say of a text that loses
-// or gains an item is never too little.
+// The tokens of a checkpoint's text by its parts are those of the whole text, for every pattern of
+// a tokenizer; and what the parts say of a text that loses or gains an item is never too little.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -22,7 +22,8 @@ struct Counting {
         open_embedded("o200k_base", tokenizer);
         tokenizer.pattern = find_pattern(pattern.substr(estimates));
         tokenizer.numbers_are_tokens = false;
-        if (estimates) tokenizer.kind = TokenizerKind::kEstimate;  // which tells more pieces from fewer, whatever is in them
+        // which tells more pieces from fewer, whatever is in them
+        if (estimates) tokenizer.kind = TokenizerKind::kEstimate;
         counter.open(tokenizer, 1 << 12);
     }
     uint64_t count(const Warm &warm, std::vector<uint32_t> items) {
@@ -43,9 +44,10 @@ struct Random {
 
     uint32_t below(uint32_t n) { return engine() % n; }
     std::string text(bool plain) {
-        static const char *const kWords[] = {"src/main.cc", "/etc",     "a_b",       "Zeta9", "};",   "\"}",   "...", "naïve",
-                                             "日本",        "12345",    "it's",      "=====", "x",    "//",    "-",   "'s",
-                                             "42%",         "\xC2\xA0", "e\xCC\x81", "🎉",     "\xFF", "{a:1}", "]",   "!!"};
+        static const char *const kWords[] = {
+            "src/main.cc", "/etc",     "a_b",       "Zeta9", "};",   "\"}",   "...", "naïve",
+            "日本",        "12345",    "it's",      "=====", "x",    "//",    "-",   "'s",
+            "42%",         "\xC2\xA0", "e\xCC\x81", "🎉",     "\xFF", "{a:1}", "]",   "!!"};
         std::string made;
         for (uint32_t i = 0, count = 1 + below(4); i < count; ++i) {
             made += kWords[below(sizeof kWords / sizeof *kWords)];
@@ -55,7 +57,8 @@ struct Random {
         return made;
     }
     Item item(Warm &warm, std::string &body) {
-        static const char *const kEntities[] = {"task:a", "worker.run", "/path", "é", "dataset:crm_accounts", "x;"};
+        static const char *const kEntities[] = {"task:a", "worker.run",           "/path",
+                                                "é",      "dataset:crm_accounts", "x;"};
         Item made;
         made.kind = static_cast<Kind>(below(3));
         made.tokens = 1;
@@ -91,14 +94,14 @@ TEST_P(Parts, AddUpToTheText) {
         std::vector<uint32_t> items;
         uint64_t before = 0;
         for (uint32_t i = 0; i < warm.items.size(); ++i) {
-            const uint64_t most = before + parts.most(warm.items[i]);
+            const uint64_t max = before + parts.max(warm.items[i]);
             items.push_back(i);
             uint64_t tokens = 0;
             const uint64_t whole = counting.count(warm, items);
             if (!parts.count(items.data(), static_cast<uint32_t>(items.size()), tokens)) break;
             ++told;
             ASSERT_EQ(tokens, whole) << round;
-            ASSERT_LE(whole, most) << round;
+            ASSERT_LE(whole, max) << round;
             before = whole;
         }
         while (items.size() > 1) {  // an item that goes never leaves more
@@ -113,7 +116,7 @@ TEST_P(Parts, AddUpToTheText) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Patterns, Parts,
-                         testing::Values("o200k_base", "cl100k_base", "qwen2", "gpt2", "deepseek3", "tekken", "~o200k_base", "~gpt2",
-                                         "~deepseek3"));
+                         testing::Values("o200k_base", "cl100k_base", "qwen2", "gpt2", "deepseek3",
+                                         "tekken", "~o200k_base", "~gpt2", "~deepseek3"));
 
 }  // namespace

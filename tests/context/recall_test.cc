@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the engine is for: far fewer tokens than the history, and in them what the next message needs. The thresholds are what was reached, a little below.
+// What the engine is for: far fewer tokens than the history, and in them what the next message
+// needs. The thresholds are what was reached, a little below.
 #include <gtest/gtest.h>
 
 #include "context/history.h"
@@ -17,11 +18,15 @@ Counting &counting() {
 Figures replay_all(const std::vector<std::string> &paths) {
     Figures all;
     for (const std::string &path : paths) all += replay(counting(), read_lines(path));
-    std::printf("%zu sessions: %.2f %% of %llu tokens, names %llu of %llu, phrases %llu of %llu\n", paths.size(), 100 * all.tokens_share(),
-                static_cast<unsigned long long>(all.history_tokens), static_cast<unsigned long long>(all.recall.names_present),
-                static_cast<unsigned long long>(all.recall.names), static_cast<unsigned long long>(all.recall.phrases_present),
+    std::printf("%zu sessions: %.2f %% of %llu tokens, names %llu of %llu, phrases %llu of %llu\n",
+                paths.size(), 100 * all.tokens_share(),
+                static_cast<unsigned long long>(all.history_tokens),
+                static_cast<unsigned long long>(all.recall.names_present),
+                static_cast<unsigned long long>(all.recall.names),
+                static_cast<unsigned long long>(all.recall.phrases_present),
                 static_cast<unsigned long long>(all.recall.phrases));
-    EXPECT_EQ(all.longer, 0u) << "a context is never longer than the history that it is in place of";
+    EXPECT_EQ(all.longer, 0u)
+        << "a context is never longer than the history that it is in place of";
     EXPECT_EQ(all.miscounted, 0u);
     return all;
 }
@@ -34,11 +39,14 @@ TEST(ContextRecall, Examples) {
 }
 
 TEST(ContextRecall, TheTenOthers) {
-    Figures all = replay_all({"data/examples/trajectories/forensics-flash.jsonl", "data/examples/trajectories/marshmallow-1867.jsonl",
-                              "data/examples/trajectories/test-repo-1.jsonl", "data/trajectories/babyencryption.jsonl",
-                              "data/trajectories/babytimecapsule.jsonl", "data/trajectories/eps.jsonl",
-                              "data/trajectories/humanevalfix-python-0.jsonl", "data/trajectories/marshmallow-1867-cursors.jsonl",
-                              "data/trajectories/networking-1.jsonl", "data/trajectories/warmup.jsonl"});
+    Figures all = replay_all(
+        {"data/examples/trajectories/forensics-flash.jsonl",
+         "data/examples/trajectories/marshmallow-1867.jsonl",
+         "data/examples/trajectories/test-repo-1.jsonl", "data/trajectories/babyencryption.jsonl",
+         "data/trajectories/babytimecapsule.jsonl", "data/trajectories/eps.jsonl",
+         "data/trajectories/humanevalfix-python-0.jsonl",
+         "data/trajectories/marshmallow-1867-cursors.jsonl", "data/trajectories/networking-1.jsonl",
+         "data/trajectories/warmup.jsonl"});
     EXPECT_LE(all.tokens_share(), 0.125);
     EXPECT_GE(all.recall.names_share(), 0.98);
     EXPECT_GE(all.recall.phrases_share(), 0.90);
@@ -54,14 +62,15 @@ TEST(ContextRecall, TenTimesAsLong) {
     EXPECT_LE(all.tokens_share(), 0.05);
     EXPECT_GE(all.recall.names_share(), 0.98);
     EXPECT_GE(all.recall.phrases_share(), 0.84);
-    EXPECT_LE(all.most_tokens, 2500u);
+    EXPECT_LE(all.max_tokens, 2500u);
 }
 
 TEST(Recall, CountsWhatWasThereBefore) {
     cli::Recall recall;
     recall.add({"open src/main.cc at TimeDelta, then go on with the work as planned"});
     cli::RecallCount count =
-        recall.need({"src/main.cc and TimeDelta but not new_name; go on with the work as planned"}, "here is src/main.cc alone");
+        recall.need({"src/main.cc and TimeDelta but not new_name; go on with the work as planned"},
+                    "here is src/main.cc alone");
     EXPECT_EQ(count.names, 2u);
     EXPECT_EQ(count.names_present, 1u);
     EXPECT_EQ(count.phrases, 2u);  // of seven words

@@ -1,13 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A context that is fed with messages as JSON, for the tests of this directory, the fuzz target and the benchmark.
+// A context that is fed with messages as JSON, for the tests of this directory, the fuzz target and
+// the benchmark.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "context/desk.h"
+#include "context/scratch.h"
 #include "value/json_reader.h"
 
 namespace accp_context {
@@ -31,22 +32,25 @@ struct Counting {
 
 class Session {
 public:
-    explicit Session(Counting &counting, const accp::ContextOptions &options = {}, const accp::ContextHooks &hooks = {},
+    explicit Session(Counting &counting, const accp::ContextOptions &options = {},
+                     const accp::ContextHooks &hooks = {},
                      const accp_allocator &allocator = accp::private_allocator())
-        : desk_memory(allocator, UINT64_MAX),
-          desk(desk_memory, counting.counter),
+        : scratch_memory(allocator, UINT64_MAX),
+          scratch(scratch_memory, counting.counter),
           memory(allocator, UINT64_MAX),
-          context(memory, desk, options, hooks) {}
+          context(memory, scratch, options, hooks) {}
 
-    // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; with "untrusted":true or without. Other members are
-    // passed over.
+    // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; with "untrusted":true or
+    // without. Other members are passed over.
     accp::Status append(std::string_view json) {
-        accp::Status status = reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMostJsonDepth}, value_);
+        accp::Status status =
+            reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value_);
         if (status.failed()) return status;
         accp::TreeView tree = value_.view();
         auto text = [&](const char *key) { return tree.string(tree.find(0, key)); };
         std::string ref = "$cold.m" + std::to_string(context.messages() + 1);
-        accp::ContextMessage message = {text("agent"), text("intent"), text("operation"), tree, tree.find(0, "payload"), ref};
+        accp::ContextMessage message = {text("agent"), text("intent"),          text("operation"),
+                                        tree,          tree.find(0, "payload"), ref};
         message.untrusted = tree.find(0, "untrusted") != 0;
         return context.append(message);
     }
@@ -61,8 +65,8 @@ public:
         return {out.data(), out.size()};
     }
 
-    accp::Memory desk_memory;
-    accp::ContextDesk desk;
+    accp::Memory scratch_memory;
+    accp::ContextScratch scratch;
     accp::Memory memory;
     accp::Context context;
     accp::Status last_status;

@@ -10,11 +10,11 @@ namespace {
 
 using namespace accp_streams;
 
-std::vector<std::string> cut(std::string_view text, uint32_t most) {
+std::vector<std::string> cut(std::string_view text, uint32_t max) {
     const Exact exact(text);
     std::vector<std::string> pieces;
     accp_chunk chunk = {};
-    while (accp_chunk_next(exact.view().text, exact.view().len, most, &chunk, nullptr) == ACCP_OK) {
+    while (accp_chunk_next(exact.view().text, exact.view().len, max, &chunk, nullptr) == ACCP_OK) {
         EXPECT_EQ(chunk.index, static_cast<int64_t>(pieces.size()));
         pieces.push_back(string(chunk.data));
     }
@@ -30,18 +30,22 @@ TEST(Chunk, WhereATextIsCut) {
     EXPECT_EQ(cut("abcdefg", 3), (Pieces{"abc", "def", "g"}));
     EXPECT_EQ(cut("日本語", 4), (Pieces{"日", "本", "語"}));
     EXPECT_EQ(cut("日本語", 1), (Pieces{"日", "本", "語"})) << "a code point is never cut to fit";
-    EXPECT_EQ(cut("abe\xCC\x81x", 3), (Pieces{"ab", "e\xCC\x81", "x"})) << "a mark stays with its letter";
-    EXPECT_EQ(cut("\xCC\x81\xCC\x81\xCC\x81", 4), (Pieces{"\xCC\x81\xCC\x81", "\xCC\x81"})) << "where that is possible";
-    EXPECT_EQ(cut("ab👩\u200D🚀cd", 12), (Pieces{"ab", "👩\u200D🚀c", "d"})) << "what a joiner joins stays together";
+    EXPECT_EQ(cut("abe\xCC\x81x", 3), (Pieces{"ab", "e\xCC\x81", "x"}))
+        << "a mark stays with its letter";
+    EXPECT_EQ(cut("\xCC\x81\xCC\x81\xCC\x81", 4), (Pieces{"\xCC\x81\xCC\x81", "\xCC\x81"}))
+        << "where that is possible";
+    EXPECT_EQ(cut("ab👩\u200D🚀cd", 12), (Pieces{"ab", "👩\u200D🚀c", "d"}))
+        << "what a joiner joins stays together";
 }
 
 TEST(Chunk, WhatIsNoTextIsRefused) {
     accp_error error = {};
-    auto refusal = [&](std::string_view text, uint32_t most) {
+    auto refusal = [&](std::string_view text, uint32_t max) {
         const Exact exact(text);
         accp_chunk chunk = {};
         accp_status status = ACCP_OK;
-        while (status == ACCP_OK) status = accp_chunk_next(exact.view().text, exact.view().len, most, &chunk, &error);
+        while (status == ACCP_OK)
+            status = accp_chunk_next(exact.view().text, exact.view().len, max, &chunk, &error);
         return status;
     };
     EXPECT_EQ(refusal("ab\xFF"
@@ -65,10 +69,10 @@ TEST(Chunk, PiecesAreTheText) {
     for (int round = 0; round < 3000; ++round) {
         std::string text;
         for (size_t n = random.below(30); n > 0; --n) text += parts[random.below(8)];
-        const auto most = static_cast<uint32_t>(1 + random.below(20));
+        const auto max = static_cast<uint32_t>(1 + random.below(20));
         std::string all;
-        for (const std::string &piece : cut(text, most)) {
-            EXPECT_TRUE(piece.size() <= most || piece.size() <= 4) << text;
+        for (const std::string &piece : cut(text, max)) {
+            EXPECT_TRUE(piece.size() <= max || piece.size() <= 4) << text;
             EXPECT_TRUE(piece.empty() || (static_cast<unsigned char>(piece[0]) & 0xC0) != 0x80);
             all += piece;
         }
@@ -86,26 +90,34 @@ protected:
         accp_registry_free(registry);
         return Handle<accp_codec>(codec);
     }
-    static std::string encode(accp_codec *codec, std::string_view operation, const accp_chunk &chunk) {
+    static std::string encode(accp_codec *codec, std::string_view operation,
+                              const accp_chunk &chunk) {
         const char *out = nullptr;
         size_t len = 0;
-        const accp_status status = accp_chunk_encode(codec, {"s", 1}, {operation.data(), operation.size()}, &chunk, &out, &len, nullptr);
+        const accp_status status = accp_chunk_encode(
+            codec, {"s", 1}, {operation.data(), operation.size()}, &chunk, &out, &len, nullptr);
         return status == ACCP_OK ? std::string(out, len) : std::to_string(status);
     }
 };
 
 // ACCP-10.4-01, ACCP-10.4-02, ACCP-10.4-03
 TEST_F(ChunkFrame, AsTheProfileHasIt) {
-    const auto codec = open(ACCP_PROFILE_ALL, ACCP_EXT_Q1), positional = open(ACCP_PROFILE_ALL, ACCP_EXT_P1);
+    const auto codec = open(ACCP_PROFILE_ALL, ACCP_EXT_Q1),
+               positional = open(ACCP_PROFILE_ALL, ACCP_EXT_P1);
     accp_chunk chunk = {{"c1", 2}, {"a, b", 4}, 0, 0, 0, 0};
     EXPECT_EQ(encode(codec.get(), "infer", chunk), "@s>stream:infer{idx:0|d:\"a\\,_b\"}[cid:c1]");
-    EXPECT_EQ(encode(codec.get(), "tell", chunk), "@s>stream:tell{idx:0|d:\"a\\,_b\"|schema:ST}[cid:c1]");
-    EXPECT_EQ(encode(positional.get(), "infer", chunk), "@s>stream:infer{ST:[0,!,\"a\\,_b\"]}[cid:c1]");
+    EXPECT_EQ(encode(codec.get(), "tell", chunk),
+              "@s>stream:tell{idx:0|d:\"a\\,_b\"|schema:ST}[cid:c1]");
+    EXPECT_EQ(encode(positional.get(), "infer", chunk),
+              "@s>stream:infer{ST:[0,!,\"a\\,_b\"]}[cid:c1]");
     chunk = {{"c1", 2}, {"", 0}, 2, 3, 1, 0};
-    EXPECT_EQ(encode(codec.get(), "infer", chunk), "@s>stream:infer{idx:2|tot:3|d:\"\"|done:true}[cid:c1]");
+    EXPECT_EQ(encode(codec.get(), "infer", chunk),
+              "@s>stream:infer{idx:2|tot:3|d:\"\"|done:true}[cid:c1]");
     chunk.cid.len = 0;
     EXPECT_EQ(encode(codec.get(), "infer", chunk), "1004");
-    EXPECT_EQ(encode(open(ACCP_PROFILE_NONE, ACCP_EXT_Q1).get(), "infer", {{"c", 1}, {"", 0}, 0, 0, 0, 0}), "1003");
+    EXPECT_EQ(encode(open(ACCP_PROFILE_NONE, ACCP_EXT_Q1).get(), "infer",
+                     {{"c", 1}, {"", 0}, 0, 0, 0, 0}),
+              "1003");
 }
 
 // A long text, through frames in any order, and together again.
@@ -116,7 +128,8 @@ TEST_F(ChunkFrame, ThereAndBack) {
     std::vector<std::string> frames;
     accp_chunk chunk = {};
     chunk.cid = {"c1", 2};
-    while (accp_chunk_next(text.data(), text.size(), 97, &chunk, nullptr) == ACCP_OK) frames.push_back(encode(codec.get(), "infer", chunk));
+    while (accp_chunk_next(text.data(), text.size(), 97, &chunk, nullptr) == ACCP_OK)
+        frames.push_back(encode(codec.get(), "infer", chunk));
     accp_unit::Random random(7);
     for (size_t i = frames.size(); i > 1; --i) std::swap(frames[i - 1], frames[random.below(i)]);
     Receiver receiver;
@@ -124,7 +137,9 @@ TEST_F(ChunkFrame, ThereAndBack) {
     for (const std::string &frame : frames) {
         const char *json = nullptr;
         size_t len = 0;
-        ASSERT_EQ(accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, nullptr), ACCP_OK) << frame;
+        ASSERT_EQ(accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, nullptr),
+                  ACCP_OK)
+            << frame;
         part = receiver.receive({json, len});
         ASSERT_EQ(part.status, ACCP_OK);
     }

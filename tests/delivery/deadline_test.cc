@@ -24,7 +24,9 @@ protected:
     accp_status extend(std::string_view cid, int64_t when) {
         return accp_deadline_extend(table.get(), cid.data(), cid.size(), when, nullptr);
     }
-    accp_status answer(std::string_view cid) { return accp_deadline_answer(table.get(), cid.data(), cid.size(), nullptr); }
+    accp_status answer(std::string_view cid) {
+        return accp_deadline_answer(table.get(), cid.data(), cid.size(), nullptr);
+    }
     std::string expired(int64_t now) {
         accp_text cid = {"?", 1};
         EXPECT_EQ(accp_deadline_expire(table.get(), now, &cid, nullptr), ACCP_OK);

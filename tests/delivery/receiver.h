@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A receiver of streams for tests, through the C face; every text lies in a block of its exact size.
+// A receiver of streams for tests, through the C face; every text lies in a block of its exact
+// size.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -55,7 +56,8 @@ public:
         stream.reset(made);
     }
 
-    Part add(std::string_view cid, int64_t index, std::string_view data, bool is_final = false, int64_t total = 0) {
+    Part add(std::string_view cid, int64_t index, std::string_view data, bool is_final = false,
+             int64_t total = 0) {
         const Exact id(cid), text(data);
         accp_chunk chunk = {id.view(), text.view(), index, total, is_final, 0};
         accp_stream_part out = {};
@@ -65,13 +67,15 @@ public:
     Part end(std::string_view cid) {
         const Exact id(cid);
         accp_stream_part out = {};
-        const accp_status status = accp_stream_end(stream.get(), id.view().text, id.view().len, &out, nullptr);
+        const accp_status status =
+            accp_stream_end(stream.get(), id.view().text, id.view().len, &out, nullptr);
         return part_of(status, out);
     }
     Part receive(std::string_view json) {
         const Exact text(json);
         accp_stream_part out = {};
-        const accp_status status = accp_stream_receive(stream.get(), text.view().text, text.view().len, &out, nullptr);
+        const accp_status status =
+            accp_stream_receive(stream.get(), text.view().text, text.view().len, &out, nullptr);
         return part_of(status, out);
     }
     uint32_t open() const { return accp_stream_count(stream.get()); }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random streams beside a model that keeps every chunk in a map and sorts: chunks lost, repeated and in any order, ends too early, contradictions. After
-// each call both answer the same, and a refused one has changed nothing.
+// Random streams beside a model that keeps every chunk in a map and sorts: chunks lost, repeated
+// and in any order, ends too early, contradictions. After each call both answer the same, and a
+// refused one has changed nothing.
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -24,7 +25,8 @@ struct Chunk {
 
 class Model {
 public:
-    Model(size_t bytes, int64_t ahead, size_t open) : most_bytes_(bytes), most_ahead_(ahead), most_open_(open) {}
+    Model(size_t bytes, int64_t ahead, size_t open)
+        : max_bytes_(bytes), max_ahead_(ahead), max_open_(open) {}
 
     Part add(const Chunk &chunk) {
         if (closed_.count(chunk.cid)) return refused(ACCP_E1004);
@@ -35,11 +37,12 @@ public:
         if (chunk.total) stream.totals.push_back(chunk.total);
         if (chunk.is_final) stream.finals.push_back(chunk.index);
         if (!is_sound(stream)) return refused(ACCP_E1004);
-        if (!known && streams_.size() >= most_open_) return refused(ACCP_E2003);
+        if (!known && streams_.size() >= max_open_) return refused(ACCP_E2003);
         const int64_t next = known ? in_order(streams_[chunk.cid]) : 0;
         const auto waiting = static_cast<int64_t>(stream.chunks.size()) - 1 - next;
-        if (chunk.index != next && (chunk.index - next > most_ahead_ || waiting >= most_ahead_)) return refused(ACCP_E2003);
-        if (held() + chunk.data.size() > most_bytes_) return refused(ACCP_E2003);
+        if (chunk.index != next && (chunk.index - next > max_ahead_ || waiting >= max_ahead_))
+            return refused(ACCP_E2003);
+        if (held() + chunk.data.size() > max_bytes_) return refused(ACCP_E2003);
         streams_[chunk.cid] = stream;
         return hand_out(chunk.cid, false);
     }
@@ -67,7 +70,8 @@ private:
             if (total != stream.totals[0] || highest >= total) return false;
         if (stream.finals.size() > 1) return false;
         if (stream.finals.empty()) return true;
-        return stream.finals[0] == highest && (stream.totals.empty() || stream.totals[0] == highest + 1);
+        return stream.finals[0] == highest &&
+               (stream.totals.empty() || stream.totals[0] == highest + 1);
     }
 
     static int64_t in_order(const Stream &stream) {
@@ -99,14 +103,15 @@ private:
         return part;
     }
 
-    size_t most_bytes_;
-    int64_t most_ahead_;
-    size_t most_open_;
+    size_t max_bytes_;
+    int64_t max_ahead_;
+    size_t max_open_;
     std::map<std::string, Stream> streams_;
     std::map<std::string, bool> closed_;
 };
 
-// The chunks of a few streams, some lost, some twice, some not as they should be, in any order or nearly in theirs.
+// The chunks of a few streams, some lost, some twice, some not as they should be, in any order or
+// nearly in theirs.
 std::vector<Chunk> make_traffic(Random &random) {
     std::vector<Chunk> chunks;
     for (size_t s = 1 + random.below(4); s > 0; --s) {
@@ -115,8 +120,8 @@ std::vector<Chunk> make_traffic(Random &random) {
         const bool says_total = random.below(2), says_final = random.below(8) != 0;
         for (int64_t i = 0; i < count; ++i) {
             if (random.below(16) == 0) continue;
-            Chunk chunk = {cid, i, random.text("ab ", random.below(6)), says_final && i == count - 1,
-                           says_total && random.below(4) ? count : 0};
+            Chunk chunk = {cid, i, random.text("ab ", random.below(6)),
+                           says_final && i == count - 1, says_total && random.below(4) ? count : 0};
             if (random.below(24) == 0) chunk.is_final = !chunk.is_final;
             if (random.below(24) == 0) chunk.total = static_cast<int64_t>(random.below(14));
             if (random.below(24) == 0) chunk.index += static_cast<int64_t>(random.below(12)) - 4;
@@ -139,13 +144,17 @@ TEST(StreamProperty, AsTheModelThatSorts) {
         const size_t bytes = random.below(3) ? 1000 : 20, open = random.below(3) ? 8 : 2;
         const auto ahead = static_cast<uint32_t>(random.below(3) ? 64 : 3);
         Receiver receiver;
-        ASSERT_EQ(accp_stream_set_limits(receiver.stream.get(), bytes, ahead, static_cast<uint32_t>(open), nullptr), ACCP_OK);
+        ASSERT_EQ(accp_stream_set_limits(receiver.stream.get(), bytes, ahead,
+                                         static_cast<uint32_t>(open), nullptr),
+                  ACCP_OK);
         Model model(bytes, ahead, open);
         for (const Chunk &chunk : make_traffic(random)) {
-            const Part got = receiver.add(chunk.cid, chunk.index, chunk.data, chunk.is_final, chunk.total);
+            const Part got =
+                receiver.add(chunk.cid, chunk.index, chunk.data, chunk.is_final, chunk.total);
             const Part want = model.add(chunk);
-            ASSERT_EQ(got, want) << chunk.cid << " " << chunk.index << " of " << chunk.total << (chunk.is_final ? " final: " : ": ")
-                                 << got.status << " " << want.status;
+            ASSERT_EQ(got, want) << chunk.cid << " " << chunk.index << " of " << chunk.total
+                                 << (chunk.is_final ? " final: " : ": ") << got.status << " "
+                                 << want.status;
             completed += got.state == ACCP_STREAM_COMPLETE;
             refused += got.status == ACCP_E1004;
             beyond += got.status == ACCP_E2003;
@@ -168,11 +177,12 @@ TEST(StreamProperty, AnyOrderIsTheText) {
         const std::string text = random.text("abcdefgh", random.below(3000));
         std::vector<Chunk> chunks;
         accp_chunk chunk = {};
-        const auto most = static_cast<uint32_t>(1 + random.below(40));
-        while (accp_chunk_next(text.data(), text.size(), most, &chunk, nullptr) == ACCP_OK)
+        const auto max = static_cast<uint32_t>(1 + random.below(40));
+        while (accp_chunk_next(text.data(), text.size(), max, &chunk, nullptr) == ACCP_OK)
             chunks.push_back({"c", chunk.index, string(chunk.data), chunk.is_final != 0, 0});
         if (chunks.size() > 1024) continue;
-        for (size_t i = chunks.size(); i > 1; --i) std::swap(chunks[i - 1], chunks[random.below(i)]);
+        for (size_t i = chunks.size(); i > 1; --i)
+            std::swap(chunks[i - 1], chunks[random.below(i)]);
         Receiver receiver;
         std::string seen;
         Part part;

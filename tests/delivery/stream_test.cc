@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Streams, rule by rule (specification 10.4, A61, A62).
+// Streams, rule by rule (specification 10.4, decisions A61, A62).
 #include "delivery/receiver.h"
 
 namespace {
@@ -9,11 +9,15 @@ using namespace accp_streams;
 
 const Part kRefused = {ACCP_E1004, -1, "", "", 0}, kTooMuch = {ACCP_E2003, -1, "", "", 0};
 
-Part open(std::string data, int64_t chunks) { return {ACCP_OK, ACCP_STREAM_OPEN, std::move(data), "", chunks}; }
+Part open(std::string data, int64_t chunks) {
+    return {ACCP_OK, ACCP_STREAM_OPEN, std::move(data), "", chunks};
+}
 Part complete(std::string data, std::string whole, int64_t chunks) {
     return {ACCP_OK, ACCP_STREAM_COMPLETE, std::move(data), std::move(whole), chunks};
 }
-Part aborted(std::string whole, int64_t chunks) { return {ACCP_OK, ACCP_STREAM_ABORTED, "", std::move(whole), chunks}; }
+Part aborted(std::string whole, int64_t chunks) {
+    return {ACCP_OK, ACCP_STREAM_ABORTED, "", std::move(whole), chunks};
+}
 
 // ACCP-10.4-04
 TEST(Stream, ChunksLeaveInOrder) {
@@ -92,7 +96,7 @@ TEST(Stream, DataBehindTheEnd) {
     EXPECT_EQ(r.add("t", 0, "a"), open("a", 1));
 }
 
-// A61
+// decision A61
 TEST(Stream, EndWithoutAFinalChunkIsAborted) {
     Receiver r;
     r.add("s", 0, "a");
@@ -106,7 +110,8 @@ TEST(Stream, EndWithoutAFinalChunkIsAborted) {
     EXPECT_EQ(r.end("u"), aborted("", 0)) << "nothing came";
     EXPECT_EQ(r.add("u", 0, "a"), kRefused);
     EXPECT_EQ(r.add("v", 0, "a", true), complete("a", "a", 1));
-    EXPECT_EQ(r.end("v"), (Part{ACCP_OK, ACCP_STREAM_CLOSED, "", "", 0})) << "the final chunk closed it: whichever is first";
+    EXPECT_EQ(r.end("v"), (Part{ACCP_OK, ACCP_STREAM_CLOSED, "", "", 0}))
+        << "the final chunk closed it: whichever is first";
 }
 
 TEST(Stream, ATotalAllocatesNothing) {
@@ -115,7 +120,7 @@ TEST(Stream, ATotalAllocatesNothing) {
     EXPECT_EQ(r.add("s", 1, "b", false, INT64_MAX), open("b", 2));
 }
 
-// ---- limits (RELIABILITY: streams)
+// ---- limits of streams
 
 TEST(Stream, ChunksTooFarAhead) {
     Receiver r;
@@ -153,7 +158,8 @@ TEST(Stream, WithoutKeepingOnlyWhatWaitsIsHeld) {
 
 TEST(Stream, TooManyOpenOnes) {
     Receiver r;
-    for (int i = 0; i < 256; ++i) ASSERT_EQ(r.add("s" + std::to_string(i), 1, "x"), open("", 0)) << i;
+    for (int i = 0; i < 256; ++i)
+        ASSERT_EQ(r.add("s" + std::to_string(i), 1, "x"), open("", 0)) << i;
     for (int i = 256; i < 10'000; ++i) ASSERT_EQ(r.add("s" + std::to_string(i), 0, "x"), kTooMuch);
     EXPECT_EQ(r.open(), 256u);
     EXPECT_EQ(accp_stream_drop(r.stream.get(), "s7", 2, nullptr), ACCP_OK);
@@ -190,16 +196,20 @@ TEST(Stream, LimitsAreSetWhileNoneIsOpen) {
 TEST(Stream, TheSpecificationsChunks) {
     accp_registry *registry = nullptr;
     accp_codec *codec = nullptr;
-    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &registry, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &registry, nullptr),
+              ACCP_OK);
     ASSERT_EQ(accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &codec, nullptr), ACCP_OK);
     Receiver r;
     Part last;
-    for (std::string_view frame : {"@streamer>stream:infer{idx:1|tot:3|d:_world|schema:ST}[mid:m2,seq:2,cid:stream_abc]",
-                                   "@streamer>stream:infer{idx:2|tot:3|d:!|done:true|schema:ST}[mid:m3,seq:3,cid:stream_abc]",
-                                   "@streamer>stream:infer{idx:0|tot:3|d:Hello|schema:ST}[mid:m1,seq:1,cid:stream_abc]"}) {
+    for (std::string_view frame :
+         {"@streamer>stream:infer{idx:1|tot:3|d:_world|schema:ST}[mid:m2,seq:2,cid:stream_abc]",
+          "@streamer>stream:infer{idx:2|tot:3|d:!|done:true|schema:ST}[mid:m3,seq:3,cid:stream_"
+          "abc]",
+          "@streamer>stream:infer{idx:0|tot:3|d:Hello|schema:ST}[mid:m1,seq:1,cid:stream_abc]"}) {
         const char *json = nullptr;
         size_t len = 0;
-        ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, &len, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, &len, nullptr),
+                  ACCP_OK);
         last = r.receive({json, len});
     }
     EXPECT_EQ(last, complete("Hello_world!", "Hello_world!", 3));
@@ -209,18 +219,27 @@ TEST(Stream, TheSpecificationsChunks) {
 
 TEST(Stream, MessagesThatAreChunks) {
     Receiver r;
-    auto message = [](const std::string &intent, const std::string &payload, const std::string &more = R"(,"meta":{"cid":"c"})") {
-        return R"({"agent":"a","intent":")" + intent + R"(","operation":"x","payload":)" + payload + more + "}";
+    auto message = [](const std::string &intent, const std::string &payload,
+                      const std::string &more = R"(,"meta":{"cid":"c"})") {
+        return R"({"agent":"a","intent":")" + intent + R"(","operation":"x","payload":)" + payload +
+               more + "}";
     };
-    EXPECT_EQ(r.receive(message("stream", R"({"chunk_index":0,"data":{"a":[1,"b"]}})")), open("{\"a\":[1,\"b\"]}\n", 1));
-    EXPECT_EQ(r.receive(message("stream", R"({"chunk_index":1,"data":7,"is_final":null,"total_chunks":null})")), open("7\n", 2));
+    EXPECT_EQ(r.receive(message("stream", R"({"chunk_index":0,"data":{"a":[1,"b"]}})")),
+              open("{\"a\":[1,\"b\"]}\n", 1));
+    EXPECT_EQ(r.receive(message(
+                  "stream", R"({"chunk_index":1,"data":7,"is_final":null,"total_chunks":null})")),
+              open("7\n", 2));
     EXPECT_EQ(r.receive(message("stream", R"({"chunk_index":2})")), open("", 3));
     EXPECT_EQ(r.receive(message("end", "{}")), aborted("{\"a\":[1,\"b\"]}\n7\n", 3));
-    EXPECT_EQ(r.receive(message("stream", R"({"chunk_index":0,"data":"x"})", R"(,"meta":{"cid":7})")), open("x", 1));
+    EXPECT_EQ(
+        r.receive(message("stream", R"({"chunk_index":0,"data":"x"})", R"(,"meta":{"cid":7})")),
+        open("x", 1));
     EXPECT_EQ(r.add("7", 1, "y", true), complete("y", "xy", 2));
     for (const char *wrong :
-         {R"({"data":"x"})", R"({"chunk_index":"0"})", R"({"chunk_index":-1})", R"({"chunk_index":1.5})", R"({"chunk_index":1e3})",
-          R"({"chunk_index":99999999999999999999})", R"({"chunk_index":0,"total_chunks":"3"})", R"({"chunk_index":0,"is_final":"true"})"})
+         {R"({"data":"x"})", R"({"chunk_index":"0"})", R"({"chunk_index":-1})",
+          R"({"chunk_index":1.5})", R"({"chunk_index":1e3})",
+          R"({"chunk_index":99999999999999999999})", R"({"chunk_index":0,"total_chunks":"3"})",
+          R"({"chunk_index":0,"is_final":"true"})"})
         EXPECT_EQ(r.receive(message("stream", wrong, R"(,"meta":{"cid":"d"})")), kRefused) << wrong;
     EXPECT_EQ(r.receive(message("stream", R"({"chunk_index":0})", "")), kRefused);
     EXPECT_EQ(r.receive(message("stream", "[]", R"(,"meta":{"cid":"d"})")), kRefused);

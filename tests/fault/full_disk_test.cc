@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Each call that changes a session, where the disk is full, and where another process keeps the store: it answers ACCP_ERR_IO, has been
-// taken, and a frame that it made is handed out. After accp_session_sync() it is durable, and there once; a call that is refused has changed nothing.
+// Each call that changes a session, where the disk is full, and where another process keeps the
+// store: it answers ACCP_ERR_IO, has been taken, and a frame that it made is handed out. After
+// accp_session_sync() it is durable, and there once; a call that is refused has changed nothing.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -48,7 +49,8 @@ Answer answer(Function function) {
     return {status, std::string(out, len), error.message ? error.message : ""};
 }
 
-constexpr char kMessage[] = R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})";
+constexpr char kMessage[] =
+    R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})";
 constexpr char kState[] = R"({"task_3":"done"})";
 constexpr char kFrame[] = "@b>req:plan{task:y}[mid:b00000000001,seq:1,ts:1714000000]";
 
@@ -73,18 +75,33 @@ const Call kCalls[] = {
          return accp_session_send_state(s, "a", 1, kState, sizeof kState - 1, kNow, out, len, e);
      }},
     {"retry", true, true,
-     [](accp_session *s, const char **out, size_t *len, accp_error *e) { return accp_session_retry(s, 1, kNow, out, len, e); }},
+     [](accp_session *s, const char **out, size_t *len, accp_error *e) {
+         return accp_session_retry(s, 1, kNow, out, len, e);
+     }},
     {"receive", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, e); }},
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, e);
+     }},
     {"expire", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_expire(s, kNow + 10'000'000, e); }},
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_expire(s, kNow + 10'000'000, e);
+     }},
     {"checkpoint", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_checkpoint(s, kNow, e); }},
-    {"end", false, true, [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_end(s, kNow, e); }},
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_checkpoint(s, kNow, e);
+     }},
+    {"end", false, true,
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_end(s, kNow, e);
+     }},
     {"put", false, false,
-     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_put(s, "cold.k", 6, "1", 1, 0, e); }},
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_put(s, "cold.k", 6, "1", 1, 0, e);
+     }},
     {"grant", false, false,
-     [](accp_session *s, const char **, size_t *, accp_error *e) { return accp_session_grant(s, "o", 1, "cold.", 5, 0, e); }},
+     [](accp_session *s, const char **, size_t *, accp_error *e) {
+         return accp_session_grant(s, "o", 1, "cold.", 5, 0, e);
+     }},
 };
 
 class TakenNotDurable : public testing::Test {
@@ -108,7 +125,9 @@ protected:
         const uint64_t records = accp_session_records(session.get());
         Answer got = {};
         fail([&] {
-            got = answer([&](const char **out, size_t *len, accp_error *error) { return call.run(session.get(), out, len, error); });
+            got = answer([&](const char **out, size_t *len, accp_error *error) {
+                return call.run(session.get(), out, len, error);
+            });
         });
         EXPECT_EQ(got.status, ACCP_ERR_IO) << got.reason;
         EXPECT_EQ(accp_session_records(session.get()), records + call.makes_record);
@@ -119,7 +138,8 @@ protected:
         EXPECT_EQ(accp_session_records(session.get()), records + call.makes_record);
         if (!call.makes_frame) return;
         const Answer kept = answer([&](const char **out, size_t *len, accp_error *error) {
-            return accp_session_record(session.get(), records + 1, nullptr, nullptr, out, len, error);
+            return accp_session_record(session.get(), records + 1, nullptr, nullptr, out, len,
+                                       error);
         });
         EXPECT_EQ(kept.frame, got.frame);
     }
@@ -146,7 +166,8 @@ TEST_F(TakenNotDurable, AnotherProcessWrites) {
         if (child == 0) {
             sqlite3 *db = nullptr;
             bool keeps = sqlite3_open(file().c_str(), &db) == SQLITE_OK;
-            keeps = keeps && sqlite3_exec(db, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK;
+            keeps = keeps &&
+                    sqlite3_exec(db, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK;
             _exit(keeps && write(ready[1], &byte, 1) == 1 && read(done[0], &byte, 1) == 1 ? 0 : 1);
         }
         close(ready[1]);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A warm handle asks the heap for nothing: counted over the 2,000 frames of the corpus, for each thing that is done with a frame.
+// A warm handle asks the heap for nothing: counted over the 2,000 frames of the corpus, for each
+// thing that is done with a frame.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -53,7 +54,9 @@ protected:
         ASSERT_EQ(frames.size(), 2000u);
         ASSERT_EQ(jsons.size(), 2000u);
         for (const std::string &text : frames) {
-            ASSERT_EQ(accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr), ACCP_OK) << text;
+            ASSERT_EQ(accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr),
+                      ACCP_OK)
+                << text;
             messages.emplace_back(out, len);
             message_text.append(out, len).append("\n");
         }
@@ -99,7 +102,8 @@ TEST_F(HeapCalls, ParseAndPrint) {
 
 TEST_F(HeapCalls, PayloadAndMetadata) {
     expect_none(frames, [this](const std::string &text) {
-        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK && accp_frame_meta(frame, value, nullptr) == ACCP_OK &&
+        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK &&
+               accp_frame_meta(frame, value, nullptr) == ACCP_OK &&
                accp_frame_payload(frame, value, nullptr) == ACCP_OK;
     });
 }
@@ -107,8 +111,9 @@ TEST_F(HeapCalls, PayloadAndMetadata) {
 TEST_F(HeapCalls, Refused) {
     std::vector<std::string> broken;
     for (const std::string &text : frames) broken.push_back(text + "x");
-    expect_none(broken,
-                [this](const std::string &text) { return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_E1001; });
+    expect_none(broken, [this](const std::string &text) {
+        return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_E1001;
+    });
 }
 
 TEST_F(HeapCalls, Decode) {
@@ -126,13 +131,16 @@ TEST_F(HeapCalls, Encode) {
 TEST_F(HeapCalls, Json) {
     expect_none(jsons, [this](const std::string &text) {
         return accp_json_parse(value, text.data(), text.size(), nullptr) == ACCP_OK &&
-               accp_json_print(value, &out, &len, nullptr) == ACCP_OK && accp_value_hash_form(value, &out, &len, nullptr) == ACCP_OK;
+               accp_json_print(value, &out, &len, nullptr) == ACCP_OK &&
+               accp_value_hash_form(value, &out, &len, nullptr) == ACCP_OK;
     });
 }
 
 TEST_F(HeapCalls, Batch) {
     auto call = [this](auto *function) {
-        return [this, function](const std::string &text) { return function(batch, text.data(), text.size(), nullptr) == ACCP_OK; };
+        return [this, function](const std::string &text) {
+            return function(batch, text.data(), text.size(), nullptr) == ACCP_OK;
+        };
     };
     expect_none({frame_text}, call(accp_batch_parse));
     expect_none({message_text}, call(accp_batch_encode));
@@ -148,13 +156,19 @@ TEST_F(HeapCalls, Tokens) {
         uint64_t tokens = 0, total = 0;
         const uint32_t *ids = nullptr;
         accp_counter_reset(counter);
-        bool good = accp_counter_count(counter, text.data(), text.size(), &tokens, nullptr) == ACCP_OK &&
-                    accp_counter_append(counter, text.data(), text.size() / 2, nullptr) == ACCP_OK &&
-                    accp_counter_total(counter, &total, nullptr) == ACCP_OK &&
-                    accp_counter_append(counter, text.data() + text.size() / 2, text.size() - text.size() / 2, nullptr) == ACCP_OK &&
-                    accp_counter_total(counter, &total, nullptr) == ACCP_OK && total == tokens;
-        return good && accp_counter_encode(counter, text.data(), text.size(), &ids, &len, nullptr) == ACCP_OK && len == tokens &&
-               accp_counter_decode(counter, ids, len, &out, &len, nullptr) == ACCP_OK && std::string_view(out, len) == text;
+        bool good =
+            accp_counter_count(counter, text.data(), text.size(), &tokens, nullptr) == ACCP_OK &&
+            accp_counter_append(counter, text.data(), text.size() / 2, nullptr) == ACCP_OK &&
+            accp_counter_total(counter, &total, nullptr) == ACCP_OK &&
+            accp_counter_append(counter, text.data() + text.size() / 2,
+                                text.size() - text.size() / 2, nullptr) == ACCP_OK &&
+            accp_counter_total(counter, &total, nullptr) == ACCP_OK && total == tokens;
+        return good &&
+               accp_counter_encode(counter, text.data(), text.size(), &ids, &len, nullptr) ==
+                   ACCP_OK &&
+               len == tokens &&
+               accp_counter_decode(counter, ids, len, &out, &len, nullptr) == ACCP_OK &&
+               std::string_view(out, len) == text;
     });
 }
 

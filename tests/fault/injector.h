@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Memory that fails on command. Two sources are counted together: an accp_allocator for the options, and the program's own operator new, which
-// reaches inside the library (simdjson allocates by it). Only calls made while armed count and fail, so a test may allocate before and after.
+// Memory that fails on command. Two sources are counted together: an accp_allocator for the
+// options, and the program's own operator new, which reaches inside the library (simdjson allocates
+// by it). Only calls made while armed count and fail, so a test may allocate before and after.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ uint64_t disarm();
 
 accp_allocator allocator();
 
-// What is held now: of both sources, in blocks; of the allocator, in bytes, and the most since the last call of begin_peak().
+// What is held now: of both sources, in blocks; of the allocator, in bytes, and the most since the
+// last call of begin_peak().
 int64_t live_blocks();
 int64_t live_bytes();
 int64_t peak_bytes();

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// memory_bytes to the byte: with what a scenario needs it runs, with one byte less it is ACCP_ERR_NOMEM, and the handle stays good.
+// memory_bytes to the byte: with what a scenario needs it runs, with one byte less it is
+// ACCP_ERR_NOMEM, and the handle stays good.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,8 +20,9 @@ struct Case {
     const char *maker;
 };
 constexpr Case kCases[] = {
-    {"parse large", "frame new"},      {"parse refused, large", "frame new"}, {"print large", "frame new"},
-    {"encode large", "frame new"},     {"decode large", "frame new"},         {"json parse and print, large", "value new"},
+    {"parse large", "frame new"},      {"parse refused, large", "frame new"},
+    {"print large", "frame new"},      {"encode large", "frame new"},
+    {"decode large", "frame new"},     {"json parse and print, large", "value new"},
     {"hash form, large", "value new"},
 };
 
@@ -34,7 +36,8 @@ const Scenario &find(const std::string &name) {
 accp_status run(const Case &which, uint64_t cap, uint64_t *held = nullptr) {
     const Scenario &scenario = find(which.name);
     World world(scenario.configure);
-    EXPECT_EQ(accp_options_set_limit(world.options, ACCP_LIMIT_MEMORY_BYTES, cap, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_options_set_limit(world.options, ACCP_LIMIT_MEMORY_BYTES, cap, nullptr),
+              ACCP_OK);
     EXPECT_EQ(find(which.maker).run(world), ACCP_OK);
     begin_peak();
     const int64_t itself = live_bytes();
@@ -45,7 +48,9 @@ accp_status run(const Case &which, uint64_t cap, uint64_t *held = nullptr) {
     if (status == ACCP_ERR_NOMEM) {
         EXPECT_TRUE(world.error.message);
         const Text &small = inputs().frame;
-        EXPECT_EQ(world.frame ? accp_frame_parse(world.frame, small.data(), small.size(), nullptr) : ACCP_OK, ACCP_OK);
+        EXPECT_EQ(world.frame ? accp_frame_parse(world.frame, small.data(), small.size(), nullptr)
+                              : ACCP_OK,
+                  ACCP_OK);
         EXPECT_EQ(world.value ? accp_json_parse(world.value, "[1]", 3, nullptr) : ACCP_OK, ACCP_OK);
     }
     return status;
@@ -70,7 +75,7 @@ TEST(MemoryCap, HeldMemoryIsLinearInTheInput) {
     const struct {
         const char *name, *maker;
         size_t input;
-        double most;  // bytes for each byte of input
+        double max;  // bytes for each byte of input
     } bounds[] = {
         {"parse large", "frame new", inputs().large_frame.size(), 40},
         {"decode large", "frame new", inputs().large_frame.size(), 60},
@@ -81,7 +86,7 @@ TEST(MemoryCap, HeldMemoryIsLinearInTheInput) {
         uint64_t needed = 0;
         run({bound.name, bound.maker}, UINT64_MAX, &needed);
         const double factor = static_cast<double>(needed) / static_cast<double>(bound.input);
-        EXPECT_LT(factor, bound.most) << bound.name;
+        EXPECT_LT(factor, bound.max) << bound.name;
         std::printf("%-28s %5.1f bytes held for each byte of input\n", bound.name, factor);
     }
 }

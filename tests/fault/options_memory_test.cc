@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Options take their memory from the library's private allocator, which no hook reaches. This program is linked with a private allocator over
-// malloc, and the linker hands each malloc of ours to the function below (--wrap), so that options run out of memory too.
+// Options take their memory from the library's private allocator, which no hook reaches. This
+// program is linked with a private allocator over malloc, and the linker hands each malloc of ours
+// to the function below (--wrap), so that options run out of memory too.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -60,7 +61,8 @@ accp_status make(Options &options, accp_error *err) {
 }
 
 accp_status encode(const Options &options) {
-    static const char kJson[] = R"({"agent":"a","intent":"req","operation":"x","payload":{},"member00":1,"member99":[]})";
+    static const char kJson[] =
+        R"({"agent":"a","intent":"req","operation":"x","payload":{},"member00":1,"member99":[]})";
     accp_frame *frame = nullptr;
     if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return ACCP_ERR_NOMEM;
     const char *out = nullptr;
@@ -105,7 +107,8 @@ TEST(OptionsMemory, HandlesWithoutAnAllocatorRunOutToo) {
     accp_value *value = nullptr;
     accp_batch *batch = nullptr;
     fail_at = 0, for_ever = true, calls = 0;
-    accp_status frame_status = accp_frame_new(nullptr, &frame, nullptr), value_status = accp_value_new(nullptr, &value, nullptr);
+    accp_status frame_status = accp_frame_new(nullptr, &frame, nullptr),
+                value_status = accp_value_new(nullptr, &value, nullptr);
     accp_status batch_status = accp_batch_new(nullptr, &batch, nullptr);
     fail_at = -1;
     EXPECT_EQ(frame_status, ACCP_ERR_NOMEM);

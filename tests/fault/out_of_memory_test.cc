@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of every scenario fails: once, and from there on for ever. The answer is ACCP_ERR_NOMEM and nothing else, no output is touched,
-// nothing leaks, and the same handles then do the same work as if nothing had been.
+// Every allocation of every scenario fails: once, and from there on for ever. The answer is
+// ACCP_ERR_NOMEM and nothing else, no output is touched, nothing leaks, and the same handles then
+// do the same work as if nothing had been.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,12 +20,15 @@ struct Answer {
     uint64_t offset;
     std::string text;
 
-    bool operator==(const Answer &other) const { return status == other.status && offset == other.offset && text == other.text; }
+    bool operator==(const Answer &other) const {
+        return status == other.status && offset == other.offset && text == other.text;
+    }
 };
 
 Answer answer_of(const World &world, accp_status status) {
     bool ok = status == ACCP_OK;
-    return {status, ok ? 0 : world.error.offset, ok && world.text ? std::string(world.text, world.len) : std::string()};
+    return {status, ok ? 0 : world.error.offset,
+            ok && world.text ? std::string(world.text, world.len) : std::string()};
 }
 
 Answer run(const Scenario &scenario, World &world) {
@@ -42,7 +46,9 @@ accp_status run_failing(const Scenario &scenario, World &world, uint64_t first, 
 
 // One failure at call `first`, and the recovery from it, with a second failure on the way.
 void check_failure(const Scenario &scenario, const Answer &clean, uint64_t first, bool for_ever) {
-    SCOPED_TRACE(std::string(scenario.name) + (for_ever ? ", failing from call " : ", failing at call ") + std::to_string(first));
+    SCOPED_TRACE(std::string(scenario.name) +
+                 (for_ever ? ", failing from call " : ", failing at call ") +
+                 std::to_string(first));
     const int64_t before = live_blocks();
     {
         World world(scenario.configure);
@@ -67,7 +73,8 @@ TEST_P(OutOfMemory, AtEveryAllocation) {
     uint64_t calls;
     {
         World first(scenario.configure);
-        run(scenario, first);  // what a process allocates once (simdjson's list of kernels) is not counted
+        // what a process allocates once (simdjson's list of kernels) is not counted
+        run(scenario, first);
     }
     {
         World world(scenario.configure);
@@ -87,21 +94,25 @@ TEST_P(OutOfMemory, AtEveryAllocation) {
 
 INSTANTIATE_TEST_SUITE_P(Fault, OutOfMemory, testing::ValuesIn(scenarios()), [](const auto &info) {
     std::string name;
-    for (char c : std::string(info.param.name)) name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    for (char c : std::string(info.param.name))
+        name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
     return name;
 });
 
-// simdjson allocates inside the library by operator new: the injector must see it, or this directory proves less than it says.
+// simdjson allocates inside the library by operator new: the injector must see it, or this
+// directory proves less than it says.
 TEST(OutOfMemorySources, BothAreReached) {
     accp_value *value = nullptr;
-    ASSERT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);  // its own memory is not the injector's
+    // its own memory is not the injector's
+    ASSERT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);
     arm(kNever, false);
     EXPECT_EQ(accp_json_parse(value, "[]", 2, nullptr), ACCP_OK);
     EXPECT_GT(disarm(), 0u) << "operator new does not reach inside the library";
     accp_value_free(value);
 }
 
-// A builder's call that failed changed nothing: the same call, made again, goes on where it stopped.
+// A builder's call that failed changed nothing: the same call, made again, goes on where it
+// stopped.
 TEST(OutOfMemoryBuilder, GoesOnWithTheCallThatFailed) {
     World world(nullptr);
     ASSERT_EQ(accp_value_new(world.options, &world.value, nullptr), ACCP_OK);
@@ -120,10 +131,18 @@ TEST(OutOfMemoryBuilder, GoesOnWithTheCallThatFailed) {
     EXPECT_EQ(stubborn([=] { return accp_value_begin_map(v, nullptr, 0, nullptr); }), ACCP_OK);
     std::string expected = "{";
     for (char key = 'a'; key <= 'z'; ++key) {
-        EXPECT_EQ(stubborn([&] { return accp_value_add_string(v, &key, 1, text.data(), text.size(), nullptr); }), ACCP_OK);
-        EXPECT_EQ(stubborn([&] { return accp_value_begin_array(v, (std::string(1, key) + "2").c_str(), 2, nullptr); }), ACCP_OK);
+        EXPECT_EQ(stubborn([&] {
+                      return accp_value_add_string(v, &key, 1, text.data(), text.size(), nullptr);
+                  }),
+                  ACCP_OK);
+        EXPECT_EQ(stubborn([&] {
+                      return accp_value_begin_array(v, (std::string(1, key) + "2").c_str(), 2,
+                                                    nullptr);
+                  }),
+                  ACCP_OK);
         EXPECT_EQ(stubborn([=] { return accp_value_end(v, nullptr); }), ACCP_OK);
-        expected += std::string(key == 'a' ? "" : ",") + '"' + key + "\":\"" + text + "\",\"" + key + "2\":[]";
+        expected += std::string(key == 'a' ? "" : ",") + '"' + key + "\":\"" + text + "\",\"" +
+                    key + "2\":[]";
     }
     EXPECT_EQ(stubborn([=] { return accp_value_end(v, nullptr); }), ACCP_OK);
     EXPECT_GT(failures, 5);

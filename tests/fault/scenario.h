@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the library does, one scenario after another, for tests that take its memory away. A scenario calls the C face and nothing else, so that
-// every allocation while it runs is the library's; it may run again in the same world, and then answers the same.
+// What the library does, one scenario after another, for tests that take its memory away. A
+// scenario calls the C face and nothing else, so that every allocation while it runs is the
+// library's; it may run again in the same world, and then answers the same.
 #pragma once
 
 #include <vector>
@@ -36,7 +37,8 @@ struct World {
     accp_error error = {};
     const char *text = nullptr;
     size_t len = 0;
-    bool touched = false;  // a call that failed wrote an output, or left something behind that should be empty
+    // a call that failed wrote an output, or left something after that should be empty
+    bool touched = false;
 };
 
 struct Scenario {

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of every call on a session fails: once, and from there on for ever. The call answers ACCP_ERR_NOMEM, the session is what it was before,
-// and the same call then does what it would have done.
+// Every allocation of every call on a session fails: once, and from there on for ever. The call
+// answers ACCP_ERR_NOMEM, the session is what it was before, and the same call then does what it
+// would have done.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -21,7 +22,8 @@ struct World {
         accp_options_new(&options, nullptr);
         accp_options_set_allocator(options, &failing, nullptr);
         accp_engine *made = nullptr;
-        EXPECT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr),
+                  ACCP_OK);
         engine.reset(made);
         set_rule(made, ACCP_RULE_SHARES_STORE, 1);
         set_rule(made, ACCP_RULE_SEED, 7);
@@ -32,7 +34,11 @@ struct World {
         EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{task:first_parser}")), ACCP_OK);
         EXPECT_EQ(receive(session.get(), frame(3, "@a>req:plan{task:third}")), ACCP_HELD);
         EXPECT_EQ(put(session.get(), "warm.k", "[1,2]"), ACCP_OK);
-        EXPECT_NE(send(session.get(), R"({"agent":"z","intent":"req","operation":"plan","payload":{},"meta":{"cid":"asked"}})"), "");
+        EXPECT_NE(
+            send(
+                session.get(),
+                R"({"agent":"z","intent":"req","operation":"plan","payload":{},"meta":{"cid":"asked"}})"),
+            "");
         EXPECT_EQ(receive(session.get(), part(1, "a:1", "held", 0)), ACCP_OK);
         drain(session.get());
         Handle<accp_session> owner = open_session(made, "owner");
@@ -45,20 +51,24 @@ struct World {
         accp_options_free(options);
     }
     static std::string frame(int seq, const std::string &body) {
-        return body + "[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",ts:1714000000]";
+        return body + "[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) +
+               ",ts:1714000000]";
     }
 
     static std::string part(int seq, const std::string &params, const std::string &cid, int index) {
-        return "@p>req:plan{" + params + "}[mid:c0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",cid:" + cid +
-               ",fi:" + std::to_string(index) + ",ft:2]";
+        return "@p>req:plan{" + params + "}[mid:c0000000000" + std::to_string(seq) +
+               ",seq:" + std::to_string(seq) + ",cid:" + cid + ",fi:" + std::to_string(index) +
+               ",ft:2]";
     }
 
     // All that can be seen of a session.
     std::string seen() {
-        std::string all = context(session.get());  // first: a call, which makes a session whole again
+        // first: a call, which makes a session whole again
+        std::string all = context(session.get());
         all += "\n" + state_of(session.get()) + "\n";
         all += std::to_string(accp_session_next_deadline(session.get())) + " ";
-        return all + std::to_string(accp_session_records(session.get())) + " " + std::to_string(accp_session_checkpoints(session.get()));
+        return all + std::to_string(accp_session_records(session.get())) + " " +
+               std::to_string(accp_session_checkpoints(session.get()));
     }
 
     accp_options *options = nullptr;
@@ -84,13 +94,18 @@ accp_status receive_text(World &w, const std::string &text) {
     return accp_session_receive(w.session.get(), text.data(), text.size(), kNow, nullptr);
 }
 
-const std::string kNext = World::frame(2, "@a>done:plan{r:$warm.k|out:second_file.cc}"), kLater = World::frame(5, "@a>req:plan{}");
-const std::string kLong = R"({"agent":"a","intent":"req","operation":"plan","payload":{"long":")" + std::string(80, 'x') + "\"}}";
-const std::string kDone = R"({"agent":"a","intent":"done","operation":"plan","payload":{"result":"tests/parser_test.cc passes"}})";
-const std::string kAsk = R"({"agent":"z","intent":"qry","operation":"plan","payload":{},"meta":{"cid":"also"}})";
+const std::string kNext = World::frame(2, "@a>done:plan{r:$warm.k|out:second_file.cc}"),
+                  kLater = World::frame(5, "@a>req:plan{}");
+const std::string kLong = R"({"agent":"a","intent":"req","operation":"plan","payload":{"long":")" +
+                          std::string(80, 'x') + "\"}}";
+const std::string kDone =
+    R"({"agent":"a","intent":"done","operation":"plan","payload":{"result":"tests/parser_test.cc passes"}})";
+const std::string kAsk =
+    R"({"agent":"z","intent":"qry","operation":"plan","payload":{},"meta":{"cid":"also"}})";
 const std::string kState = R"({"k":[1,{"x":2}]})", kRef = "cold.m1.payload.task";
 
-const std::string kPart = World::part(2, "a:1", "other", 0), kLastPart = World::part(2, "b:2", "held", 1);
+const std::string kPart = World::part(2, "a:1", "other", 0),
+                  kLastPart = World::part(2, "b:2", "held", 1);
 const std::string kVeryLong = [] {
     std::string words;
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
@@ -106,43 +121,73 @@ const Call kCalls[] = {
      }},
     {"send",
      [](World &w) {
-         return answer([&](auto... out) { return accp_session_send(w.session.get(), kLong.data(), kLong.size(), kNow, out..., nullptr); });
+         return answer([&](auto... out) {
+             return accp_session_send(w.session.get(), kLong.data(), kLong.size(), kNow, out...,
+                                      nullptr);
+         });
      }},
     {"receive a part", [](World &w) { return receive_text(w, kPart); }},
     {"receive the last part", [](World &w) { return receive_text(w, kLastPart); }},
-    {"abandon", [](World &w) { return accp_session_abandon(w.session.get(), "held", 4, kNow, nullptr); }},
+    {"abandon",
+     [](World &w) { return accp_session_abandon(w.session.get(), "held", 4, kNow, nullptr); }},
     {"send in parts",
      [](World &w) {
-         return answer(
-             [&](auto... out) { return accp_session_send(w.session.get(), kVeryLong.data(), kVeryLong.size(), kNow, out..., nullptr); });
+         return answer([&](auto... out) {
+             return accp_session_send(w.session.get(), kVeryLong.data(), kVeryLong.size(), kNow,
+                                      out..., nullptr);
+         });
      }},
     {"send a request",
      [](World &w) {
-         return answer([&](auto... out) { return accp_session_send(w.session.get(), kAsk.data(), kAsk.size(), kNow, out..., nullptr); });
+         return answer([&](auto... out) {
+             return accp_session_send(w.session.get(), kAsk.data(), kAsk.size(), kNow, out...,
+                                      nullptr);
+         });
      }},
     {"expire", [](World &w) { return accp_session_expire(w.session.get(), kNow + 1001, nullptr); }},
-    {"retry", [](World &w) { return answer([&](auto... out) { return accp_session_retry(w.session.get(), 2, kNow, out..., nullptr); }); }},
+    {"retry",
+     [](World &w) {
+         return answer([&](auto... out) {
+             return accp_session_retry(w.session.get(), 2, kNow, out..., nullptr);
+         });
+     }},
     {"send_state",
      [](World &w) {
          return answer([&](auto... out) {
-             return accp_session_send_state(w.session.get(), "a", 1, kState.data(), kState.size(), kNow, out..., nullptr);
+             return accp_session_send_state(w.session.get(), "a", 1, kState.data(), kState.size(),
+                                            kNow, out..., nullptr);
          });
      }},
-    {"append, and a checkpoint", [](World &w) { return accp_session_append(w.session.get(), kDone.data(), kDone.size(), kNow, nullptr); }},
-    {"checkpoint", [](World &w) { return accp_session_checkpoint(w.session.get(), kNow, nullptr); }},
-    {"put", [](World &w) { return accp_session_put(w.session.get(), "cold.k", 6, "[1]", 3, 0, nullptr); }},
-    {"grant", [](World &w) { return accp_session_grant(w.session.get(), "t", 1, "cold.", 5, 0, nullptr); }},
+    {"append, and a checkpoint",
+     [](World &w) {
+         return accp_session_append(w.session.get(), kDone.data(), kDone.size(), kNow, nullptr);
+     }},
+    {"checkpoint",
+     [](World &w) { return accp_session_checkpoint(w.session.get(), kNow, nullptr); }},
+    {"put",
+     [](World &w) { return accp_session_put(w.session.get(), "cold.k", 6, "[1]", 3, 0, nullptr); }},
+    {"grant",
+     [](World &w) { return accp_session_grant(w.session.get(), "t", 1, "cold.", 5, 0, nullptr); }},
     {"resolve",
      [](World &w) {
-         return answer([&](auto... out) { return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), kNow, out..., nullptr); });
+         return answer([&](auto... out) {
+             return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), kNow, out...,
+                                         nullptr);
+         });
      }},
     {"resolve of another session",
      [](World &w) {
-         return answer(
-             [&](auto... out) { return accp_session_resolve_of(w.session.get(), "owner", 5, "hot.state", 9, kNow, out..., nullptr); });
+         return answer([&](auto... out) {
+             return accp_session_resolve_of(w.session.get(), "owner", 5, "hot.state", 9, kNow,
+                                            out..., nullptr);
+         });
      }},
     {"context",
-     [](World &w) { return answer([&](auto... out) { return accp_session_context(w.session.get(), 0, out..., nullptr, nullptr); }); }},
+     [](World &w) {
+         return answer([&](auto... out) {
+             return accp_session_context(w.session.get(), 0, out..., nullptr, nullptr);
+         });
+     }},
     {"open",
      [](World &w) {
          accp_session *made = nullptr;
@@ -169,13 +214,16 @@ TEST_P(SessionMemory, FailsAtEveryAllocation) {
     ASSERT_GT(calls, 0u);
     for (uint64_t first = 0; first < calls; ++first) {
         for (bool for_ever : {false, true}) {
-            SCOPED_TRACE(std::string(call.name) + (for_ever ? ", from allocation " : ", at allocation ") + std::to_string(first));
+            SCOPED_TRACE(std::string(call.name) +
+                         (for_ever ? ", from allocation " : ", at allocation ") +
+                         std::to_string(first));
             World setup;
             setup.seen();
             arm(first, for_ever);
             accp_status status = call.run(setup);
             disarm();
-            if (status == ACCP_OK && call.run == kCalls[0].run) {  // the frame was taken; what waited comes with the next call
+            // the frame was taken; what waited comes with the next call
+            if (status == ACCP_OK && call.run == kCalls[0].run) {
                 ASSERT_EQ(call.run(setup), ACCP_E3002);
                 ASSERT_EQ(setup.seen(), after);
                 continue;
@@ -189,11 +237,12 @@ TEST_P(SessionMemory, FailsAtEveryAllocation) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Calls, SessionMemory, testing::ValuesIn(kCalls), [](const testing::TestParamInfo<Call> &info) {
-    std::string name = info.param.name;
-    for (char &c : name)
-        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Calls, SessionMemory, testing::ValuesIn(kCalls),
+                         [](const testing::TestParamInfo<Call> &info) {
+                             std::string name = info.param.name;
+                             for (char &c : name)
+                                 if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+                             return name;
+                         });
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fast ways of a coder (frame/direct.h, block.h, block_json.h) held to the general ones: one answer, one text.
+// The fast ways of a coder (frame/direct.h, block.h, block_json.h) held to the general ones: one
+// answer, one text.
 #pragma once
 
 #include "frame/coder.h"
@@ -11,9 +12,10 @@ namespace accp_fuzz {
 // Settings under which the fast ways are taken at all.
 inline accp::Settings fast_settings(uint8_t choice) {
     accp::Settings settings;
-    settings.extensions = choice & 3   ? ACCP_EXT_Q1 | (choice & 1 ? ACCP_EXT_T1 : 0) | (choice & 2 ? ACCP_EXT_U8 : 0)
-                          : choice & 4 ? ACCP_EXT_Q1
-                                       : 0;
+    settings.extensions =
+        choice & 3   ? ACCP_EXT_Q1 | (choice & 1 ? ACCP_EXT_T1 : 0) | (choice & 2 ? ACCP_EXT_U8 : 0)
+        : choice & 4 ? ACCP_EXT_Q1
+                     : 0;
     settings.abbreviate = (choice & 8) != 0;
     settings.keep_refs = (choice & 16) != 0;  // then JSON goes by way of a value
     return settings;
@@ -28,7 +30,9 @@ void require_one_text_both_ways(const accp::Settings &settings, Work work) {
     accp::Buffer<char> one(memory), other(memory);
     const accp::Status first = work(fast, one), second = work(general, other);
     REQUIRE(first.code == second.code && first.offset == second.offset);
-    REQUIRE(one.size() == other.size() && !std::memcmp(one.data() ? one.data() : "", other.data() ? other.data() : "", one.size()));
+    REQUIRE(
+        one.size() == other.size() &&
+        !std::memcmp(one.data() ? one.data() : "", other.data() ? other.data() : "", one.size()));
 }
 
 }  // namespace accp_fuzz

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a stream of calls on one set of handles, with NULLs among the arguments and an allocator that fails now and then: only documented codes
-// come back, a failure touches nothing, and in the end all memory is given back.
+// Bytes as a stream of calls on one set of handles, with NULLs among the arguments and an allocator
+// that fails now and then: only documented codes come back, a failure touches nothing, and in the
+// end all memory is given back.
 #include <vector>
 
 #include "fuzz/fuzz_input.h"
@@ -81,8 +82,9 @@ private:
         check_code(answer.status);
     }
     void check_code(accp_status status) {
-        REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1004 || status == ACCP_E2001 || status == ACCP_ERR_NOMEM ||
-                status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE);
+        REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1004 ||
+                status == ACCP_E2001 || status == ACCP_ERR_NOMEM || status == ACCP_ERR_ARG ||
+                status == ACCP_ERR_SPACE);
     }
 
     const uint8_t *next_, *end_;
@@ -105,19 +107,27 @@ void Calls::frame_call(uint8_t which) {
     switch (which) {
         case 0:
         case 1: return check(accp_frame_parse(frame, text.text, text.len, &error), error);
-        case 2: return view([=](auto... out) { return accp_frame_encode(frame, text.text, text.len, out...); });
-        case 3: return view([=](auto... out) { return accp_frame_decode(frame, text.text, text.len, out...); });
+        case 2:
+            return view(
+                [=](auto... out) { return accp_frame_encode(frame, text.text, text.len, out...); });
+        case 3:
+            return view(
+                [=](auto... out) { return accp_frame_decode(frame, text.text, text.len, out...); });
         case 4: return view([=](auto... out) { return accp_frame_print(frame, out...); });
         case 5: return check(accp_frame_payload(frame, value(), &error), error);
         case 6: return check(accp_frame_meta(frame, value(), &error), error);
         case 7: {
             accp_value *payload = value(), *meta = null() ? meta_ : nullptr;
             accp_text agent = this->text(), intent = this->text(), operation = this->text();
-            return view([=](auto... out) { return accp_frame_build(frame, agent, intent, operation, payload, meta, out...); });
+            return view([=](auto... out) {
+                return accp_frame_build(frame, agent, intent, operation, payload, meta, out...);
+            });
         }
         case 8: {
-            accp_envelope envelope = {byte(), 0, int8_t(byte()), 0, 0, this->text(), this->text(), {}, {}};
-            return check(accp_frame_set_envelope(frame, null() ? nullptr : &envelope, &error), error);
+            accp_envelope envelope = {byte(), 0, int8_t(byte()), 0, 0, this->text(), this->text(),
+                                      {},     {}};
+            return check(accp_frame_set_envelope(frame, null() ? nullptr : &envelope, &error),
+                         error);
         }
         case 9: {
             accp_envelope envelope = {};
@@ -126,7 +136,8 @@ void Calls::frame_call(uint8_t which) {
         case 10: {
             char buffer[16];
             size_t len = 0;
-            return check(accp_frame_string(frame, byte(), buffer, byte() % 17, &len, &error), error);
+            return check(accp_frame_string(frame, byte(), buffer, byte() % 17, &len, &error),
+                         error);
         }
         default: {
             size_t count = 0, len = 0;
@@ -144,9 +155,14 @@ accp_status Calls::build(uint8_t which, accp_error *error) {
     accp_text key = byte() % 2 ? text() : accp_text{};
     accp_text content = which % 4 == 0 ? text() : accp_text{};
     switch (which) {
-        case 0: return accp_value_add_string(value, key.text, key.len, content.text, content.len, error);
-        case 4: return accp_value_add_number(value, key.text, key.len, content.text, content.len, error);
-        case 8: return accp_value_add_ref(value, key.text, key.len, content.text, content.len, error);
+        case 0:
+            return accp_value_add_string(value, key.text, key.len, content.text, content.len,
+                                         error);
+        case 4:
+            return accp_value_add_number(value, key.text, key.len, content.text, content.len,
+                                         error);
+        case 8:
+            return accp_value_add_ref(value, key.text, key.len, content.text, content.len, error);
         case 1: return accp_value_add_null(value, key.text, key.len, error);
         case 2: return accp_value_add_bool(value, key.text, key.len, byte(), error);
         case 3: return accp_value_add_int(value, key.text, key.len, int8_t(byte()), error);
@@ -195,9 +211,11 @@ void Calls::batch_call(uint8_t which) {
         REQUIRE((record[i].message == nullptr) == (record[i].status == ACCP_OK));
         REQUIRE(record[i].first_node + record[i].node_count <= nodes);
         if (which == 0 && record[i].status == ACCP_OK)
-            check_tree(node + record[i].first_node, record[i].node_count, text.text + record[i].offset, record[i].len, true);
+            check_tree(node + record[i].first_node, record[i].node_count,
+                       text.text + record[i].offset, record[i].len, true);
         if (which != 0 && record[i].status == ACCP_OK)
-            REQUIRE(record[i].offset + record[i].len < len && out[record[i].offset + record[i].len] == '\n');
+            REQUIRE(record[i].offset + record[i].len < len &&
+                    out[record[i].offset + record[i].len] == '\n');
     }
 }
 

@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry's document, a newline, and a message or a frame: what is taken is taken again, and as the same bytes. A message that became a frame comes
-// back as one that becomes the same frame; a frame that became a message becomes one that says the same. With a state, every message comes back by way
-// of it; in parts, it comes back as from one frame; and what the state answers is the input itself.
+// A registry's document, a newline, and a message or a frame: what is taken is taken again, and as
+// the same bytes. A message that became a frame comes back as one that becomes the same frame; a
+// frame that became a message becomes one that says the same. With a state, every message comes
+// back by way of it; in parts, it comes back as from one frame; and what the state answers is the
+// input itself.
 #include <charconv>
 #include <deque>
 
@@ -12,7 +14,8 @@ using namespace accp_fuzz;
 
 namespace {
 
-using Call = accp_status (*)(accp_codec *, const char *, size_t, const char **, size_t *, accp_error *);
+using Call = accp_status (*)(accp_codec *, const char *, size_t, const char **, size_t *,
+                             accp_error *);
 
 // False where it is refused.
 bool call(Call function, accp_codec *codec, std::string_view from, std::string &to) {
@@ -33,8 +36,10 @@ void check(accp_codec *codec, std::string_view text) {
         REQUIRE(call(accp_codec_decode, codec, frame, message));
         REQUIRE(call(accp_codec_encode, codec, message, again) && again == frame);
     }
-    // A frame that nobody here would have written may be too long, or too deep, to be written; what it says does not change.
-    if (call(accp_codec_decode, codec, text, message) && call(accp_codec_encode, codec, message, frame)) {
+    // A frame that nobody here would have written may be too long, or too deep, to be written; what
+    // it says does not change.
+    if (call(accp_codec_decode, codec, text, message) &&
+        call(accp_codec_encode, codec, message, frame)) {
         REQUIRE(call(accp_codec_decode, codec, frame, message));
         REQUIRE(call(accp_codec_encode, codec, message, again) && again == frame);
     }
@@ -45,7 +50,8 @@ struct State {
     std::deque<std::string> values;
     std::string_view input;  // what any other ref stands for
 
-    static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
+    static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len,
+                            void *user) {
         static thread_local std::string name;
         auto &state = *static_cast<State *>(user);
         state.values.emplace_back(json, json_len);
@@ -54,13 +60,15 @@ struct State {
         *ref_len = name.size();
         return ACCP_OK;
     }
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                               void *user) {
         auto &state = *static_cast<State *>(user);
         const std::string_view name(ref, ref_len);
         size_t place = 0;
         if (name.substr(0, 6) == "warm.t") (void)std::from_chars(ref + 6, ref + ref_len, place);
         const bool kept = place && place <= state.values.size();
-        const std::string_view found = kept ? std::string_view(state.values[place - 1]) : state.input;
+        const std::string_view found =
+            kept ? std::string_view(state.values[place - 1]) : state.input;
         *json = found.data();
         *json_len = found.size();
         return ACCP_OK;
@@ -108,7 +116,8 @@ void check_state(const accp_registry *registry, uint32_t extensions, std::string
 }
 
 // A message in parts, the last of them first; and the input as a part.
-void check_parts(const accp_registry *registry, uint32_t extensions, accp_counter *counter, std::string_view text) {
+void check_parts(const accp_registry *registry, uint32_t extensions, accp_counter *counter,
+                 std::string_view text) {
     accp_codec *codec = nullptr;
     REQUIRE(accp_codec_new(nullptr, registry, extensions, &codec, nullptr) == ACCP_OK);
     accp_envelope envelope = {};
@@ -119,13 +128,15 @@ void check_parts(const accp_registry *registry, uint32_t extensions, accp_counte
     REQUIRE(accp_codec_set_splitting(codec, State::next, nullptr, nullptr) == ACCP_OK);
     REQUIRE(accp_codec_set_reassembly(codec, 1, nullptr) == ACCP_OK);
     std::string frame, whole, message, expected;
-    if (call(accp_codec_encode, codec, text, whole) && call(accp_codec_decode, codec, whole, expected)) {
-        accp_codec_set_most_tokens(codec, 70, nullptr);
+    if (call(accp_codec_encode, codec, text, whole) &&
+        call(accp_codec_decode, codec, whole, expected)) {
+        accp_codec_set_max_tokens(codec, 70, nullptr);
         if (call(accp_codec_encode, codec, text, frame)) {
             for (size_t end = frame.size(), at; end != std::string::npos; end = at) {
                 at = frame.rfind('\n', end - 1);
                 const size_t from = at == std::string::npos ? 0 : at + 1;
-                REQUIRE(call(accp_codec_decode, codec, std::string_view(frame).substr(from, end - from), message) == !from);
+                REQUIRE(call(accp_codec_decode, codec,
+                             std::string_view(frame).substr(from, end - from), message) == !from);
             }
             REQUIRE(message == expected);
         }
@@ -137,13 +148,17 @@ void check_parts(const accp_registry *registry, uint32_t extensions, accp_counte
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const uint8_t *newline = size ? static_cast<const uint8_t *>(std::memchr(data, '\n', size)) : nullptr;
+    const uint8_t *newline =
+        size ? static_cast<const uint8_t *>(std::memchr(data, '\n', size)) : nullptr;
     if (!newline) return 0;
     const std::string_view document = text_of(data, static_cast<size_t>(newline - data));
     const std::string_view text = text_of(newline + 1, size - document.size() - 1);
     accp_registry *registry = nullptr;
-    if (accp_registry_new(nullptr, ACCP_PROFILE_ALL, document.data(), document.size(), &registry, nullptr) != ACCP_OK) return 0;
-    for (uint32_t extensions : {uint32_t{ACCP_EXT_NONE}, uint32_t{ACCP_EXT_Q1}, uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1 | ACCP_EXT_U8}}) {
+    if (accp_registry_new(nullptr, ACCP_PROFILE_ALL, document.data(), document.size(), &registry,
+                          nullptr) != ACCP_OK)
+        return 0;
+    for (uint32_t extensions : {uint32_t{ACCP_EXT_NONE}, uint32_t{ACCP_EXT_Q1},
+                                uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1 | ACCP_EXT_U8}}) {
         accp_codec *codec = nullptr;
         REQUIRE(accp_codec_new(nullptr, registry, extensions, &codec, nullptr) == ACCP_OK);
         REQUIRE(accp_codec_set_mark_defaults(codec, 1, nullptr) == ACCP_OK);

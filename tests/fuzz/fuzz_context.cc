@@ -1,7 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The context engine: a stream of operations. The first byte of each says which: messages of several kinds with the bytes behind it as their text, a phase
-// boundary, another budget, save and restore. After each: every bound, on the text itself; and a second engine that was restored says the same.
+// The context engine: a stream of operations. The first byte of each says which: messages of
+// several kinds with the bytes after it as their text, a phase boundary, another budget, save and
+// restore. After each: every bound, on the text itself; and a second engine that was restored says
+// the same.
 #include <algorithm>
 #include <vector>
 
@@ -29,19 +31,23 @@ std::string quoted(std::string_view text) {
 
 // Its own tag is nowhere: what is looked for is lines that no message of these heads could have.
 std::string message(unsigned kind, std::string_view text, Said &said) {
-    static constexpr const char *kIntents[] = {"req", "done", "ack", "esc", "comp", "sync", "req", "fail"};
+    static constexpr const char *kIntents[] = {"req",  "done", "ack", "esc",
+                                               "comp", "sync", "req", "fail"};
     const std::string body = quoted(text);
-    std::string payload = kind & 8    ? "{\"thought\":\"x\",\"arguments\":{\"command\":" + body + "}}"
-                          : kind & 16 ? "{\"name\":\"n" + std::to_string(kind & 3) + "\",\"k\":" + body + ",\"s\":{\"d\":" + body + "}}"
+    std::string payload = kind & 8 ? "{\"thought\":\"x\",\"arguments\":{\"command\":" + body + "}}"
+                          : kind & 16 ? "{\"name\":\"n" + std::to_string(kind & 3) +
+                                            "\",\"k\":" + body + ",\"s\":{\"d\":" + body + "}}"
                                       : "{\"content\":" + body + "}";
     said = {"a", kIntents[kind & 7], "tool", false};
-    return std::string("{\"agent\":\"a\",\"intent\":\"") + kIntents[kind & 7] + "\",\"operation\":\"tool\",\"payload\":" + payload + "}";
+    return std::string("{\"agent\":\"a\",\"intent\":\"") + kIntents[kind & 7] +
+           "\",\"operation\":\"tool\",\"payload\":" + payload + "}";
 }
 
 void check(Session &session, uint64_t history, const std::vector<Said> &said) {
     accp::Context &context = session.context;
     REQUIRE(counting().count(context.hot()) == context.hot_tokens() && context.hot_tokens() <= 500);
-    for (uint32_t id = context.checkpoints() > 12 ? context.checkpoints() - 12 : 1; id <= context.checkpoints(); ++id)
+    for (uint32_t id = context.checkpoints() > 12 ? context.checkpoints() - 12 : 1;
+         id <= context.checkpoints(); ++id)
         REQUIRE(counting().count(context.warm(id)) <= 200);
     std::string text = session.render();
     REQUIRE(session.last_status.ok() && counting().count(text) == session.last_tokens);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a frame to decode; the first byte chooses the settings. What is decoded is JSON, encodes again, and decodes to an equal message. The fast
-// way to JSON must agree with the general one.
+// Bytes as a frame to decode; the first byte chooses the settings. What is decoded is JSON, encodes
+// again, and decodes to an equal message. The fast way to JSON must agree with the general one.
 #include "fuzz/both_ways.h"
 
 using namespace accp_fuzz;
@@ -11,15 +11,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Settings settings = settings_from(data[0]);
     settings.dialect = data[0] & 0x80 ? ACCP_COMPAT : ACCP_STRICT;
     const Exact text(text_of(data + 1, size - 1));
-    require_one_text_both_ways(fast_settings(data[0]), [&text](accp::Coder &coder, accp::Buffer<char> &out) {
-        accp::Memory memory(accp::private_allocator(), uint64_t{1} << 30);
-        accp::Buffer<accp::Node> nodes(memory);
-        return coder.decode(text.view().data(), text.view().size(), nodes, out);
-    });
+    require_one_text_both_ways(
+        fast_settings(data[0]), [&text](accp::Coder &coder, accp::Buffer<char> &out) {
+            accp::Memory memory(accp::private_allocator(), uint64_t{1} << 30);
+            accp::Buffer<accp::Node> nodes(memory);
+            return coder.decode(text.view().data(), text.view().size(), nodes, out);
+        });
     Frame frame(settings);
     const Answer json = frame.decode(text);
     if (!json.ok()) {
-        REQUIRE(json.status == ACCP_E1001 || json.status == ACCP_E1004 || (json.status == ACCP_E2001 && !settings.keep_refs));
+        REQUIRE(json.status == ACCP_E1001 || json.status == ACCP_E1004 ||
+                (json.status == ACCP_E2001 && !settings.keep_refs));
         return 0;
     }
     settings.dialect = ACCP_STRICT;

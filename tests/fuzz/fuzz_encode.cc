@@ -1,21 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a message in JSON; the first byte chooses the settings. What is encoded is a frame, its own canonical form, the same when encoded again, and it
-// decodes to an equal message. The fast ways to a frame must agree with the general one.
+// Bytes as a message in JSON; the first byte chooses the settings. What is encoded is a frame, its
+// own canonical form, the same when encoded again, and it decodes to an equal message. The fast
+// ways to a frame must agree with the general one.
 #include "fuzz/both_ways.h"
 
 using namespace accp_fuzz;
 
 namespace {
 
-// The wire has no empty metadata: a message whose meta is {} or null comes back without one. In the hash form it stands behind the intent, a name that
-// holds no quote.
+// The wire has no empty metadata: a message whose meta is {} or null comes back without one. In the
+// hash form it stands after the intent, a name that holds no quote.
 std::string without_empty_meta(std::string hash) {
     const std::string_view intent = ",\"intent\":\"";
     const size_t name = hash.find(intent);
     const size_t at = name == std::string::npos ? name : hash.find('"', name + intent.size()) + 1;
     for (std::string_view empty : {",\"meta\":{}", ",\"meta\":null"})
-        if (at != std::string::npos && hash.compare(at, empty.size(), empty) == 0) hash.erase(at, empty.size());
+        if (at != std::string::npos && hash.compare(at, empty.size(), empty) == 0)
+            hash.erase(at, empty.size());
     return hash;
 }
 
@@ -25,9 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
     const Settings settings = settings_from(data[0]);
     const Exact json(text_of(data + 1, size - 1));
-    require_one_text_both_ways(fast_settings(data[0]), [&json](accp::Coder &coder, accp::Buffer<char> &out) {
-        return coder.encode(json.view().data(), json.view().size(), out);
-    });
+    require_one_text_both_ways(fast_settings(data[0]),
+                               [&json](accp::Coder &coder, accp::Buffer<char> &out) {
+                                   return coder.encode(json.view().data(), json.view().size(), out);
+                               });
     Frame frame(settings);
     const Answer wire = frame.encode(json);
     REQUIRE(wire.ok() || wire.status == ACCP_E1001 || wire.status == ACCP_E1004);

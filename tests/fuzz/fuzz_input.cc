@@ -13,7 +13,8 @@ Answer hash_form(std::string_view json) {
     accp_status status = accp_json_parse(value, text.data(), text.size(), &error);
     check_error(status, error, text.size());
     Answer answer = {status, error.offset, {}, nullptr};
-    if (answer.ok()) answer = ask(0, [value](auto... out) { return accp_value_hash_form(value, out...); });
+    if (answer.ok())
+        answer = ask(0, [value](auto... out) { return accp_value_hash_form(value, out...); });
     accp_value_free(value);
     return answer;
 }

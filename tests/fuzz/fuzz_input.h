@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every fuzz target needs: inputs in blocks of their exact size, so that a sanitizer sees a byte read too many; a check that ends the
-// run; and calls of the C face that look after what holds for all of them.
+// What every fuzz target needs: inputs in blocks of their exact size, so that a sanitizer sees a
+// byte read too many; a check that ends the run; and calls of the C face that look after what holds
+// for all of them.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace accp_fuzz {
 
-#define REQUIRE(condition) ((condition) ? static_cast<void>(0) : accp_fuzz::give_up(__FILE__, __LINE__, #condition))
+#define REQUIRE(condition) \
+    ((condition) ? static_cast<void>(0) : accp_fuzz::give_up(__FILE__, __LINE__, #condition))
 
 [[noreturn]] inline void give_up(const char *file, int line, const char *what) {
     std::fprintf(stderr, "%s:%d: not so: %s\n", file, line, what);
@@ -40,7 +42,9 @@ private:
     size_t size_;
 };
 
-inline std::string_view text_of(const uint8_t *data, size_t size) { return {reinterpret_cast<const char *>(data), size}; }
+inline std::string_view text_of(const uint8_t *data, size_t size) {
+    return {reinterpret_cast<const char *>(data), size};
+}
 
 // What a call answered.
 struct Answer {
@@ -59,7 +63,7 @@ inline accp_error untouched_error() {
 }
 
 // The error of a call: filled where it failed, as it was where it did not.
-inline void check_error(accp_status status, const accp_error &error, size_t most) {
+inline void check_error(accp_status status, const accp_error &error, size_t max) {
     const accp_error before = untouched_error();
     if (status == ACCP_OK) {
         REQUIRE(!std::memcmp(&error, &before, sizeof error));
@@ -68,18 +72,18 @@ inline void check_error(accp_status status, const accp_error &error, size_t most
     REQUIRE(status != ACCP_E9999);
     REQUIRE(error.code == status);
     REQUIRE(error.message && error.message != before.message && *error.message);
-    REQUIRE(error.offset <= most);
+    REQUIRE(error.offset <= max);
 }
 
 // A call that answers with a view: call(&out, &len, &error). most: what an error's offset may be.
 template <class Call>
-Answer ask(size_t most, Call call) {
+Answer ask(size_t max, Call call) {
     static const char mark = 0;
     const char *out = &mark;
     size_t len = SIZE_MAX;
     accp_error error = untouched_error();
     accp_status status = call(&out, &len, &error);
-    check_error(status, error, most);
+    check_error(status, error, max);
     if (status == ACCP_OK) {
         REQUIRE(out != &mark && len != SIZE_MAX);
         return {status, 0, std::string(out, len), nullptr};
@@ -95,11 +99,17 @@ struct Settings {
     uint64_t depth = 5, key_bytes = 256;
 };
 
-// Settings from the first byte of an input, so that seeds begin with a printable character: '0' is the default.
+// Settings from the first byte of an input, so that seeds begin with a printable character: '0' is
+// the default.
 inline Settings settings_from(uint8_t byte) {
     constexpr uint32_t kSets[] = {ACCP_EXT_Q1, ACCP_EXT_T1, ACCP_EXT_U8, ACCP_EXT_T1 | ACCP_EXT_U8};
     unsigned bits = byte - unsigned{'0'};
-    return {ACCP_STRICT, kSets[bits & 3], (bits & 4) != 0, (bits & 8) != 0, bits & 16 ? uint64_t{64} : uint64_t{5}, 256};
+    return {ACCP_STRICT,
+            kSets[bits & 3],
+            (bits & 4) != 0,
+            (bits & 8) != 0,
+            bits & 16 ? uint64_t{64} : uint64_t{5},
+            256};
 }
 
 inline accp_options *make_options(const Settings &settings) {
@@ -110,7 +120,8 @@ inline accp_options *make_options(const Settings &settings) {
     REQUIRE(accp_options_set_abbreviate(options, settings.abbreviate, nullptr) == ACCP_OK);
     REQUIRE(accp_options_set_keep_refs(options, settings.keep_refs, nullptr) == ACCP_OK);
     REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_DEPTH, settings.depth, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_KEY_BYTES, settings.key_bytes, nullptr) == ACCP_OK);
+    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_KEY_BYTES, settings.key_bytes, nullptr) ==
+            ACCP_OK);
     return options;
 }
 
@@ -139,10 +150,14 @@ public:
         return ask(text_len, [this](auto... out) { return accp_frame_print(frame_, out...); });
     }
     Answer encode(const Exact &json) {
-        return ask(json.size(), [&](auto... out) { return accp_frame_encode(frame_, json.data(), json.size(), out...); });
+        return ask(json.size(), [&](auto... out) {
+            return accp_frame_encode(frame_, json.data(), json.size(), out...);
+        });
     }
     Answer decode(const Exact &text) {
-        return ask(text.size(), [&](auto... out) { return accp_frame_decode(frame_, text.data(), text.size(), out...); });
+        return ask(text.size(), [&](auto... out) {
+            return accp_frame_decode(frame_, text.data(), text.size(), out...);
+        });
     }
     accp_frame *get() const { return frame_; }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as JSON: parse, print and hash agree with themselves, and the verdict is RapidJSON's where the two mean the same.
+// Bytes as JSON: parse, print and hash agree with themselves, and the verdict is RapidJSON's where
+// the two mean the same.
 #include <rapidjson/document.h>
 #include <rapidjson/memorystream.h>
 
@@ -13,7 +14,8 @@ using namespace accp_fuzz;
 
 namespace {
 
-constexpr unsigned kFlags = rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
+constexpr unsigned kFlags = rapidjson::kParseValidateEncodingFlag |
+                            rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
 
 bool has_twins(const rapidjson::Value &value) {
     if (value.IsArray()) {
@@ -23,25 +25,31 @@ bool has_twins(const rapidjson::Value &value) {
     if (!value.IsObject()) return false;
     std::set<std::string_view> keys;
     for (const auto &member : value.GetObject())
-        if (!keys.insert({member.name.GetString(), member.name.GetStringLength()}).second || has_twins(member.value)) return true;
+        if (!keys.insert({member.name.GetString(), member.name.GetStringLength()}).second ||
+            has_twins(member.value))
+            return true;
     return false;
 }
 
-// RapidJSON takes duplicate keys and lone low surrogates, ends at a NUL, and refuses an exponent that no double has.
+// RapidJSON takes duplicate keys and lone low surrogates, ends at a NUL, and refuses an exponent
+// that no double has.
 void check_verdict(const Exact &text, const Answer &ours) {
     if (text.view().find('\0') != std::string_view::npos) return;
     rapidjson::Document document;
     rapidjson::MemoryStream stream(text.data(), text.size());
     document.ParseStream<kFlags>(stream);
     if (ours.ok()) {
-        REQUIRE(!document.HasParseError() || document.GetParseError() == rapidjson::kParseErrorNumberTooBig);
+        REQUIRE(!document.HasParseError() ||
+                document.GetParseError() == rapidjson::kParseErrorNumberTooBig);
     } else if (!document.HasParseError()) {
         REQUIRE(ours.status == ACCP_E1004 || has_twins(document));
-        REQUIRE(ours.status == ACCP_E1001 || std::strstr(ours.message, "surrogate") || std::strstr(ours.message, "nested"));
+        REQUIRE(ours.status == ACCP_E1001 || std::strstr(ours.message, "surrogate") ||
+                std::strstr(ours.message, "nested"));
     }
 }
 
-Answer view(accp_value *value, accp_status (*call)(accp_value *, const char **, size_t *, accp_error *)) {
+Answer view(accp_value *value,
+            accp_status (*call)(accp_value *, const char **, size_t *, accp_error *)) {
     return ask(0, [=](auto... out) { return call(value, out...); });
 }
 

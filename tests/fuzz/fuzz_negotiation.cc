@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A stream of what may happen to two sides: each line is an event. `>` and `<` carry the oldest frame to one or the other, `x` and `y` lose it, `t` is a
-// timeout of both, `d` repeats it, `r` turns the order; anything else is a frame of a stranger to both, with its c put right behind `=`. They never end with
-// one side taking for agreed what the other does not.
+// A stream of what may happen to two sides: each line is an event. `>` and `<` carry the oldest
+// frame to one or the other, `x` and `y` lose it, `t` is a timeout of both, `d` repeats it, `r`
+// turns the order; anything else is a frame of a stranger to both, with its c put right after `=`.
+// They never end with one side taking for agreed what the other does not.
 #include <deque>
 
 #include "base/sha256.h"
@@ -19,7 +20,8 @@ struct Side {
 
 void say(Side &from, Side &to) {
     for (;;) {
-        const Answer frame = ask(0, [&](auto... out) { return accp_negotiation_next(from.it, out...); });
+        const Answer frame =
+            ask(0, [&](auto... out) { return accp_negotiation_next(from.it, out...); });
         REQUIRE(frame.ok());
         if (frame.text.empty()) return;
         if (to.coming.size() < 300) to.coming.push_back(frame.text);
@@ -56,7 +58,8 @@ void event(std::string_view line, Side &a, Side &b, accp_frame *frame, bool &str
         if (!b.coming.empty()) b.coming.push_back(b.coming.front()), b.coming.pop_front();
     } else {
         strange = strange || line.substr(0, 1) == "=";
-        const std::string text = line.substr(0, 1) == "=" ? summed(line.substr(1)) : std::string(line);
+        const std::string text =
+            line.substr(0, 1) == "=" ? summed(line.substr(1)) : std::string(line);
         hear(a, text, frame);
         hear(b, text, frame);
     }
@@ -67,13 +70,15 @@ void check_end(const Side &a, const Side &b) {
     REQUIRE(!(left == ACCP_NEGOTIATION_AGREED && right == ACCP_NEGOTIATION_BARE));
     REQUIRE(!(left == ACCP_NEGOTIATION_BARE && right == ACCP_NEGOTIATION_AGREED));
     if (left != ACCP_NEGOTIATION_AGREED || right != ACCP_NEGOTIATION_AGREED) return;
-    REQUIRE(!std::strcmp(accp_registry_hash(accp_negotiation_registry(a.it)), accp_registry_hash(accp_negotiation_registry(b.it))));
+    REQUIRE(!std::strcmp(accp_registry_hash(accp_negotiation_registry(a.it)),
+                         accp_registry_hash(accp_negotiation_registry(b.it))));
     REQUIRE(accp_negotiation_get_extensions(a.it) == accp_negotiation_get_extensions(b.it));
 }
 
 accp_registry *registry(std::string_view text, uint32_t profiles) {
     accp_registry *made = nullptr;
-    REQUIRE(accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, nullptr) == ACCP_OK);
+    REQUIRE(accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, nullptr) ==
+            ACCP_OK);
     return made;
 }
 
@@ -82,22 +87,27 @@ accp_registry *registry(std::string_view text, uint32_t profiles) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::string_view rest = text_of(data, size);
     const unsigned first = rest.empty() ? 0 : static_cast<unsigned char>(rest[0]) - unsigned{'0'};
-    accp_registry *left = registry(R"({"schemas":{"s":{"code":"S","version":2,"fields":["a"]}}})", ACCP_PROFILE_NONE);
-    const char *others[] = {R"({"schemas":{"s":{"code":"S","version":1,"fields":[]}}})", R"({"schemas":{"s":{"code":"T","fields":[]}}})",
-                            "", R"({"schemas":{"s":{"code":"S","version":2,"fields":["a"]}}})"};
-    accp_registry *right = registry(others[first & 3], first & 4 ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE);
+    accp_registry *left =
+        registry(R"({"schemas":{"s":{"code":"S","version":2,"fields":["a"]}}})", ACCP_PROFILE_NONE);
+    const char *others[] = {R"({"schemas":{"s":{"code":"S","version":1,"fields":[]}}})",
+                            R"({"schemas":{"s":{"code":"T","fields":[]}}})", "",
+                            R"({"schemas":{"s":{"code":"S","version":2,"fields":["a"]}}})"};
+    accp_registry *right =
+        registry(others[first & 3], first & 4 ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE);
     accp_frame *frame = nullptr;
     Side a, b;
     REQUIRE(accp_frame_new(nullptr, &frame, nullptr) == ACCP_OK);
     REQUIRE(accp_negotiation_new(nullptr, left, "a", 1, ACCP_EXT_P1, &a.it, nullptr) == ACCP_OK);
-    REQUIRE(accp_negotiation_new(nullptr, right, "b", 1, ACCP_EXT_T1 | ACCP_EXT_P1, &b.it, nullptr) == ACCP_OK);
+    REQUIRE(accp_negotiation_new(nullptr, right, "b", 1, ACCP_EXT_T1 | ACCP_EXT_P1, &b.it,
+                                 nullptr) == ACCP_OK);
     bool strange = false;
     for (int events = 0; events < 300 && !rest.empty(); ++events) {
         const size_t end = std::min(rest.find('\n'), rest.size());
         say(a, b);
         say(b, a);
         event(rest.substr(0, end), a, b, frame, strange);
-        if (!strange) check_end(a, b);  // who writes frames of his own with a true sum is the transport's to stop
+        // who writes frames of his own with a true sum is the transport's to stop
+        if (!strange) check_end(a, b);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     accp_negotiation_free(a.it);

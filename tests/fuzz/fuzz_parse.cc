@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a frame, in all three dialects: every vector kernel gives the same verdict, offset and tree; the tree is sound; and what is printed parses, in
-// the strict grammar too, to the same values, and prints the same.
+// Bytes as a frame, in all three dialects: every vector kernel gives the same verdict, offset and
+// tree; the tree is sound; and what is printed parses, in the strict grammar too, to the same
+// values, and prints the same.
 #include <vector>
 
 #include "frame/symbols.h"
@@ -16,7 +17,9 @@ struct Outcome {
     accp_status status;
     uint64_t offset;
     std::string nodes;
-    bool operator==(const Outcome &other) const { return status == other.status && offset == other.offset && nodes == other.nodes; }
+    bool operator==(const Outcome &other) const {
+        return status == other.status && offset == other.offset && nodes == other.nodes;
+    }
 };
 
 Outcome parse_with(const char *kernel, Frame &frame, const Exact &text) {
@@ -24,7 +27,9 @@ Outcome parse_with(const char *kernel, Frame &frame, const Exact &text) {
     Answer answer = frame.parse(text);
     size_t count = 0;
     const accp_node *nodes = accp_frame_nodes(frame.get(), &count);
-    return {answer.status, answer.offset, {reinterpret_cast<const char *>(nodes), count * sizeof *nodes}};
+    return {answer.status,
+            answer.offset,
+            {reinterpret_cast<const char *>(nodes), count * sizeof *nodes}};
 }
 
 void read_everything(const Frame &frame, size_t text_len) {
@@ -33,7 +38,8 @@ void read_everything(const Frame &frame, size_t text_len) {
     for (uint32_t i = 0; i < count; ++i) {
         int64_t number = 0;
         accp_status read = accp_frame_int(frame.get(), i, &number, nullptr);
-        REQUIRE(nodes[i].kind == ACCP_INT ? read == ACCP_OK || read == ACCP_E1004 : read == ACCP_ERR_ARG);
+        REQUIRE(nodes[i].kind == ACCP_INT ? read == ACCP_OK || read == ACCP_E1004
+                                          : read == ACCP_ERR_ARG);
         size_t len = 0;
         if (nodes[i].kind == ACCP_ARRAY || nodes[i].kind == ACCP_MAP) continue;
         accp_status status = accp_frame_string(frame.get(), i, nullptr, 0, &len, nullptr);

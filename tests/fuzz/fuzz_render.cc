@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a render text to read, or as JSON to render, by the first byte. What is read is JSON, renders, and reads back equal; what is rendered
-// reads back equal and renders to the same bytes.
+// Bytes as a render text to read, or as JSON to render, by the first byte. What is read is JSON,
+// renders, and reads back equal; what is rendered reads back equal and renders to the same bytes.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -21,11 +21,15 @@ public:
 
     Answer render(std::string_view json, uint32_t flags) {
         const Exact text(json);
-        return ask(text.size(), [&](auto... out) { return accp_render_json(render_, text.data(), text.size(), flags, out...); });
+        return ask(text.size(), [&](auto... out) {
+            return accp_render_json(render_, text.data(), text.size(), flags, out...);
+        });
     }
     Answer parse(std::string_view text_view) {
         const Exact text(text_view);
-        return ask(text.size(), [&](auto... out) { return accp_render_parse(render_, text.data(), text.size(), out...); });
+        return ask(text.size(), [&](auto... out) {
+            return accp_render_parse(render_, text.data(), text.size(), out...);
+        });
     }
 
 private:
@@ -43,14 +47,16 @@ size_t escapes_of(const std::string &json) {
 // No line but the first looks like a message, and none moves what stands around it.
 void check_lines(const std::string &text) {
     REQUIRE(text.find("\n@") == std::string::npos && text.find("\n\xC2\xA0@") == std::string::npos);
-    for (const char *moves : {"\r", "\x1B", "\x7F", "\xC2\x85", "\xC2\x9B", "\xE2\x80\xA8", "\xE2\x80\xAE"})
+    for (const char *moves :
+         {"\r", "\x1B", "\x7F", "\xC2\x85", "\xC2\x9B", "\xE2\x80\xA8", "\xE2\x80\xAE"})
         REQUIRE(text.find(moves) == std::string::npos);
 }
 
 void check_json(Render &render, const std::string &json, uint32_t flags) {
     const Answer text = render.render(json, flags);
     REQUIRE(text.ok());
-    const bool marks = (flags & ACCP_RENDER_UNTRUSTED) || json.find("\"untrusted\":") != std::string::npos;
+    const bool marks =
+        (flags & ACCP_RENDER_UNTRUSTED) || json.find("\"untrusted\":") != std::string::npos;
     REQUIRE(marks || text.text.size() <= json.size() + escapes_of(json));
     check_lines(text.text);
     const Answer back = render.parse(text.text);
@@ -71,7 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     settings.abbreviate = bits & 4;
     Render render(settings);
     const std::string_view input = text_of(data + 1, size - 1);
-    const uint32_t flags = ACCP_RENDER_ENVELOPE | (bits & 2 ? ACCP_RENDER_UNTRUSTED : 0) | (bits & 8 ? ACCP_RENDER_ONE_LINE : 0);
+    const uint32_t flags = ACCP_RENDER_ENVELOPE | (bits & 2 ? ACCP_RENDER_UNTRUSTED : 0) |
+                           (bits & 8 ? ACCP_RENDER_ONE_LINE : 0);
     const Answer json = bits & 1 ? render.render(input, flags) : render.parse(input);
     if (!json.ok()) {
         REQUIRE(json.status == ACCP_E1001 || json.status == ACCP_E1004);

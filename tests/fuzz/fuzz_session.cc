@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A stream of what may happen to a session: each line is an operation. `@…` is a frame that comes in, `{…` a message to send, `=…` one to append, `$…` a ref to
-// resolve, `!ref value` to put, `~{…}` the shared state, `#` a checkpoint, `^` a look at deadlines, `&xx` frame 2 again, `-c` the end of waiting for parts, `+N` the clock, `?` opens it anew, which changes nothing that can be seen. Sizes
-// stay within their bounds, and an answer is one that is documented.
+// A stream of what may happen to a session: each line is an operation. `@…` is a frame that comes
+// in, `{…` a message to send, `=…` one to append, `$…` a ref to resolve, `!ref value` to put,
+// `~{…}` the shared state, `#` a checkpoint, `^` a look at deadlines, `&xx` frame 2 again, `-c` the
+// end of waiting for parts, `+N` the clock, `?` opens it anew, which changes nothing that can be
+// seen. Sizes stay within their bounds, and an answer is one that is documented.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -11,7 +13,8 @@ namespace {
 
 struct Run {
     Run() {
-        REQUIRE(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr, &engine, nullptr) == ACCP_OK);
+        REQUIRE(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr,
+                                &engine, nullptr) == ACCP_OK);
         REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_LOOSE_MID, 1, nullptr) == ACCP_OK);
         REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SHARES_STORE, 1, nullptr) == ACCP_OK);
         REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SEED, 1, nullptr) == ACCP_OK);
@@ -31,10 +34,12 @@ struct Run {
     std::string seen() {
         const Answer context = ask(0, [&](auto... out) { return call(out...); });
         accp_text state = accp_session_state(session, nullptr);
-        return context.text + "\n" + std::to_string(accp_session_next_deadline(session)) + " " + std::string(state.text, state.len) +
-               std::to_string(accp_session_records(session));
+        return context.text + "\n" + std::to_string(accp_session_next_deadline(session)) + " " +
+               std::string(state.text, state.len) + std::to_string(accp_session_records(session));
     }
-    accp_status call(const char **out, size_t *len, accp_error *err) { return accp_session_context(session, 0, out, len, nullptr, err); }
+    accp_status call(const char **out, size_t *len, accp_error *err) {
+        return accp_session_context(session, 0, out, len, nullptr, err);
+    }
 
     accp_engine *engine = nullptr;
     accp_session *session = nullptr;
@@ -42,7 +47,8 @@ struct Run {
 };
 
 void check(accp_status status) {
-    REQUIRE(status != ACCP_ERR_NOMEM && status != ACCP_E9999 && status != ACCP_ERR_CORRUPT && status != ACCP_ERR_IO);
+    REQUIRE(status != ACCP_ERR_NOMEM && status != ACCP_E9999 && status != ACCP_ERR_CORRUPT &&
+            status != ACCP_ERR_IO);
 }
 
 void operate(Run &run, std::string_view line) {
@@ -58,21 +64,36 @@ void operate(Run &run, std::string_view line) {
         }
         case '{': {
             const Exact message(line);
-            check(accp_session_send(run.session, message.data(), message.size(), run.now, &out, &len, nullptr));
+            check(accp_session_send(run.session, message.data(), message.size(), run.now, &out,
+                                    &len, nullptr));
             break;
         }
-        case '=': check(accp_session_append(run.session, rest.data(), rest.size(), run.now, nullptr)); break;
-        case '$': check(accp_session_resolve(run.session, rest.data(), rest.size(), run.now, &out, &len, nullptr)); break;
+        case '=':
+            check(accp_session_append(run.session, rest.data(), rest.size(), run.now, nullptr));
+            break;
+        case '$':
+            check(accp_session_resolve(run.session, rest.data(), rest.size(), run.now, &out, &len,
+                                       nullptr));
+            break;
         case '!': {
             const size_t space = std::min(line.find(' '), line.size());
-            const Exact ref(line.substr(1, space - 1)), value(space < line.size() ? line.substr(space + 1) : std::string_view());
-            check(accp_session_put(run.session, ref.data(), ref.size(), value.data(), value.size(), 0, nullptr));
+            const Exact ref(line.substr(1, space - 1)),
+                value(space < line.size() ? line.substr(space + 1) : std::string_view());
+            check(accp_session_put(run.session, ref.data(), ref.size(), value.data(), value.size(),
+                                   0, nullptr));
             break;
         }
-        case '~': check(accp_session_send_state(run.session, "a", 1, rest.data(), rest.size(), run.now, &out, &len, nullptr)); break;
+        case '~':
+            check(accp_session_send_state(run.session, "a", 1, rest.data(), rest.size(), run.now,
+                                          &out, &len, nullptr));
+            break;
         case '^': check(accp_session_expire(run.session, run.now, nullptr)); break;
-        case '&': check(accp_session_retry(run.session, line.size() - 1, run.now, &out, &len, nullptr)); break;
-        case '-': check(accp_session_abandon(run.session, rest.data(), rest.size(), run.now, nullptr)); break;
+        case '&':
+            check(accp_session_retry(run.session, line.size() - 1, run.now, &out, &len, nullptr));
+            break;
+        case '-':
+            check(accp_session_abandon(run.session, rest.data(), rest.size(), run.now, nullptr));
+            break;
         case '#': check(accp_session_checkpoint(run.session, run.now, nullptr)); break;
         case '+': run.now += static_cast<int64_t>(line.size()) * 997; break;
         case '?': {

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a store's file. 'r': the rest is the file. Else they are edits of a good one, four bytes each: page, offset in it (2), what is written there. It
-// opens or is refused; what is read is an answer or an error; and where verify() finds nothing wrong, all is as it was stored.
+// Bytes as a store's file. 'r': the rest is the file. Else they are edits of a good one, four bytes
+// each: page, offset in it (2), what is written there. It opens or is refused; what is read is an
+// answer or an error; and where verify() finds nothing wrong, all is as it was stored.
 #include <map>
 
 #include "fuzz/fuzz_input.h"
@@ -20,8 +21,8 @@ constexpr const char *kPlace = "sqlite:store";
 void must(const Status &status) { REQUIRE(status.ok()); }
 
 bool is_expected(const Status &status) {
-    return status.ok() || status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG || status.code == ACCP_ERR_IO ||
-           status.code == ACCP_ERR_BUSY || status.code == ACCP_E2001;
+    return status.ok() || status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG ||
+           status.code == ACCP_ERR_IO || status.code == ACCP_ERR_BUSY || status.code == ACCP_E2001;
 }
 
 Status open(Store &store, bool writes) {
@@ -94,7 +95,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool raw = size && data[0] == 'r';
     if (raw) file.assign(reinterpret_cast<const char *>(data) + 1, size - 1);
     for (size_t at = 0; !raw && at + 4 <= size; at += 4) {
-        size_t place = (data[at] * size_t{4096} + data[at + 1] * size_t{256} + data[at + 2]) % file.size();
+        size_t place =
+            (data[at] * size_t{4096} + data[at + 1] * size_t{256} + data[at + 2]) % file.size();
         file[place] = static_cast<char>(data[at + 3]);
     }
     Disk disk;
@@ -104,13 +106,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(is_expected(status));
     if (status.failed()) return 0;
     Exports exports = read_all(store);
-    Status verified = store.verify([](const Damage &damage, void *) { REQUIRE(damage.what); }, nullptr);
+    Status verified =
+        store.verify([](const Damage &damage, void *) { REQUIRE(damage.what); }, nullptr);
     REQUIRE(is_expected(verified));
     StoreStats stats;
     REQUIRE(is_expected(store.stats(stats)));
     if (raw) return 0;
     for (const auto &[id, text] : exports)
-        REQUIRE(good.exports.count(id) && good.exports.at(id) == text);  // whole and right, or not at all
+        // whole and right, or not at all
+        REQUIRE(good.exports.count(id) && good.exports.at(id) == text);
     if (verified.ok()) REQUIRE(exports == good.exports);
     StoreSession *session = nullptr;
     status = store.open_session("one", size % 2, session);

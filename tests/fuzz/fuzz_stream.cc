@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Chunks of a few streams, four bytes and their data each, or a message as JSON behind a `{`: nothing but the documented codes; what is handed out piece
-// by piece is what is handed out whole; and a refused call opens and closes nothing.
+// Chunks of a few streams, four bytes and their data each, or a message as JSON after a `{`:
+// nothing but the documented codes; what is handed out piece by piece is what is handed out whole;
+// and a refused call opens and closes nothing.
 #include <map>
 
 #include "fuzz/fuzz_input.h"
@@ -20,14 +21,21 @@ public:
 
     void run(std::string_view input) {
         while (input.size() >= 4) {
-            const auto head = static_cast<uint8_t>(input[0]), index = static_cast<uint8_t>(input[1]),
+            const auto head = static_cast<uint8_t>(input[0]),
+                       index = static_cast<uint8_t>(input[1]),
                        total = static_cast<uint8_t>(input[2]);
             const size_t len = std::min<size_t>(static_cast<uint8_t>(input[3]), input.size() - 4);
             const Exact data(input.substr(4, len));
             input.remove_prefix(4 + len);
             const char cid = static_cast<char>('a' + head % 5);
             if (head & 128 && head & 64) end(cid);
-            else add(cid, {{&cid, 1}, {data.data(), data.size()}, index - int64_t{1}, total % 20, (head & 32) != 0, 0});
+            else
+                add(cid, {{&cid, 1},
+                          {data.data(), data.size()},
+                          index - int64_t{1},
+                          total % 20,
+                          (head & 32) != 0,
+                          0});
         }
     }
 
@@ -35,7 +43,8 @@ public:
         const Exact text(json);
         accp_stream_part part = {};
         accp_error error = untouched_error();
-        const accp_status status = accp_stream_receive(stream_, text.data(), text.size(), &part, &error);
+        const accp_status status =
+            accp_stream_receive(stream_, text.data(), text.size(), &part, &error);
         check_error(status, error, text.size());
     }
 
@@ -52,8 +61,8 @@ private:
     }
     void end(char cid) {
         accp_stream_part part = {};
-        REQUIRE(accp_stream_end(stream_, &cid, 1, &part, nullptr) == ACCP_OK && part.state != ACCP_STREAM_OPEN &&
-                part.state != ACCP_STREAM_COMPLETE);
+        REQUIRE(accp_stream_end(stream_, &cid, 1, &part, nullptr) == ACCP_OK &&
+                part.state != ACCP_STREAM_OPEN && part.state != ACCP_STREAM_COMPLETE);
         if (part.state == ACCP_STREAM_ABORTED) take(cid, part);
     }
     void take(char cid, const accp_stream_part &part) {
@@ -69,12 +78,12 @@ private:
 };
 
 // A text in pieces is the text, or is refused where it is no UTF-8.
-void cut(std::string_view input, uint32_t most) {
+void cut(std::string_view input, uint32_t max) {
     const Exact text(input);
     accp_chunk chunk = {};
     std::string all;
     accp_status status = ACCP_OK;
-    while ((status = accp_chunk_next(text.data(), text.size(), most, &chunk, nullptr)) == ACCP_OK)
+    while ((status = accp_chunk_next(text.data(), text.size(), max, &chunk, nullptr)) == ACCP_OK)
         all.append(chunk.data.text, chunk.data.len);
     REQUIRE(status == ACCP_E1004 || (status == ACCP_ERR_CLOSED && all == input));
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The first pass over a frame: every vector kernel finds what the plain loop finds. An odd first byte: raw text is taken.
+// The first pass over a frame: every vector kernel finds what the plain loop finds. An odd first
+// byte: raw text is taken.
 #include <vector>
 
 #include "frame/symbols.h"
@@ -17,7 +18,8 @@ struct Found {
     std::vector<uint8_t> codes;
     bool operator==(const Found &other) const {
         if (!good || !other.good) return good == other.good;
-        return escapes == other.escapes && high == other.high && positions == other.positions && codes == other.codes;
+        return escapes == other.escapes && high == other.high && positions == other.positions &&
+               codes == other.codes;
     }
 };
 

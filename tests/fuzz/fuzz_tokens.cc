@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tokens: the fast ways say what the textbook says. The first byte chooses the vocabulary and where a growing text is cut; the rest is the text. The
-// textbook: pieces one after another, each merged by looking for the least pair again and again.
+// Tokens: the fast ways say what the textbook says. The first byte chooses the vocabulary and where
+// a growing text is cut; the rest is the text. The textbook: pieces one after another, each merged
+// by looking for the least pair again and again.
 #include <vector>
 
 #include "base/utf8.h"
@@ -14,7 +15,8 @@ using namespace accp_fuzz;
 namespace {
 
 struct Counters {
-    explicit Counters(const char *name) : memory(accp::private_allocator(), UINT64_MAX), counter(memory), growing(memory, counter) {
+    explicit Counters(const char *name)
+        : memory(accp::private_allocator(), UINT64_MAX), counter(memory), growing(memory, counter) {
         REQUIRE(accp::open_embedded(name, tokenizer));
         counter.open(tokenizer, 64);
     }
@@ -41,14 +43,14 @@ void merge(const accp::Vocabulary &vocabulary, std::string_view piece, std::vect
     std::vector<uint32_t> parts;
     for (char c : piece) parts.push_back(vocabulary.byte(c));
     for (;;) {
-        uint32_t least = accp::kNoToken;
+        uint32_t min = accp::kNoToken;
         size_t at = 0;
         for (size_t i = 0; i + 1 < parts.size(); ++i) {
             uint32_t made = vocabulary.merged(parts[i], parts[i + 1]);
-            if (made < least) least = made, at = i;
+            if (made < min) min = made, at = i;
         }
-        if (least == accp::kNoToken) break;
-        parts[at] = least;
+        if (min == accp::kNoToken) break;
+        parts[at] = min;
         parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     }
     ids.insert(ids.end(), parts.begin(), parts.end());
@@ -80,7 +82,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         with.counter.encode(text.view(), ids);
         REQUIRE(std::vector<uint32_t>(ids.data(), ids.end()) == expected);
         uint64_t tokens = 0;
-        REQUIRE(with.counter.count(text.view(), UINT64_MAX, tokens).ok() && tokens == expected.size());
+        REQUIRE(with.counter.count(text.view(), UINT64_MAX, tokens).ok() &&
+                tokens == expected.size());
     }
     accp::Buffer<char> decoded(with.memory);
     for (uint32_t id : expected) REQUIRE(with.counter.decode(id, decoded));
@@ -90,10 +93,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint64_t total = 0;
     with.growing.reset();
     with.growing.append(text.view().substr(0, cut));
-    REQUIRE(with.growing.total(total).ok() && total == textbook(with.tokenizer, repaired(text.view().substr(0, cut))).size());
+    REQUIRE(with.growing.total(total).ok() &&
+            total == textbook(with.tokenizer, repaired(text.view().substr(0, cut))).size());
     with.growing.append(text.view().substr(cut));
     REQUIRE(with.growing.total(total).ok() && total == expected.size());
     uint64_t within = 0;
-    REQUIRE(with.counter.count(text.view(), total / 2, within).ok() && (total == 0 || within > total / 2));
+    REQUIRE(with.counter.count(text.view(), total / 2, within).ok() &&
+            (total == 0 || within > total / 2));
     return 0;
 }

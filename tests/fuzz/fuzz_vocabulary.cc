@@ -1,13 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Vocabularies from a stranger: as a tokenizer.json, and as a .tiktoken file, with and without the 256 bytes ahead of it. What loads also works.
+// Vocabularies from a stranger: as a tokenizer.json, and as a .tiktoken file, with and without the
+// 256 bytes ahead of it. What loads also works.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
 
 namespace {
 
-void use(accp_status status, accp_tokenizer *tokenizer, const accp_error &error, std::string_view text) {
+void use(accp_status status, accp_tokenizer *tokenizer, const accp_error &error,
+         std::string_view text) {
     check_error(status, error, text.size() + 4096);
     if (status != ACCP_OK) return;
     accp_counter *counter = nullptr;
@@ -17,8 +19,11 @@ void use(accp_status status, accp_tokenizer *tokenizer, const accp_error &error,
     size_t count = 0, len = 0;
     REQUIRE(accp_counter_new(tokenizer, nullptr, &counter, nullptr) == ACCP_OK);
     for (std::string_view sample : {text, std::string_view("abc the 123's\n")}) {
-        REQUIRE(accp_counter_count(counter, sample.data(), sample.size(), &tokens, nullptr) == ACCP_OK);
-        REQUIRE(accp_counter_encode(counter, sample.data(), sample.size(), &ids, &count, nullptr) == ACCP_OK && count == tokens);
+        REQUIRE(accp_counter_count(counter, sample.data(), sample.size(), &tokens, nullptr) ==
+                ACCP_OK);
+        REQUIRE(accp_counter_encode(counter, sample.data(), sample.size(), &ids, &count, nullptr) ==
+                    ACCP_OK &&
+                count == tokens);
         REQUIRE(accp_counter_decode(counter, ids, count, &out, &len, nullptr) == ACCP_OK);
     }
     REQUIRE(std::string_view(out, len) == "abc the 123's\n");
@@ -30,7 +35,9 @@ std::string bytes() {
     constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
     for (unsigned byte = 0; byte < 256; ++byte)
-        text.append({kDigits[byte >> 2], kDigits[(byte & 3) << 4], '=', '=', ' '}).append(std::to_string(byte)).append("\n");
+        text.append({kDigits[byte >> 2], kDigits[(byte & 3) << 4], '=', '=', ' '})
+            .append(std::to_string(byte))
+            .append("\n");
     return text;
 }
 
@@ -40,13 +47,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Exact text(text_of(data, size));
     accp_tokenizer *made = nullptr;
     accp_error error = untouched_error();
-    accp_status status = accp_tokenizer_load_json("j", 1, text.data(), text.size(), nullptr, &made, &error);
+    accp_status status =
+        accp_tokenizer_load_json("j", 1, text.data(), text.size(), nullptr, &made, &error);
     use(status, made, error, text.view());
     const Exact with_bytes(bytes() + std::string(text.view()));
     for (const char *pattern : {"llama3", "gpt2", "deepseek3", "tekken", "qwen35"}) {
         error = untouched_error();
-        status = accp_tokenizer_load_tiktoken("t", 1, pattern, std::strlen(pattern), with_bytes.data(), with_bytes.size(), nullptr, &made,
-                                              &error);
+        status =
+            accp_tokenizer_load_tiktoken("t", 1, pattern, std::strlen(pattern), with_bytes.data(),
+                                         with_bytes.size(), nullptr, &made, &error);
         use(status, made, error, text.view());
     }
     return 0;

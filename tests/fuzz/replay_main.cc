@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs one fuzz target over files that are there, without a fuzzer, so that every compiler and every sanitizer sees every corpus:
-// replay_NAME FILE-OR-DIRECTORY...
+// Runs one fuzz target over files that are there, without a fuzzer, so that every compiler and
+// every sanitizer sees every corpus: replay_NAME FILE-OR-DIRECTORY...
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -21,7 +21,8 @@ std::vector<std::filesystem::path> files_of(int argc, char **argv) {
             files.emplace_back(argv[i]);
             continue;
         }
-        for (const auto &entry : std::filesystem::directory_iterator(argv[i])) files.push_back(entry.path());
+        for (const auto &entry : std::filesystem::directory_iterator(argv[i]))
+            files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     return files;

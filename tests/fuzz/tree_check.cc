@@ -8,7 +8,9 @@
 namespace accp_fuzz {
 namespace {
 
-bool is_container(const accp_node &node) { return node.kind == ACCP_ARRAY || node.kind == ACCP_MAP; }
+bool is_container(const accp_node &node) {
+    return node.kind == ACCP_ARRAY || node.kind == ACCP_MAP;
+}
 
 void check_node(const accp_node &node, const char *text, size_t len, bool frame, bool in_map) {
     REQUIRE(node.kind >= ACCP_NULL && node.kind <= ACCP_NAME);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "size", the other way round: small input that asks for large output. A table writes its columns' names once and means them in every row, so
-// the length of names is what bounds decoding: no more than about half of key_bytes for each byte of a frame.
+// Class "size", the other way round: small input that asks for large output. A table writes its
+// columns' names once and means them in every row, so the length of names is what bounds decoding:
+// no more than about half of key_bytes for each byte of a frame.
 #include "capi/face.h"
 
 namespace {
@@ -26,35 +27,42 @@ TEST(Amplification, ColumnsAreKeysAndAsLongAsKeysMayBe) {
     EXPECT_EQ(decode(frame.get(), table(256, 2, 2))[0], '{');
     EXPECT_EQ(decode(frame.get(), table(257, 2, 2)).substr(0, 2), "E1") << "longer than key_bytes";
     EXPECT_EQ(decode(frame.get(), table(45000, 1, 4000)).substr(0, 2), "E1");
-    const auto narrow = new_frame(with(ACCP_STRICT, ACCP_EXT_T1, false, false, {{"key_bytes", 10}}));
+    const auto narrow =
+        new_frame(with(ACCP_STRICT, ACCP_EXT_T1, false, false, {{"key_bytes", 10}}));
     EXPECT_EQ(decode(narrow.get(), table(10, 2, 2))[0], '{');
     EXPECT_EQ(decode(narrow.get(), table(11, 2, 2)).substr(0, 2), "E1");
 }
 
 TEST(Amplification, WhatDecodeWritesIsBounded) {
     const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1));
-    double most = 0;
+    double max = 0;
     for (size_t columns : {1, 2, 8, 32, 100}) {
         for (size_t name_len : {16, 100, 256}) {
-            const size_t rows = std::min<size_t>(4096, (65000 - columns * name_len) / (2 * columns + 2));
+            const size_t rows =
+                std::min<size_t>(4096, (65000 - columns * name_len) / (2 * columns + 2));
             const std::string text = table(name_len, columns, rows);
             ASSERT_LE(text.size(), 65536u);
             const std::string json = decode(frame.get(), text);
             ASSERT_EQ(json[0], '{') << columns << ' ' << name_len << ' ' << json;
-            most = std::max(most, static_cast<double>(json.size()) / static_cast<double>(text.size()));
+            max =
+                std::max(max, static_cast<double>(json.size()) / static_cast<double>(text.size()));
         }
     }
-    std::printf("at most %.0f bytes of JSON for each byte of a frame\n", most);
-    EXPECT_LT(most, 256 / 2 + 10);
+    std::printf("at most %.0f bytes of JSON for each byte of a frame\n", max);
+    EXPECT_LT(max, 256 / 2 + 10);
 }
 
 // The same verdict for a long key with tables and without.
 TEST(Amplification, EncodingHoldsColumnsToTheSameLimit) {
     std::string rows = "[";
-    for (int i = 0; i < 6; ++i) rows += std::string(i ? "," : "") + "{\"" + std::string(257, 'k') + "\":1}";
-    const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + rows + "]}}";
+    for (int i = 0; i < 6; ++i)
+        rows += std::string(i ? "," : "") + "{\"" + std::string(257, 'k') + "\":1}";
+    const std::string message =
+        R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + rows + "]}}";
     for (uint32_t extensions : {ACCP_EXT_Q1, ACCP_EXT_T1})
-        EXPECT_EQ(encode(new_frame(with(ACCP_STRICT, extensions)).get(), message).substr(0, 5), "E1001") << extensions;
+        EXPECT_EQ(encode(new_frame(with(ACCP_STRICT, extensions)).get(), message).substr(0, 5),
+                  "E1001")
+            << extensions;
 }
 
 // A render text's header names its columns once too: there json_bytes bounds what comes out.
@@ -71,7 +79,8 @@ TEST(Amplification, RenderTextIsHeldToJsonBytes) {
         text += "]";
         const char *out = nullptr;
         size_t len = 0;
-        const accp_status status = accp_render_parse(render, text.data(), text.size(), &out, &len, nullptr);
+        const accp_status status =
+            accp_render_parse(render, text.data(), text.size(), &out, &len, nullptr);
         EXPECT_EQ(status, rows == 10 ? ACCP_OK : ACCP_E1001) << rows;
     }
     accp_render_free(render);

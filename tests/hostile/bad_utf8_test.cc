@@ -38,13 +38,16 @@ const Case kCases[] = {
 
 TEST(BadUtf8, InFrames) {
     for (const Case &c : kCases) {
-        for (const char *start : {"@a>req:x{k:", "@a>req:x{k:v", "@a>req:x{k:[1,", "@a>req:x{k:\"", "@a>req:x{}[k:"}) {
+        for (const char *start :
+             {"@a>req:x{k:", "@a>req:x{k:v", "@a>req:x{k:[1,", "@a>req:x{k:\"", "@a>req:x{}[k:"}) {
             const std::string text = std::string(start) + c.bytes + "}]";
             for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT})
-                EXPECT_EQ(parse(new_frame(with(dialect)).get(), text), "E1001 at " + std::to_string(std::strlen(start)));
+                EXPECT_EQ(parse(new_frame(with(dialect)).get(), text),
+                          "E1001 at " + std::to_string(std::strlen(start)));
             // Beyond U+DFFFF nothing is raw, so F4 begins nothing; the rest as UTF-8 has it.
             const size_t good = static_cast<unsigned char>(*c.bytes) == 0xF4 ? 0 : c.good;
-            EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text), "E1001 at " + std::to_string(std::strlen(start) + good))
+            EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text),
+                      "E1001 at " + std::to_string(std::strlen(start) + good))
                 << testing::PrintToString(c.bytes);
         }
         for (const char *start : {"@", "@a>", "@a>req:", "@a>req:x{", "@a>req:x{k:$"})
@@ -60,7 +63,8 @@ TEST(BadUtf8, RawTextOnlyInU8) {
     EXPECT_EQ(parse(new_frame().get(), text), "E1001 at 11");
     EXPECT_EQ(parse(new_frame(with(ACCP_COMPAT)).get(), text), "E1001 at 11");
     EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text), "OK");
-    EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), "@a>req:x{日:1}"), "E1001 at 9") << "a key is never raw";
+    EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), "@a>req:x{日:1}"), "E1001 at 9")
+        << "a key is never raw";
     EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(),
                     "@a>req:x{k:a\xE2\x80\xAE"
                     "b}"),
@@ -73,27 +77,38 @@ TEST(BadUtf8, InJson) {
     const auto frame = new_frame();
     for (const Case &c : kCases) {
         const std::string bytes = c.bytes;
-        EXPECT_EQ(json(value.get(), "[\"ab" + bytes + "\"]"), "E1004 at 4") << testing::PrintToString(bytes);
+        EXPECT_EQ(json(value.get(), "[\"ab" + bytes + "\"]"), "E1004 at 4")
+            << testing::PrintToString(bytes);
         EXPECT_EQ(json(value.get(), "{\"" + bytes + "\":1}"), "E1004 at 2");
         const std::string start = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")";
-        EXPECT_EQ(encode(frame.get(), start + bytes + "\"}}"), "E1004 at " + std::to_string(start.size()));
-        ASSERT_EQ(accp_value_begin_map((accp_value_reset(value.get()), value.get()), nullptr, 0, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_value_add_string(value.get(), "k", 1, bytes.data(), bytes.size(), nullptr), ACCP_E1004);
-        EXPECT_EQ(accp_value_add_null(value.get(), bytes.data(), bytes.size(), nullptr), ACCP_E1004);
+        EXPECT_EQ(encode(frame.get(), start + bytes + "\"}}"),
+                  "E1004 at " + std::to_string(start.size()));
+        ASSERT_EQ(
+            accp_value_begin_map((accp_value_reset(value.get()), value.get()), nullptr, 0, nullptr),
+            ACCP_OK);
+        EXPECT_EQ(accp_value_add_string(value.get(), "k", 1, bytes.data(), bytes.size(), nullptr),
+                  ACCP_E1004);
+        EXPECT_EQ(accp_value_add_null(value.get(), bytes.data(), bytes.size(), nullptr),
+                  ACCP_E1004);
     }
 }
 
 // Escapes must not smuggle in what bytes may not say.
 TEST(BadUtf8, ByWayOfEscapes) {
     const auto frame = new_frame();
-    for (const char *wire : {"___C0_AF", "___ED_A0_80", "___80", "___C3", "___F4_90_80_80", "__a_FFb"})
-        EXPECT_EQ(decode(frame.get(), "@a>req:x{k:{" + std::string(wire) + ":1}}"), "E1004 at 12") << wire;
+    for (const char *wire :
+         {"___C0_AF", "___ED_A0_80", "___80", "___C3", "___F4_90_80_80", "__a_FFb"})
+        EXPECT_EQ(decode(frame.get(), "@a>req:x{k:{" + std::string(wire) + ":1}}"), "E1004 at 12")
+            << wire;
     for (const char *point : {"%u055296;", "%u057343;", "%ux1114112;", "%u999999999;"})
-        EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"" + std::string(point) + "\"}"), "E1001 at 12") << point;
-    EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"%C0%AF\"}"), R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"À¯"}})")
+        EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"" + std::string(point) + "\"}"), "E1001 at 12")
+            << point;
+    EXPECT_EQ(decode(frame.get(), "@a>req:x{k:\"%C0%AF\"}"),
+              R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"À¯"}})")
         << "code points, not bytes";
     const auto value = new_value();
-    for (const char *text : {R"(["\ud800"])", R"(["\udc00"])", R"(["\ud800\ud800"])", R"(["\ud800x"])", R"(["\udfff\ud800"])"})
+    for (const char *text : {R"(["\ud800"])", R"(["\udc00"])", R"(["\ud800\ud800"])",
+                             R"(["\ud800x"])", R"(["\udfff\ud800"])"})
         EXPECT_EQ(json(value.get(), text), "E1004 at 2") << text;
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "caller misuse": NULL in every place, numbers that are none, lengths of 0, calls in the wrong order. Each has an answer, and none touches an output.
+// Class "caller misuse": NULL in every place, numbers that are none, lengths of 0, calls in the
+// wrong order. Each has an answer, and none touches an output.
 #include <functional>
 #include <vector>
 
@@ -31,8 +32,12 @@ std::vector<Call> null_calls() {
         [](Handles &, accp_error *e) { return accp_options_set_keep_refs(nullptr, 1, e); },
         [](Handles &, accp_error *e) { return accp_options_set_limit(nullptr, 0, 100, e); },
         [](Handles &, accp_error *e) { return accp_options_ignore(nullptr, "a", 1, e); },
-        [](Handles &h, accp_error *e) { return accp_options_ignore(h.options.get(), nullptr, 1, e); },
-        [](Handles &h, accp_error *e) { return accp_options_ignore(h.options.get(), nullptr, 0, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_options_ignore(h.options.get(), nullptr, 1, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_options_ignore(h.options.get(), nullptr, 0, e);
+        },
         [](Handles &, accp_error *e) { return accp_options_set_allocator(nullptr, nullptr, e); },
         [](Handles &h, accp_error *e) { return accp_frame_new(h.options.get(), nullptr, e); },
         [](Handles &h, accp_error *e) { return accp_value_new(h.options.get(), nullptr, e); },
@@ -40,8 +45,12 @@ std::vector<Call> null_calls() {
         [](Handles &, accp_error *e) { return accp_frame_parse(nullptr, "x", 1, e); },
         [](Handles &h, accp_error *e) { return accp_frame_parse(h.frame.get(), nullptr, 1, e); },
         [](Handles &, accp_error *e) { return accp_frame_string(nullptr, 0, nullptr, 0, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_string(h.frame.get(), 0, nullptr, 0, nullptr, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_string(h.frame.get(), 99, nullptr, 0, &len, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_string(h.frame.get(), 0, nullptr, 0, nullptr, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_string(h.frame.get(), 99, nullptr, 0, &len, e);
+        },
         [](Handles &, accp_error *e) {
             int64_t number;
             return accp_frame_int(nullptr, 0, &number, e);
@@ -61,38 +70,75 @@ std::vector<Call> null_calls() {
         [](Handles &h, accp_error *e) { return accp_frame_payload(h.frame.get(), nullptr, e); },
         [](Handles &h, accp_error *e) { return accp_frame_meta(nullptr, h.value.get(), e); },
         [](Handles &h, accp_error *e) { return accp_frame_meta(h.frame.get(), nullptr, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_build(nullptr, {}, {}, {}, h.value.get(), nullptr, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, nullptr, nullptr, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, nullptr, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, &out, nullptr, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_build(nullptr, {}, {}, {}, h.value.get(), nullptr, &out, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_build(h.frame.get(), {}, {}, {}, nullptr, nullptr, &out, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, nullptr,
+                                    &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_build(h.frame.get(), {}, {}, {}, h.value.get(), nullptr, &out,
+                                    nullptr, e);
+        },
         [](Handles &h, accp_error *e) {
             accp_json_parse(h.value.get(), "{}", 2, nullptr);
-            return accp_frame_build(h.frame.get(), {nullptr, 1}, {"r", 1}, {"x", 1}, h.value.get(), nullptr, &out, &len, e);
+            return accp_frame_build(h.frame.get(), {nullptr, 1}, {"r", 1}, {"x", 1}, h.value.get(),
+                                    nullptr, &out, &len, e);
         },
         [](Handles &, accp_error *e) { return accp_frame_encode(nullptr, "x", 1, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), nullptr, 1, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), "x", 1, nullptr, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_encode(h.frame.get(), "x", 1, &out, nullptr, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_encode(h.frame.get(), nullptr, 1, &out, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_encode(h.frame.get(), "x", 1, nullptr, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_encode(h.frame.get(), "x", 1, &out, nullptr, e);
+        },
         [](Handles &, accp_error *e) { return accp_frame_decode(nullptr, "x", 1, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_decode(h.frame.get(), nullptr, 1, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_decode(h.frame.get(), "x", 1, nullptr, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_frame_decode(h.frame.get(), "x", 1, &out, nullptr, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_decode(h.frame.get(), nullptr, 1, &out, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_decode(h.frame.get(), "x", 1, nullptr, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_frame_decode(h.frame.get(), "x", 1, &out, nullptr, e);
+        },
         [](Handles &, accp_error *e) { return accp_value_add_null(nullptr, nullptr, 0, e); },
         [](Handles &h, accp_error *e) { return accp_value_add_null(h.value.get(), nullptr, 1, e); },
         [](Handles &, accp_error *e) { return accp_value_add_bool(nullptr, nullptr, 0, 1, e); },
         [](Handles &, accp_error *e) { return accp_value_add_int(nullptr, nullptr, 0, 1, e); },
-        [](Handles &, accp_error *e) { return accp_value_add_number(nullptr, nullptr, 0, "1", 1, e); },
-        [](Handles &h, accp_error *e) { return accp_value_add_number(h.value.get(), nullptr, 0, nullptr, 1, e); },
-        [](Handles &, accp_error *e) { return accp_value_add_string(nullptr, nullptr, 0, "", 0, e); },
-        [](Handles &h, accp_error *e) { return accp_value_add_string(h.value.get(), nullptr, 0, nullptr, 1, e); },
+        [](Handles &, accp_error *e) {
+            return accp_value_add_number(nullptr, nullptr, 0, "1", 1, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_value_add_number(h.value.get(), nullptr, 0, nullptr, 1, e);
+        },
+        [](Handles &, accp_error *e) {
+            return accp_value_add_string(nullptr, nullptr, 0, "", 0, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_value_add_string(h.value.get(), nullptr, 0, nullptr, 1, e);
+        },
         [](Handles &, accp_error *e) { return accp_value_add_ref(nullptr, nullptr, 0, "a", 1, e); },
-        [](Handles &h, accp_error *e) { return accp_value_add_ref(h.value.get(), nullptr, 0, nullptr, 1, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_value_add_ref(h.value.get(), nullptr, 0, nullptr, 1, e);
+        },
         [](Handles &, accp_error *e) { return accp_value_begin_array(nullptr, nullptr, 0, e); },
         [](Handles &, accp_error *e) { return accp_value_begin_map(nullptr, nullptr, 0, e); },
         [](Handles &, accp_error *e) { return accp_value_end(nullptr, e); },
         [](Handles &, accp_error *e) { return accp_value_hash_form(nullptr, &out, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_value_hash_form(h.value.get(), nullptr, &len, e); },
-        [](Handles &h, accp_error *e) { return accp_value_hash_form(h.value.get(), &out, nullptr, e); },
+        [](Handles &h, accp_error *e) {
+            return accp_value_hash_form(h.value.get(), nullptr, &len, e);
+        },
+        [](Handles &h, accp_error *e) {
+            return accp_value_hash_form(h.value.get(), &out, nullptr, e);
+        },
         [](Handles &, accp_error *e) { return accp_json_parse(nullptr, "1", 1, e); },
         [](Handles &h, accp_error *e) { return accp_json_parse(h.value.get(), nullptr, 1, e); },
         [](Handles &, accp_error *e) { return accp_json_print(nullptr, &out, &len, e); },
@@ -175,7 +221,8 @@ TEST(CallerMisuse, CallsInTheWrongOrder) {
     EXPECT_EQ(hash(h.value.get()), "ERR_ARG at 0");
     EXPECT_EQ(accp_value_end(h.value.get(), nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(text_or_verdict([&](auto... o) {
-                  return accp_frame_build(h.frame.get(), text_of("a"), text_of("b"), text_of("c"), h.value.get(), nullptr, o...);
+                  return accp_frame_build(h.frame.get(), text_of("a"), text_of("b"), text_of("c"),
+                                          h.value.get(), nullptr, o...);
               }),
               "ERR_ARG at 0");
 }
@@ -184,19 +231,29 @@ TEST(CallerMisuse, CallsInTheWrongOrder) {
 TEST(CallerMisuse, OwnOutputAsInput) {
     for (size_t size : {size_t{10}, size_t{2} << 20}) {
         const std::string json =
-            R"({"agent":"agent1","intent":"req","operation":"x","payload":{"k":")" + std::string(size, 'v') + R"(","b":[1,"a b"]}})";
-        const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}}));
+            R"({"agent":"agent1","intent":"req","operation":"x","payload":{"k":")" +
+            std::string(size, 'v') + R"(","b":[1,"a b"]}})";
+        const auto frame =
+            new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}}));
         const char *view = nullptr, *answer = nullptr;
         size_t view_len = 0, answer_len = 0;
-        ASSERT_EQ(accp_frame_encode(frame.get(), json.data(), json.size(), &view, &view_len, nullptr), ACCP_OK);
-        accp_status status = accp_frame_decode(frame.get(), view, view_len, &answer, &answer_len, nullptr);
+        ASSERT_EQ(
+            accp_frame_encode(frame.get(), json.data(), json.size(), &view, &view_len, nullptr),
+            ACCP_OK);
+        accp_status status =
+            accp_frame_decode(frame.get(), view, view_len, &answer, &answer_len, nullptr);
         if (status == ACCP_OK) {
             EXPECT_EQ(std::string(answer, answer_len), json);
         } else {
             EXPECT_EQ(status, ACCP_ERR_ARG);
         }
-        const std::string wire = encode(new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}})).get(), json);
-        ASSERT_EQ(accp_frame_decode(frame.get(), wire.data(), wire.size(), &view, &view_len, nullptr), ACCP_OK);
+        const std::string wire = encode(
+            new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}}))
+                .get(),
+            json);
+        ASSERT_EQ(
+            accp_frame_decode(frame.get(), wire.data(), wire.size(), &view, &view_len, nullptr),
+            ACCP_OK);
         status = accp_frame_encode(frame.get(), view, view_len, &answer, &answer_len, nullptr);
         if (status == ACCP_OK) {
             EXPECT_EQ(std::string(answer, answer_len), wire);
@@ -206,7 +263,8 @@ TEST(CallerMisuse, OwnOutputAsInput) {
     }
 }
 
-// The names of a frame to build, out of the frame that the handle wrote before: they would be written over while they are read.
+// The names of a frame to build, out of the frame that the handle wrote before: they would be
+// written over while they are read.
 TEST(CallerMisuse, OwnOutputAsNames) {
     Handles h;
     ASSERT_EQ(json(h.value.get(), "{}"), "OK");
@@ -214,25 +272,29 @@ TEST(CallerMisuse, OwnOutputAsNames) {
     const char *view = nullptr, *answer = nullptr;
     size_t view_len = 0, answer_len = 0;
     for (accp_text &name : names) {
-        ASSERT_EQ(accp_frame_build(h.frame.get(), text_of("a"), text_of("req"), text_of("operation1"), h.value.get(), nullptr, &view,
-                                   &view_len, nullptr),
-                  ACCP_OK);
+        ASSERT_EQ(
+            accp_frame_build(h.frame.get(), text_of("a"), text_of("req"), text_of("operation1"),
+                             h.value.get(), nullptr, &view, &view_len, nullptr),
+            ACCP_OK);
         ASSERT_EQ(std::string(view, view_len), "@a>req:operation1{}");
         const accp_text kept = name;
         name = {view + 7, 5};
-        EXPECT_EQ(accp_frame_build(h.frame.get(), names[0], names[1], names[2], h.value.get(), nullptr, &answer, &answer_len, nullptr),
+        EXPECT_EQ(accp_frame_build(h.frame.get(), names[0], names[1], names[2], h.value.get(),
+                                   nullptr, &answer, &answer_len, nullptr),
                   ACCP_ERR_ARG);
         EXPECT_EQ(std::string(view, view_len), "@a>req:operation1{}");
         name = kept;
     }
 }
 
-// A frame that stands in a string of a value, decoded into that value: its text would go while it is read.
+// A frame that stands in a string of a value, decoded into that value: its text would go while it
+// is read.
 TEST(CallerMisuse, PayloadIntoItsOwnText) {
     Handles h;
     ASSERT_EQ(json(h.value.get(), R"("@a>req:x{k:1}[m:2]")"), "OK");
     size_t count = 0;
-    const std::string_view text(accp_value_text(h.value.get(), nullptr), accp_value_nodes(h.value.get(), &count)[0].len);
+    const std::string_view text(accp_value_text(h.value.get(), nullptr),
+                                accp_value_nodes(h.value.get(), &count)[0].len);
     ASSERT_EQ(accp_frame_parse(h.frame.get(), text.data(), text.size(), nullptr), ACCP_OK);
     EXPECT_EQ(accp_frame_payload(h.frame.get(), h.value.get(), nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_frame_meta(h.frame.get(), h.value.get(), nullptr), ACCP_ERR_ARG);

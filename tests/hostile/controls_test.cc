@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "NUL and controls": no such byte stands anywhere in a frame, texts go by their length and never end at a NUL, and nothing follows a frame.
+// Class "NUL and controls": no such byte stands anywhere in a frame, texts go by their length and
+// never end at a NUL, and nothing follows a frame.
 #include "capi/face.h"
 
 namespace {
@@ -30,11 +31,12 @@ TEST(Controls, InEveryPlaceOfAFrame) {
 TEST(Controls, AroundAFrame) {
     const auto frame = new_frame();
     const std::string end = std::to_string(kFrame.size());
-    for (const char *behind : {" ", "\n", "\r\n", "\t", "x", "@", "[seq:1]", "{}", "\\", "~"})
-        EXPECT_EQ(parse(frame.get(), kFrame + behind), "E1001 at " + end) << behind;
+    for (const char *after : {" ", "\n", "\r\n", "\t", "x", "@", "[seq:1]", "{}", "\\", "~"})
+        EXPECT_EQ(parse(frame.get(), kFrame + after), "E1001 at " + end) << after;
     EXPECT_EQ(parse(frame.get(), kFrame + std::string(1, '\0')), "E1001 at " + end);
     EXPECT_EQ(parse(frame.get(), kFrame + std::string(1, '\0') + kFrame), "E1001 at " + end);
-    for (const char *before : {" ", "\n", "\xEF\xBB\xBF", "x"}) EXPECT_EQ(parse(frame.get(), before + kFrame), "E1001 at 0") << before;
+    for (const char *before : {" ", "\n", "\xEF\xBB\xBF", "x"})
+        EXPECT_EQ(parse(frame.get(), before + kFrame), "E1001 at 0") << before;
 }
 
 // Lengths rule: a frame that is cut by its length, in a text that goes on, is judged by its length.
@@ -42,7 +44,9 @@ TEST(Controls, LengthsRule) {
     const auto frame = new_frame();
     for (size_t len = 0; len < kFrame.size(); ++len) {
         const bool whole = len == kFrame.find("[mid");
-        EXPECT_EQ(accp_frame_parse(frame.get(), kFrame.data(), len, nullptr), whole ? ACCP_OK : ACCP_E1001) << len;
+        EXPECT_EQ(accp_frame_parse(frame.get(), kFrame.data(), len, nullptr),
+                  whole ? ACCP_OK : ACCP_E1001)
+            << len;
     }
     const auto value = new_value();
     EXPECT_EQ(accp_json_parse(value.get(), "123]]]", 3, nullptr), ACCP_OK);
@@ -58,11 +62,13 @@ TEST(Controls, InJson) {
         EXPECT_EQ(json(value.get(), "[\"ab" + control + "\"]"), "E1001 at 4") << byte;
         EXPECT_EQ(json(value.get(), "{\"" + control + "\":1}"), "E1001 at 2") << byte;
         const bool space = byte == '\t' || byte == '\n' || byte == '\r';
-        EXPECT_EQ(json(value.get(), "[1," + control + "2]").substr(0, 5), space ? "OK" : "E1001") << byte;
+        EXPECT_EQ(json(value.get(), "[1," + control + "2]").substr(0, 5), space ? "OK" : "E1001")
+            << byte;
     }
     EXPECT_EQ(json(value.get(), "[\"\x7F\"]"), "OK");
     EXPECT_EQ(json(value.get(), std::string("[1]\0", 4)), "E1001 at 3");
-    EXPECT_EQ(json(value.get(), "\xEF\xBB\xBF[1]").substr(0, 5), "E1001") << "a byte order mark is no JSON";
+    EXPECT_EQ(json(value.get(), "\xEF\xBB\xBF[1]").substr(0, 5), "E1001")
+        << "a byte order mark is no JSON";
 }
 
 // What JSON escapes come through the wire unharmed, NUL first, middle and last.
@@ -74,9 +80,12 @@ TEST(Controls, EscapedOnesComeBack) {
         std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(byte));
         all += escape;
     }
-    for (const std::string &text : {std::string("\\u0000a"), std::string("a\\u0000b"), std::string("a\\u0000"), std::string("\\u0000"), all,
-                                    std::string("\\u007f\\u0080\\u009f")}) {
-        const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + text + R"(","l)" + text + "\":1}}";
+    for (const std::string &text :
+         {std::string("\\u0000a"), std::string("a\\u0000b"), std::string("a\\u0000"),
+          std::string("\\u0000"), all, std::string("\\u007f\\u0080\\u009f")}) {
+        const std::string message =
+            R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + text + R"(","l)" +
+            text + "\":1}}";
         const std::string wire = encode(frame.get(), message);
         ASSERT_EQ(wire[0], '@') << wire;
         for (char c : wire) ASSERT_TRUE(c > 0x20 && c < 0x7F);

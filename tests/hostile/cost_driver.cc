@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Work of size n for linear_cost.sh, which runs this under callgrind: for each case and each n the input is made, and then the work alone is counted and
-// dumped under the name "case n". `cost_driver LEAST MOST` counts n = LEAST, 2 LEAST, … MOST. Every case must do what it is there for: else the
-// program fails.
+// Work of size n for linear_cost.sh, which runs this under callgrind: for each case and each n the
+// input is made, and then the work alone is counted and dumped under the name "case n".
+// `cost_driver LEAST MOST` counts n = LEAST, 2 LEAST, … MOST. Every case must do what it is there
+// for: else the program fails.
 #include <valgrind/callgrind.h>
 
 #include <algorithm>
@@ -16,7 +17,8 @@
 
 namespace {
 
-std::string many(size_t count, const std::function<std::string(size_t)> &piece, const std::string &between = "") {
+std::string many(size_t count, const std::function<std::string(size_t)> &piece,
+                 const std::string &between = "") {
     std::string text;
     for (size_t i = 0; i < count; ++i) {
         if (i) text += between;
@@ -33,7 +35,9 @@ std::string digits(size_t number) {
 }
 
 std::string payload(const std::string &value) { return "@a>req:x{k:" + value + "}"; }
-std::string message(const std::string &value) { return R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + value + "}}"; }
+std::string message(const std::string &value) {
+    return R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + value + "}}";
+}
 std::string params(size_t n) {
     return "@a>req:x{" +
            many(
@@ -57,8 +61,8 @@ struct Handles {
         accp_options_set_dialect(options, dialect, nullptr);
         accp_options_set_extensions(options, extensions, nullptr);
         accp_options_set_keep_refs(options, 1, nullptr);
-        const uint64_t most[] = {1 << 30, 1 << 20, 1 << 24, 65535, 64, 1 << 30, 1024};
-        for (int32_t i = 0; i < 7; ++i) accp_options_set_limit(options, i, most[i], nullptr);
+        const uint64_t max[] = {1 << 30, 1 << 20, 1 << 24, 65535, 64, 1 << 30, 1024};
+        for (int32_t i = 0; i < 7; ++i) accp_options_set_limit(options, i, max[i], nullptr);
         accp_frame_new(options, &frame, nullptr);
         accp_value_new(options, &value, nullptr);
         accp_batch_new(options, &batch, nullptr);
@@ -88,10 +92,13 @@ accp_status read_frame(const Handles &h, const std::string &text) {  // parse, p
     size_t len = 0;
     accp_status status = accp_frame_parse(h.frame, text.data(), text.size(), nullptr);
     if (status == ACCP_OK) status = accp_frame_print(h.frame, &out, &len, nullptr);
-    if (status == ACCP_OK) status = accp_frame_decode(h.frame, text.data(), text.size(), &out, &len, nullptr);
+    if (status == ACCP_OK)
+        status = accp_frame_decode(h.frame, text.data(), text.size(), &out, &len, nullptr);
     return status;
 }
-accp_status parse(const Handles &h, const std::string &text) { return accp_frame_parse(h.frame, text.data(), text.size(), nullptr); }
+accp_status parse(const Handles &h, const std::string &text) {
+    return accp_frame_parse(h.frame, text.data(), text.size(), nullptr);
+}
 accp_status decode(const Handles &h, const std::string &text) {
     const char *out = nullptr;
     size_t len = 0;
@@ -120,18 +127,24 @@ accp_status read_render(const Handles &h, const std::string &text) {
     size_t len = 0;
     return accp_render_parse(h.render, text.data(), text.size(), &out, &len, nullptr);
 }
-accp_status parse_lines(const Handles &h, const std::string &text) { return accp_batch_parse(h.batch, text.data(), text.size(), nullptr); }
+accp_status parse_lines(const Handles &h, const std::string &text) {
+    return accp_batch_parse(h.batch, text.data(), text.size(), nullptr);
+}
 accp_status encode_lines(const Handles &h, const std::string &text) {
     return accp_batch_encode(h.batch, text.data(), text.size(), nullptr);
 }
-accp_status append(const Handles &h, const std::string &json) {  // and the context, now and behind a checkpoint
+// and the context, now and after a checkpoint
+accp_status append(const Handles &h, const std::string &json) {
     const char *out = nullptr;
     size_t len = 0;
     accp_status status = accp_session_append(h.session, json.data(), json.size(), 1, nullptr);
-    if (status == ACCP_OK) status = accp_session_context(h.session, 0, &out, &len, nullptr, nullptr);
+    if (status == ACCP_OK)
+        status = accp_session_context(h.session, 0, &out, &len, nullptr, nullptr);
     const std::string_view next = R"({"agent":"a","intent":"done","operation":"x","payload":{}})";
-    if (status == ACCP_OK) status = accp_session_append(h.session, next.data(), next.size(), 1, nullptr);
-    return status == ACCP_OK ? accp_session_context(h.session, 0, &out, &len, nullptr, nullptr) : status;
+    if (status == ACCP_OK)
+        status = accp_session_append(h.session, next.data(), next.size(), 1, nullptr);
+    return status == ACCP_OK ? accp_session_context(h.session, 0, &out, &len, nullptr, nullptr)
+                             : status;
 }
 accp_status receive(const Handles &h, const std::string &frame) {
     return accp_session_receive(h.session, frame.data(), frame.size(), 1714000000000, nullptr);
@@ -141,13 +154,15 @@ accp_status count_tokens(const Handles &h, const std::string &text) {  // and th
     uint64_t tokens = 0;
     size_t count = 0;
     accp_status status = accp_counter_count(h.counter, text.data(), text.size(), &tokens, nullptr);
-    if (status == ACCP_OK) status = accp_counter_encode(h.counter, text.data(), text.size(), &ids, &count, nullptr);
+    if (status == ACCP_OK)
+        status = accp_counter_encode(h.counter, text.data(), text.size(), &ids, &count, nullptr);
     return status == ACCP_OK && count != tokens ? ACCP_E9999 : status;
 }
 accp_status grow_tokens(const Handles &h, const std::string &text) {
     uint64_t total = 0;
     for (size_t at = 0; at < text.size(); at += 100)
-        accp_counter_append(h.counter, text.data() + at, std::min<size_t>(100, text.size() - at), nullptr);
+        accp_counter_append(h.counter, text.data() + at, std::min<size_t>(100, text.size() - at),
+                            nullptr);
     return accp_counter_total(h.counter, &total, nullptr);
 }
 accp_status build(const Handles &h, const std::string &keys) {  // keys of eight bytes
@@ -157,11 +172,13 @@ accp_status build(const Handles &h, const std::string &keys) {  // keys of eight
     return status == ACCP_OK ? accp_value_end(h.value, nullptr) : status;
 }
 
-// Frames, one a line, into a session in which each agent counts for itself. What each answers does not matter.
+// Frames, one a line, into a session in which each agent counts for itself. What each answers does
+// not matter.
 accp_status receive_lines(const Handles &, const std::string &text) {
     accp_engine *engine = nullptr;
     accp_session *session = nullptr;
-    accp_status status = accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &engine, nullptr);
+    accp_status status =
+        accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &engine, nullptr);
     if (status == ACCP_OK) status = accp_engine_set_rule(engine, ACCP_RULE_BY_SENDER, 1, nullptr);
     if (status == ACCP_OK) status = accp_engine_set_rule(engine, ACCP_RULE_DURABLE, 0, nullptr);
     if (status == ACCP_OK) status = accp_session_open(engine, "s", 1, &session, nullptr);
@@ -186,16 +203,20 @@ struct Case {
     uint32_t extensions = ACCP_EXT_Q1;
 };
 
-// Keys that share their first eight bytes, their last and their length: what a filter by the ends of a key cannot tell apart.
+// Keys that share their first eight bytes, their last and their length: what a filter by the ends
+// of a key cannot tell apart.
 std::string alike(size_t i) { return "aaaaaaaa" + digits(i) + "z"; }
-std::string frame_of(const std::string &agent, const std::string &body, size_t mid, size_t seq, const std::string &more = "") {
-    return "@" + agent + body + "[mid:b0000" + digits(mid) + ",seq:" + std::to_string(seq) + ",ts:0" + more + "]\n";
+std::string frame_of(const std::string &agent, const std::string &body, size_t mid, size_t seq,
+                     const std::string &more = "") {
+    return "@" + agent + body + "[mid:b0000" + digits(mid) + ",seq:" + std::to_string(seq) +
+           ",ts:0" + more + "]\n";
 }
 // As long, and nothing in common.
 std::string random_key(size_t i) {
     uint64_t bits = (i + 1) * 0x9E3779B97F4A7C15;
     std::string key;
-    for (int place = 0; place < 16; ++place, bits = bits * 6364136223846793005 + 1) key += static_cast<char>('a' + (bits >> 40) % 26);
+    for (int place = 0; place < 16; ++place, bits = bits * 6364136223846793005 + 1)
+        key += static_cast<char>('a' + (bits >> 40) % 26);
     return key;
 }
 std::string row(size_t i) { return R"({"b c":)" + std::to_string(i) + R"(,"a":"x y"})"; }
@@ -234,12 +255,13 @@ const Case kCases[] = {
      }},
     {"small maps of alike keys", read_frame, ACCP_OK,
      [](size_t n) {
-         return payload("[" +
-                        times(n / 16, "{" +
-                                          many(
-                                              16, [](size_t i) { return alike(15 - i) + ":1"; }, ",") +
-                                          "},") +
-                        "1]");
+         return payload(
+             "[" +
+             times(n / 16, "{" +
+                               many(
+                                   16, [](size_t i) { return alike(15 - i) + ":1"; }, ",") +
+                               "},") +
+             "1]");
      }},
     {"mapped keys", read_frame, ACCP_OK,
      [](size_t n) {
@@ -248,14 +270,22 @@ const Case kCases[] = {
                             n, [](size_t i) { return "__k_20" + digits(i) + ":1"; }, ",") +
                         "}");
      }},
-    {"depth", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n / 64, times(63, "[") + times(63, "]") + ",") + "1]"); }},
-    {"refs", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "$warm.key,") + "1]"); }},
+    {"depth", read_frame, ACCP_OK,
+     [](size_t n) {
+         return payload("[" + times(n / 64, times(63, "[") + times(63, "]") + ",") + "1]");
+     }},
+    {"refs", read_frame, ACCP_OK,
+     [](size_t n) { return payload("[" + times(n, "$warm.key,") + "1]"); }},
     {"underscores", decode, ACCP_OK, [](size_t n) { return payload("\"" + times(n, "_") + "\""); }},
-    {"code points", decode, ACCP_OK, [](size_t n) { return payload("\"" + times(n, "%u026085;") + "\""); }},
-    {"decimals", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "1.50,") + "1]"); }},
+    {"code points", decode, ACCP_OK,
+     [](size_t n) { return payload("\"" + times(n, "%u026085;") + "\""); }},
+    {"decimals", read_frame, ACCP_OK,
+     [](size_t n) { return payload("[" + times(n, "1.50,") + "1]"); }},
     {"long digits", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "7")); }},
-    {"loose names", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "a:b:c,") + "1]"); }, ACCP_COMPAT},
-    {"loose colons", read_frame, ACCP_OK, [](size_t n) { return payload("[" + times(n, "a:") + "a]"); }, ACCP_COMPAT},
+    {"loose names", read_frame, ACCP_OK,
+     [](size_t n) { return payload("[" + times(n, "a:b:c,") + "1]"); }, ACCP_COMPAT},
+    {"loose colons", read_frame, ACCP_OK,
+     [](size_t n) { return payload("[" + times(n, "a:") + "a]"); }, ACCP_COMPAT},
     {"raw text", read_frame, ACCP_OK, [](size_t n) { return payload(times(n, "日")); }, ACCP_U8},
     {"table, decoded", decode, ACCP_OK,
      [](size_t n) {
@@ -273,13 +303,20 @@ const Case kCases[] = {
                             n, [](size_t i) { return alike(i) + ":1"; }, ",") +
                         "," + alike(0) + ":2}");
      }},
-    {"refused: escapes", parse, ACCP_E1001, [](size_t n) { return payload(times(n, "\\|") + "\\x"); }},
-    {"refused: items", parse, ACCP_E1001, [](size_t n) { return payload("[" + times(n, "{},") + "1}"); }},
-    {"refused: raw text", parse, ACCP_E1001, [](size_t n) { return payload(times(n, "日") + "\xC3"); }, ACCP_U8},
-    {"strings of spaces", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, " ") + "\""); }},
-    {"strings of percent signs", encode, ACCP_OK, [](size_t n) { return message("\" " + times(n, "%20") + "\""); }},
-    {"strings of CJK", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, "日") + "\""); }},
-    {"strings of delimiters", encode, ACCP_OK, [](size_t n) { return message("\"" + times(n, "|") + "\""); }},
+    {"refused: escapes", parse, ACCP_E1001,
+     [](size_t n) { return payload(times(n, "\\|") + "\\x"); }},
+    {"refused: items", parse, ACCP_E1001,
+     [](size_t n) { return payload("[" + times(n, "{},") + "1}"); }},
+    {"refused: raw text", parse, ACCP_E1001,
+     [](size_t n) { return payload(times(n, "日") + "\xC3"); }, ACCP_U8},
+    {"strings of spaces", encode, ACCP_OK,
+     [](size_t n) { return message("\"" + times(n, " ") + "\""); }},
+    {"strings of percent signs", encode, ACCP_OK,
+     [](size_t n) { return message("\" " + times(n, "%20") + "\""); }},
+    {"strings of CJK", encode, ACCP_OK,
+     [](size_t n) { return message("\"" + times(n, "日") + "\""); }},
+    {"strings of delimiters", encode, ACCP_OK,
+     [](size_t n) { return message("\"" + times(n, "|") + "\""); }},
     {"many odd keys", encode, ACCP_OK,
      [](size_t n) {
          return message("{" +
@@ -287,15 +324,21 @@ const Case kCases[] = {
                             n, [n](size_t i) { return "\"k " + digits(n - i) + "\":1"; }, ",") +
                         "}");
      }},
-    {"rows", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + "]"); }, ACCP_STRICT, ACCP_EXT_T1},
-    {"rows, all but the last", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + R"(,{"a":1,"d":2}])"); },
+    {"rows", encode, ACCP_OK, [](size_t n) { return message("[" + many(n, row, ",") + "]"); },
      ACCP_STRICT, ACCP_EXT_T1},
+    {"rows, all but the last", encode, ACCP_OK,
+     [](size_t n) { return message("[" + many(n, row, ",") + R"(,{"a":1,"d":2}])"); }, ACCP_STRICT,
+     ACCP_EXT_T1},
     {"tables in tables", encode, ACCP_OK,
      [](size_t n) {
-         return message("[" + times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + ",") + "1]");
+         return message("[" +
+                        times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" +
+                                          times(20, "}]") + ",") +
+                        "1]");
      },
      ACCP_STRICT, ACCP_EXT_T1},
-    {"numbers", encode, ACCP_OK, [](size_t n) { return message("[" + times(n, "1.50e3,") + "1]"); }},
+    {"numbers", encode, ACCP_OK,
+     [](size_t n) { return message("[" + times(n, "1.50e3,") + "1]"); }},
     {"JSON keys, random", read_json, ACCP_OK,
      [](size_t n) {
          return "{" +
@@ -311,8 +354,10 @@ const Case kCases[] = {
                 "}";
      }},
     {"JSON escapes", read_json, ACCP_OK, [](size_t n) { return "\"" + times(n, "\\n") + "\""; }},
-    {"JSON numbered escapes", read_json, ACCP_OK, [](size_t n) { return "\"" + times(n, "\\u0001") + "\""; }},
-    {"JSON depth", read_json, ACCP_OK, [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
+    {"JSON numbered escapes", read_json, ACCP_OK,
+     [](size_t n) { return "\"" + times(n, "\\u0001") + "\""; }},
+    {"JSON depth", read_json, ACCP_OK,
+     [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
     {"JSON digits", read_json, ACCP_OK, [](size_t n) { return times(n, "7"); }},
     {"JSON refused: a twin", read_json, ACCP_E1001,
      [](size_t n) {
@@ -321,16 +366,22 @@ const Case kCases[] = {
                     n, [](size_t i) { return "\"" + alike(i) + "\":1"; }, ",") +
                 ",\"" + alike(0) + "\":1}";
      }},
-    {"JSON refused: the end", read_json, ACCP_E1001, [](size_t n) { return "[" + times(n, "[],") + "]"; }},
-    {"JSON refused: not UTF-8", read_json, ACCP_E1004, [](size_t n) { return "\"" + times(n, "\\n") + "\xFF\""; }},
+    {"JSON refused: the end", read_json, ACCP_E1001,
+     [](size_t n) { return "[" + times(n, "[],") + "]"; }},
+    {"JSON refused: not UTF-8", read_json, ACCP_E1004,
+     [](size_t n) { return "\"" + times(n, "\\n") + "\xFF\""; }},
     {"growing tokens of one letter", grow_tokens, ACCP_OK, [](size_t n) { return times(n, "a"); }},
-    {"growing tokens of words", grow_tokens, ACCP_OK, [](size_t n) { return times(n / 8, "Don't say it's 1,234 {} "); }},
+    {"growing tokens of words", grow_tokens, ACCP_OK,
+     [](size_t n) { return times(n / 8, "Don't say it's 1,234 {} "); }},
     {"tokens of one letter", count_tokens, ACCP_OK, [](size_t n) { return times(n, "a"); }},
-    {"tokens of random letters", count_tokens, ACCP_OK, [](size_t n) { return many(n / 16, [](size_t i) { return random_key(i); }); }},
+    {"tokens of random letters", count_tokens, ACCP_OK,
+     [](size_t n) { return many(n / 16, [](size_t i) { return random_key(i); }); }},
     {"tokens of spaces", count_tokens, ACCP_OK, [](size_t n) { return times(n, " "); }},
     {"tokens of signs", count_tokens, ACCP_OK, [](size_t n) { return times(n, "=-+"); }},
-    {"tokens of ideographs", count_tokens, ACCP_OK, [](size_t n) { return times(n, "\xE4\xB8\xAD\xE6\x96\x87"); }},
-    {"tokens of broken bytes", count_tokens, ACCP_OK, [](size_t n) { return times(n, "\xF0\x9F"); }},
+    {"tokens of ideographs", count_tokens, ACCP_OK,
+     [](size_t n) { return times(n, "\xE4\xB8\xAD\xE6\x96\x87"); }},
+    {"tokens of broken bytes", count_tokens, ACCP_OK,
+     [](size_t n) { return times(n, "\xF0\x9F"); }},
     {"tokens of marks", count_tokens, ACCP_OK, [](size_t n) { return times(n, "A\xCC\x81"); }},
     {"tokens of case", count_tokens, ACCP_OK,
      [](size_t n) {
@@ -339,8 +390,10 @@ const Case kCases[] = {
                                       "B");
      }},
     {"tokens of lines", count_tokens, ACCP_OK, [](size_t n) { return times(n, " \n"); }},
-    {"tokens of words", count_tokens, ACCP_OK, [](size_t n) { return times(n / 8, "Don't say it's 1,234 {} "); }},
-    {"builder", build, ACCP_OK, [](size_t n) { return many(n, [](size_t i) { return "k" + digits(i); }); }},
+    {"tokens of words", count_tokens, ACCP_OK,
+     [](size_t n) { return times(n / 8, "Don't say it's 1,234 {} "); }},
+    {"builder", build, ACCP_OK,
+     [](size_t n) { return many(n, [](size_t i) { return "k" + digits(i); }); }},
     {"render rows", render, ACCP_OK, [](size_t n) { return "[" + many(n, row, ",") + "]"; }},
     {"render rows, random", render, ACCP_OK,
      [](size_t n) {
@@ -360,16 +413,30 @@ const Case kCases[] = {
      [](size_t n) {
          return "[" +
                 many(
-                    n / 8, [](size_t i) { return "{\"a\":1,\"b\":2,\"c" + std::to_string(i % 5) + "\":{\"x\":[{\"y\":1}]}}"; }, ",") +
+                    n / 8,
+                    [](size_t i) {
+                        return "{\"a\":1,\"b\":2,\"c" + std::to_string(i % 5) +
+                               "\":{\"x\":[{\"y\":1}]}}";
+                    },
+                    ",") +
                 "]";
      }},
     {"render tables in tables", render, ACCP_OK,
      [](size_t n) {
-         return "[" + times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + ",") + "1]";
+         return "[" +
+                times(n / 64, times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" +
+                                  times(20, "}]") + ",") +
+                "1]";
      }},
     {"render deep pairs", render, ACCP_OK,
-     [](size_t n) { return "[" + times(n / 64, times(30, R"([{"a":1,"b":2},{"a":1,"b":)") + "1" + times(30, "}]") + ",") + "1]"; }},
-    {"render text", render, ACCP_OK, [](size_t n) { return "{\"k\":\"" + times(n, "a \\n") + "b\"}"; }},
+     [](size_t n) {
+         return "[" +
+                times(n / 64,
+                      times(30, R"([{"a":1,"b":2},{"a":1,"b":)") + "1" + times(30, "}]") + ",") +
+                "1]";
+     }},
+    {"render text", render, ACCP_OK,
+     [](size_t n) { return "{\"k\":\"" + times(n, "a \\n") + "b\"}"; }},
     {"read rows", read_render, ACCP_OK,
      [](size_t n) {
          return "(a b,c?)[" +
@@ -387,7 +454,8 @@ const Case kCases[] = {
          return many(
              n, [](size_t i) { return alike(i) + ":1"; }, " ");
      }},
-    {"read small maps", read_render, ACCP_OK, [](size_t n) { return "[" + times(n / 4, "{a:1 b:2},") + "1]"; }},
+    {"read small maps", read_render, ACCP_OK,
+     [](size_t n) { return "[" + times(n / 4, "{a:1 b:2},") + "1]"; }},
     {"read columns", read_render, ACCP_OK,
      [](size_t n) {
          return "(" +
@@ -397,30 +465,49 @@ const Case kCases[] = {
      }},
     {"read lists of lists", read_render, ACCP_OK,
      [](size_t n) { return "[" + times(n / 512, times(512, "[") + times(512, "]") + ",") + "1]"; }},
-    {"read texts in lists", read_render, ACCP_OK, [](size_t n) { return "[" + times(n / 4, "a b c d,") + "e f]"; }},
-    {"read: refused at the end", read_render, ACCP_E1001, [](size_t n) { return "[" + times(n, "{a:1},"); }},
+    {"read texts in lists", read_render, ACCP_OK,
+     [](size_t n) { return "[" + times(n / 4, "a b c d,") + "e f]"; }},
+    {"read: refused at the end", read_render, ACCP_E1001,
+     [](size_t n) { return "[" + times(n, "{a:1},"); }},
     {"frames of new senders", receive_lines, ACCP_OK,
-     [](size_t n) { return many(n / 8, [](size_t i) { return frame_of("n" + std::to_string(i), ">req:x{k:1}", i, 1); }); }},
+     [](size_t n) {
+         return many(n / 8, [](size_t i) {
+             return frame_of("n" + std::to_string(i), ">req:x{k:1}", i, 1);
+         });
+     }},
     {"frames that wait", receive_lines, ACCP_OK,
-     [](size_t n) { return many(n / 8, [](size_t i) { return frame_of("n" + std::to_string(i % 250), ">req:x{k:1}", i, 2 + i / 250); }); }},
+     [](size_t n) {
+         return many(n / 8, [](size_t i) {
+             return frame_of("n" + std::to_string(i % 250), ">req:x{k:1}", i, 2 + i / 250);
+         });
+     }},
     {"unknown causes", receive_lines, ACCP_OK,
      [](size_t n) {
          return frame_of("a", ">cancel:x{k:1}", 0, 1, ",cid:c") + many(n / 8, [](size_t i) {
-                    return frame_of("a", ">req:x{k:1}", 1 + i, 2 + i, ",aid:a0000000" + std::to_string(1000 + i));
+                    return frame_of("a", ">req:x{k:1}", 1 + i, 2 + i,
+                                    ",aid:a0000000" + std::to_string(1000 + i));
                 });
      }},
     {"append a long path x texts", append, ACCP_OK,
-     [](size_t n) { return message("{\"" + times(std::min<size_t>(n / 4, 65000), "k") + "\":[" + times(n / 8, "\"a\\nb\",") + "1]}"); }},
+     [](size_t n) {
+         return message("{\"" + times(std::min<size_t>(n / 4, 65000), "k") + "\":[" +
+                        times(n / 8, "\"a\\nb\",") + "1]}");
+     }},
     {"append an odd path x texts", append, ACCP_OK,
-     [](size_t n) { return message("{\"" + times(std::min<size_t>(n / 8, 65000), "\\n@") + "\":[" + times(n / 8, "\"a\\nb\",") + "1]}"); }},
+     [](size_t n) {
+         return message("{\"" + times(std::min<size_t>(n / 8, 65000), "\\n@") + "\":[" +
+                        times(n / 8, "\"a\\nb\",") + "1]}");
+     }},
     {"append paths of many keys x texts", append, ACCP_OK,
      [](size_t n) {
          const size_t depth = std::min<size_t>(n / 64, 1000);
-         return message(times(depth, "{\"kkkkkkkk\":") + "[" + times(n / 8, "\"a\\nb\",") + "1]" + times(depth, "}"));
+         return message(times(depth, "{\"kkkkkkkk\":") + "[" + times(n / 8, "\"a\\nb\",") + "1]" +
+                        times(depth, "}"));
      }},
     {"append depth x size", append, ACCP_OK,
      [](size_t n) {
-         const size_t depth = std::min<size_t>(n / 16, 1000);  // at every size a path is as long as it may be
+         // at every size a path is as long as it may be
+         const size_t depth = std::min<size_t>(n / 16, 1000);
          return message(times(depth, "[") + times(n, "1,") + "\"a\\nb\"" + times(depth, "]"));
      }},
     {"append texts under wide objects", append, ACCP_OK,
@@ -435,10 +522,15 @@ const Case kCases[] = {
      [](size_t n) {
          return message("[" +
                         many(
-                            n / 8, [](size_t i) { return R"({"a":1,"b":{"t":"x\ny"},"c":)" + std::to_string(i) + "}"; }, ",") +
+                            n / 8,
+                            [](size_t i) {
+                                return R"({"a":1,"b":{"t":"x\ny"},"c":)" + std::to_string(i) + "}";
+                            },
+                            ",") +
                         "]");
      }},
-    {"append short values beside a text", append, ACCP_OK, [](size_t n) { return message("[" + times(n, "1,") + "\"a\\nb\"]"); }},
+    {"append short values beside a text", append, ACCP_OK,
+     [](size_t n) { return message("[" + times(n, "1,") + "\"a\\nb\"]"); }},
     {"append names", append, ACCP_OK,
      [](size_t n) {
          return message("\"" +
@@ -448,20 +540,26 @@ const Case kCases[] = {
      }},
     {"append facts", append, ACCP_OK,
      [](size_t n) {
-         return message("{" +
-                        many(
-                            n / 8, [](size_t i) { return "\"k" + digits(i) + "\":{\"x\":[1,2],\"y\":\"z\"}"; }, ",") +
-                        "}");
+         return message(
+             "{" +
+             many(
+                 n / 8, [](size_t i) { return "\"k" + digits(i) + "\":{\"x\":[1,2],\"y\":\"z\"}"; },
+                 ",") +
+             "}");
      }},
     {"append lines like structure", append, ACCP_OK,
      [](size_t n) { return message("\"" + times(n / 4, "\\r@a b:c\\u2028$cold.m1") + "\""); }},
-    {"append one long line", append, ACCP_OK, [](size_t n) { return message("\"a\\n@" + times(4 * n, "x") + "\""); }},
+    {"append one long line", append, ACCP_OK,
+     [](size_t n) { return message("\"a\\n@" + times(4 * n, "x") + "\""); }},
     {"append a text alone", append, ACCP_OK,
-     [](size_t n) { return R"({"agent":"a","intent":"req","operation":"x","payload":")" + times(n / 4, "\\n@x ") + "\"}"; }},
+     [](size_t n) {
+         return R"({"agent":"a","intent":"req","operation":"x","payload":")" +
+                times(n / 4, "\\n@x ") + "\"}";
+     }},
     {"receive a long path x texts", receive, ACCP_OK,
      [](size_t n) {
-         return "@a>req:x{k:{" + times(std::min<size_t>(n / 4, 65000), "k") + ":[" + times(n / 8, "\"a%0Ab\",") +
-                "1]}}[mid:b00000000001,seq:1,ts:1714000000]";
+         return "@a>req:x{k:{" + times(std::min<size_t>(n / 4, 65000), "k") + ":[" +
+                times(n / 8, "\"a%0Ab\",") + "1]}}[mid:b00000000001,seq:1,ts:1714000000]";
      }},
     {"render sparse cells", render, ACCP_OK,
      [](size_t n) {
@@ -471,29 +569,42 @@ const Case kCases[] = {
                     [](size_t i) {
                         return "{\"a\":\"@x\"," +
                                many(
-                                   8, [i](size_t k) { return "\"c" + std::to_string((i + k) % 32) + "\":\"a b\""; }, ",") +
+                                   8,
+                                   [i](size_t k) {
+                                       return "\"c" + std::to_string((i + k) % 32) + "\":\"a b\"";
+                                   },
+                                   ",") +
                                "}";
                     },
                     ",") +
                 "]";
      }},
     {"render cells that look like messages", render, ACCP_OK,
-     [](size_t n) { return "[" + times(n / 4, "{\"a\":\"\xC2\xA0@x\",\"b\":\"\xE2\x80\xA8\"},") + "{\"a\":1,\"b\":2}]"; }},
-    {"render text of what moves", render, ACCP_OK, [](size_t n) { return "{\"k\":\"" + times(n, "\xE2\x80\xAE") + "b\"}"; }},
-    {"batch of frames", parse_lines, ACCP_OK, [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
-    {"batch of messages", encode_lines, ACCP_OK, [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
+     [](size_t n) {
+         return "[" + times(n / 4, "{\"a\":\"\xC2\xA0@x\",\"b\":\"\xE2\x80\xA8\"},") +
+                "{\"a\":1,\"b\":2}]";
+     }},
+    {"render text of what moves", render, ACCP_OK,
+     [](size_t n) { return "{\"k\":\"" + times(n, "\xE2\x80\xAE") + "b\"}"; }},
+    {"batch of frames", parse_lines, ACCP_OK,
+     [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
+    {"batch of messages", encode_lines, ACCP_OK,
+     [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
 };
 
 }  // namespace
 
 int main(int argc, char **argv) {
     if (argc != 3) return 2;
-    const size_t least = std::strtoull(argv[1], nullptr, 10), most = std::strtoull(argv[2], nullptr, 10);
+    const size_t min = std::strtoull(argv[1], nullptr, 10),
+                 max = std::strtoull(argv[2], nullptr, 10);
     int failures = 0;
     for (const Case &which : kCases) {
-        // What a session does with a unit costs more than what a parser does: fewer units show as much.
-        const bool is_session = which.work == append || which.work == receive || which.work == receive_lines;
-        for (size_t n = least; n <= (is_session ? most / 4 : most); n *= 2) {
+        // What a session does with a unit costs more than what a parser does: fewer units show as
+        // much.
+        const bool is_session =
+            which.work == append || which.work == receive || which.work == receive_lines;
+        for (size_t n = min; n <= (is_session ? max / 4 : max); n *= 2) {
             const std::string text = which.make(n);
             const Handles handles(which.dialect, which.extensions);
             CALLGRIND_START_INSTRUMENTATION;
@@ -502,7 +613,8 @@ int main(int argc, char **argv) {
             const std::string name = std::string(which.name) + "|" + std::to_string(n);
             CALLGRIND_DUMP_STATS_AT(name.c_str());
             if (status == which.expected) continue;
-            std::printf("%s answered %s, not %s\n", name.c_str(), accp_status_name(status), accp_status_name(which.expected));
+            std::printf("%s answered %s, not %s\n", name.c_str(), accp_status_name(status),
+                        accp_status_name(which.expected));
             ++failures;
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "deep nesting": refused at the bracket that goes too deep, however much comes behind it, and never by recursion.
+// Class "deep nesting": refused at the bracket that goes too deep, however much comes after it, and
+// never by recursion.
 #include "capi/face.h"
 
 namespace {
@@ -36,22 +37,27 @@ TEST(DeepNesting, Frames) {
         {"@a>req:x" + times(kMany, "{"), "E1001 at 9"},
     };
     for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT, ACCP_U8}) {
-        const auto frame = new_frame(with(dialect, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 20}}));
-        for (const auto &c : cases) EXPECT_EQ(parse(frame.get(), c.text), c.expected) << c.text.substr(0, 50) << ", dialect " << dialect;
+        const auto frame =
+            new_frame(with(dialect, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 20}}));
+        for (const auto &c : cases)
+            EXPECT_EQ(parse(frame.get(), c.text), c.expected)
+                << c.text.substr(0, 50) << ", dialect " << dialect;
     }
 }
 
 // As deep as limits can be set: 64 levels, each of both kinds, taken and printed; the 65th refused.
 TEST(DeepNesting, TheDeepestLimit) {
     const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"depth", 64}}));
-    for (const auto &[open, close] : {std::pair<std::string, std::string>{"[", "]"}, {"{b:1,a:", "}"}}) {
+    for (const auto &[open, close] :
+         {std::pair<std::string, std::string>{"[", "]"}, {"{b:1,a:", "}"}}) {
         const std::string text = "@a>req:x{k:" + times(64, open) + "[]" + times(64, close) + "}";
         EXPECT_EQ(parse(frame.get(), text), "E1001 at " + std::to_string(11 + 64 * open.size()));
         const std::string fits = "@a>req:x{k:" + times(64, open) + "1" + times(64, close) + "}";
         EXPECT_EQ(parse(frame.get(), fits), "OK");
         EXPECT_EQ(print(frame.get()).size(), 13 + 64 * (open.size() + 1));
     }
-    const std::string json = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" + times(64, "[") + times(64, "]") + "}}";
+    const std::string json = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" +
+                             times(64, "[") + times(64, "]") + "}}";
     const std::string wire = encode(frame.get(), json);
     EXPECT_EQ(decode(frame.get(), wire), json);
 }
@@ -62,21 +68,29 @@ TEST(DeepNesting, Json) {
     const struct {
         std::string text, expected;
     } cases[] = {
-        {times(1024, "[") + times(1024, "]"), "OK"}, {times(1024, "{\"a\":") + "1" + times(1024, "}"), "OK"},
-        {times(kMany, "["), "E1004 at 1024"},        {times(kMany, "{\"a\":"), "E1004 at 5120"},
-        {times(kMany, "[{\"a\":"), "E1004 at 3072"}, {times(kMany, "]"), "E1001 at 0"},
+        {times(1024, "[") + times(1024, "]"), "OK"},
+        {times(1024, "{\"a\":") + "1" + times(1024, "}"), "OK"},
+        {times(kMany, "["), "E1004 at 1024"},
+        {times(kMany, "{\"a\":"), "E1004 at 5120"},
+        {times(kMany, "[{\"a\":"), "E1004 at 3072"},
+        {times(kMany, "]"), "E1001 at 0"},
         {times(1024, "["), "E1001 at 1024"},
     };
-    for (const auto &c : cases) EXPECT_EQ(json(value.get(), c.text), c.expected) << c.text.substr(0, 20);
+    for (const auto &c : cases)
+        EXPECT_EQ(json(value.get(), c.text), c.expected) << c.text.substr(0, 20);
 }
 
 TEST(DeepNesting, Messages) {
     const auto frame = new_frame();
     const std::string start = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
-    const auto at = [&](size_t offset) { return "E1004 at " + std::to_string(start.size() + offset); };
-    EXPECT_EQ(encode(frame.get(), start + times(5, "[") + times(5, "]") + "}}"), "@a>req:x{k:[[[[[]]]]]}");
+    const auto at = [&](size_t offset) {
+        return "E1004 at " + std::to_string(start.size() + offset);
+    };
+    EXPECT_EQ(encode(frame.get(), start + times(5, "[") + times(5, "]") + "}}"),
+              "@a>req:x{k:[[[[[]]]]]}");
     EXPECT_EQ(encode(frame.get(), start + times(6, "[") + times(6, "]") + "}}"), at(5));
-    EXPECT_EQ(encode(frame.get(), start + times(6, "{\"a\":") + "1" + times(6, "}") + "}}"), at(25));
+    EXPECT_EQ(encode(frame.get(), start + times(6, "{\"a\":") + "1" + times(6, "}") + "}}"),
+              at(25));
     EXPECT_EQ(encode(frame.get(), start + times(500, "[") + times(500, "]") + "}}"), at(5));
     const std::string deepest = encode(frame.get(), start + times(100000, "["));
     EXPECT_EQ(deepest.substr(0, 8), "E1004 at");

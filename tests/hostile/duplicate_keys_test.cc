@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "duplicate keys": the second of two equal keys is refused where it stands, in every block, map and spelling, however many lie between. "The last one
-// wins" would let two readers disagree.
+// Class "duplicate keys": the second of two equal keys is refused where it stands, in every block,
+// map and spelling, however many lie between. "The last one wins" would let two readers disagree.
 #include "capi/face.h"
 
 namespace {
@@ -20,16 +20,24 @@ TEST(DuplicateKeys, InFrames) {
         const auto frame = new_frame(with(dialect));
         for (int count : {0, 1, 13, 14, 15, 16, 17, 100}) {
             const std::string params = "@a>req:x{twin:1|" + between(count, ":1", '|');
-            EXPECT_EQ(parse(frame.get(), params + "twin:2}"), "E1001 at " + std::to_string(params.size())) << count;
+            EXPECT_EQ(parse(frame.get(), params + "twin:2}"),
+                      "E1001 at " + std::to_string(params.size()))
+                << count;
             EXPECT_EQ(parse(frame.get(), params + "twim:2}"), "OK") << count;
             const std::string map = "@a>req:x{k:{twin:1," + between(count, ":1", ',');
-            EXPECT_EQ(parse(frame.get(), map + "twin:2,z:1}}"), "E1001 at " + std::to_string(map.size())) << count;
+            EXPECT_EQ(parse(frame.get(), map + "twin:2,z:1}}"),
+                      "E1001 at " + std::to_string(map.size()))
+                << count;
             const std::string meta = "@a>req:x{}[mid:a," + between(count, ":1", ',');
-            EXPECT_EQ(parse(frame.get(), meta + "mid:a]"), "E1001 at " + std::to_string(meta.size())) << count;
+            EXPECT_EQ(parse(frame.get(), meta + "mid:a]"),
+                      "E1001 at " + std::to_string(meta.size()))
+                << count;
         }
-        EXPECT_EQ(parse(frame.get(), "@a>req:x{k:1|l:{k:1,l:{k:1}}|m:[{k:1},{k:1}]}[k:1]"), "OK") << "one key in different maps";
+        EXPECT_EQ(parse(frame.get(), "@a>req:x{k:1|l:{k:1,l:{k:1}}|m:[{k:1},{k:1}]}[k:1]"), "OK")
+            << "one key in different maps";
         EXPECT_EQ(parse(frame.get(), "@a>req:x{k:1|K:1|k_:1|_k:1|kk:1}"), "OK");
-        EXPECT_EQ(parse(frame.get(), "@a>req:x{a:{b:{c:1},d:1}|e:[{f:1}]|a:2}"), "E1001 at 35") << "with trees between";
+        EXPECT_EQ(parse(frame.get(), "@a>req:x{a:{b:{c:1},d:1}|e:[{f:1}]|a:2}"), "E1001 at 35")
+            << "with trees between";
     }
 }
 
@@ -38,8 +46,11 @@ TEST(DuplicateKeys, InJson) {
     for (int count : {0, 1, 14, 15, 16, 17, 1000}) {
         std::string text = R"({"twin":1,)";
         for (int i = 0; i < count; ++i) text += "\"k" + std::to_string(i) + "\":[{\"twin\":1}],";
-        EXPECT_EQ(json(value.get(), text + R"("twin":2})"), "E1001 at " + std::to_string(text.size())) << count;
-        EXPECT_EQ(json(value.get(), text + R"("\u0074win":2})"), "E1001 at " + std::to_string(text.size()))
+        EXPECT_EQ(json(value.get(), text + R"("twin":2})"),
+                  "E1001 at " + std::to_string(text.size()))
+            << count;
+        EXPECT_EQ(json(value.get(), text + R"("\u0074win":2})"),
+                  "E1001 at " + std::to_string(text.size()))
             << "in another spelling, " << count;
         EXPECT_EQ(json(value.get(), text + R"("twin ":2})"), "OK") << count;
     }
@@ -65,9 +76,11 @@ TEST(DuplicateKeys, ThatDecodeToOne) {
     };
     for (const auto &c : cases) {
         EXPECT_EQ(parse(plain.get(), c.frame), "OK") << c.frame;
-        const std::string one = decode(plain.get(), c.frame), two = decode(abbreviated.get(), c.frame);
+        const std::string one = decode(plain.get(), c.frame),
+                          two = decode(abbreviated.get(), c.frame);
         EXPECT_EQ(c.plain ? one : one.substr(0, 1), c.plain ? c.plain : "{") << c.frame;
-        EXPECT_EQ(c.abbreviated ? two : two.substr(0, 1), c.abbreviated ? c.abbreviated : "{") << c.frame;
+        EXPECT_EQ(c.abbreviated ? two : two.substr(0, 1), c.abbreviated ? c.abbreviated : "{")
+            << c.frame;
     }
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "escapes": a backslash stands before one of the twelve delimiters or nowhere; many of them cost no more than their bytes.
+// Class "escapes": a backslash stands before one of the twelve delimiters or nowhere; many of them
+// cost no more than their bytes.
 #include "capi/face.h"
 
 namespace {
@@ -24,8 +25,9 @@ TEST(HostileEscapes, BeforeEveryByte) {
 
 TEST(HostileEscapes, NowhereButInStrings) {
     const auto frame = new_frame();
-    for (const char *text : {"@\\a>req:x{}", "@a\\>req:x{}", "@a>r\\:x{}", "@a>req:x\\{}", "@a>req:x{\\k:1}", "@a>req:x{k\\::1}",
-                             "@a>req:x{k:$a\\.b}", "@a>req:x{}\\[a:1]"}) {
+    for (const char *text :
+         {"@\\a>req:x{}", "@a\\>req:x{}", "@a>r\\:x{}", "@a>req:x\\{}", "@a>req:x{\\k:1}",
+          "@a>req:x{k\\::1}", "@a>req:x{k:$a\\.b}", "@a>req:x{}\\[a:1]"}) {
         const std::string all = text;
         EXPECT_EQ(parse(frame.get(), all), "E1001 at " + std::to_string(all.find('\\'))) << text;
     }
@@ -36,17 +38,21 @@ TEST(HostileEscapes, RunsOfBackslashes) {
     const auto frame = new_frame();
     for (size_t before = 0; before < 130; ++before) {
         for (size_t run = 1; run <= 8; ++run) {
-            const std::string text = "@a>req:x{k:" + std::string(before, 'v') + std::string(run, '\\');
-            EXPECT_EQ(parse(frame.get(), text + "}"), run % 2 ? "E1001 at " + std::to_string(text.size() + 1) : "OK")
+            const std::string text =
+                "@a>req:x{k:" + std::string(before, 'v') + std::string(run, '\\');
+            EXPECT_EQ(parse(frame.get(), text + "}"),
+                      run % 2 ? "E1001 at " + std::to_string(text.size() + 1) : "OK")
                 << before << ' ' << run;
-            EXPECT_EQ(parse(frame.get(), text + "|}"), run % 2 ? "OK" : "E1001 at " + std::to_string(text.size() + 1))
+            EXPECT_EQ(parse(frame.get(), text + "|}"),
+                      run % 2 ? "OK" : "E1001 at " + std::to_string(text.size() + 1))
                 << before << ' ' << run;
         }
     }
 }
 
 TEST(HostileEscapes, AHundredThousand) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 20}}));
+    const auto frame =
+        new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 20}}));
     std::string text = "@a>req:x{k:";
     for (int i = 0; i < 100000; ++i) text += "\\|";
     const std::string whole = text + "}";
@@ -69,7 +75,8 @@ TEST(HostileEscapes, InJson) {
         EXPECT_EQ(json(value.get(), text).substr(0, 5), good ? "OK" : "E1001") << byte;
     }
     EXPECT_EQ(json(value.get(), R"(["a\"])").substr(0, 5), "E1001");
-    for (const char *text : {R"(["\u"])", R"(["\u1"])", R"(["\u12"])", R"(["\u123"])", R"(["\u123g"])", R"(["\u 123"])", R"(["\u-123"])"})
+    for (const char *text : {R"(["\u"])", R"(["\u1"])", R"(["\u12"])", R"(["\u123"])",
+                             R"(["\u123g"])", R"(["\u 123"])", R"(["\u-123"])"})
         EXPECT_EQ(json(value.get(), text), "E1001 at 2") << text;
     std::string many = "\"";
     for (int i = 0; i < 100000; ++i) many += "\\u0041";

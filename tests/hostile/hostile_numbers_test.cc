@@ -54,7 +54,8 @@ TEST(HostileNumbers, OnTheWire) {
         }
         accp_envelope envelope = {};
         const bool seq = c.as_int == ACCP_OK && c.text[0] != '-';
-        EXPECT_EQ(accp_frame_envelope(frame.get(), &envelope, nullptr), seq ? ACCP_OK : ACCP_E1001) << c.text;
+        EXPECT_EQ(accp_frame_envelope(frame.get(), &envelope, nullptr), seq ? ACCP_OK : ACCP_E1001)
+            << c.text;
     }
 }
 
@@ -81,7 +82,8 @@ TEST(HostileNumbers, FromJsonAndBack) {
                                       std::string("9007199254740993"),
                                       std::string("0.1"),
                                       std::string("100000.10")}) {
-        const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":[)" + number + "]}}";
+        const std::string message =
+            R"({"agent":"a","intent":"req","operation":"x","payload":{"k":[)" + number + "]}}";
         const std::string wire = encode(frame.get(), message);
         ASSERT_EQ(wire[0], '@') << number << ": " << wire;
         const std::string back = decode(frame.get(), wire);
@@ -92,8 +94,9 @@ TEST(HostileNumbers, FromJsonAndBack) {
 
 TEST(HostileNumbers, WhatIsNoJsonNumber) {
     const auto value = new_value();
-    for (const char *text : {"01", "-01", "+1", ".5", "1.", "1e", "1e+", "0x1", "1_0", "NaN", "Infinity", "-Infinity", "-", "--1", "1,",
-                             "1 2", "1.5.5", "\xD9\xA1"}) {
+    for (const char *text :
+         {"01", "-01", "+1", ".5", "1.", "1e", "1e+", "0x1", "1_0", "NaN", "Infinity", "-Infinity",
+          "-", "--1", "1,", "1 2", "1.5.5", "\xD9\xA1"}) {
         EXPECT_EQ(json(value.get(), text).substr(0, 5), "E1001") << text;
         EXPECT_EQ(json(value.get(), std::string("[") + text + "]").substr(0, 5), "E1001") << text;
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "registry": documents and negotiations of a stranger. Each is refused whole, with a code, inside a bound.
+// Class "registry": documents and negotiations of a stranger. Each is refused whole, with a code,
+// inside a bound.
 #include <chrono>
 #include <functional>
 
@@ -13,7 +14,8 @@ using namespace accp_face;
 std::string verdict_of(const std::string &text, uint32_t profiles = ACCP_PROFILE_ALL) {
     accp_registry *made = nullptr;
     accp_error error = {};
-    const accp_status status = accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, &error);
+    const accp_status status =
+        accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, &error);
     EXPECT_EQ(made != nullptr, status == ACCP_OK);
     EXPECT_LE(error.offset, text.size());
     accp_registry_free(made);
@@ -28,10 +30,16 @@ std::string list(size_t count, const std::function<std::string(const std::string
 
 std::string schemas(size_t count, const std::string &fields = "") {
     return "{\"schemas\":{" +
-           list(count, [&](const std::string &n) { return "\"s" + n + "\":{\"code\":\"C" + n + "\",\"fields\":[" + fields + "]}"; }) + "}}";
+           list(count,
+                [&](const std::string &n) {
+                    return "\"s" + n + "\":{\"code\":\"C" + n + "\",\"fields\":[" + fields + "]}";
+                }) +
+           "}}";
 }
 
-std::string one(const std::string &members) { return R"({"schemas":{"s":{"code":"S",)" + members + "}}}"; }
+std::string one(const std::string &members) {
+    return R"({"schemas":{"s":{"code":"S",)" + members + "}}}";
+}
 
 TEST(HostileRegistry, Counts) {
     EXPECT_EQ(verdict_of(schemas(4096), 0), "OK");
@@ -49,43 +57,53 @@ TEST(HostileRegistry, Counts) {
     EXPECT_EQ(verdict_of("{\"aliases\":{" + list(4097, alias) + "}}"), "E1001");
 }
 
-// What a frame of sixty bytes can become: all the defaults of its schema, and names that its keys stand for.
+// What a frame of sixty bytes can become: all the defaults of its schema, and names that its keys
+// stand for.
 TEST(HostileRegistry, WhatAFrameCanGrowTo) {
     const auto text = [](size_t len) { return "\"" + std::string(len, 'x') + "\""; };
-    const auto with = [&](size_t len) { return one(R"("fields":["a","b"],"defaults":{"b":1,"a":)" + text(len) + "},\"bind\":[\"go\"]"); };
-    const size_t most = (16 << 10) - std::string(R"("b":1,"a":"",)").size();
-    EXPECT_EQ(verdict_of(with(most)), "OK");
-    EXPECT_EQ(verdict_of(with(most + 1)), "E1001");
+    const auto with = [&](size_t len) {
+        return one(R"("fields":["a","b"],"defaults":{"b":1,"a":)" + text(len) +
+                   "},\"bind\":[\"go\"]");
+    };
+    const size_t max = (16 << 10) - std::string(R"("b":1,"a":"",)").size();
+    EXPECT_EQ(verdict_of(with(max)), "OK");
+    EXPECT_EQ(verdict_of(with(max + 1)), "E1001");
     EXPECT_EQ(verdict_of(with(15 << 20)), "E1001");
     const auto word = [&](const std::string &n) { return "\"f" + n + "\""; };
     const auto one_default = [&](const std::string &n) { return "\"f" + n + "\":" + text(100); };
-    EXPECT_EQ(verdict_of(one("\"fields\":[" + list(256, word) + "],\"defaults\":{" + list(256, one_default) + "}")), "E1001")
+    EXPECT_EQ(verdict_of(one("\"fields\":[" + list(256, word) + "],\"defaults\":{" +
+                             list(256, one_default) + "}")),
+              "E1001")
         << "all of them";
     EXPECT_EQ(verdict_of(one("\"fields\":[" + text(256) + "]")), "OK");
     EXPECT_EQ(verdict_of(one("\"fields\":[" + text(257) + "]")), "E1001");
     EXPECT_EQ(verdict_of("{\"aliases\":{\"al\":" + text(256) + "}}"), "OK");
     EXPECT_EQ(verdict_of("{\"aliases\":{\"al\":" + text(257) + "}}"), "E1001");
 
-    const std::string document = with(most), frame = "@a>req:go{}", schema = with(15 << 20);
+    const std::string document = with(max), frame = "@a>req:go{}", schema = with(15 << 20);
     accp_registry *registry = nullptr, *added = nullptr;
     accp_codec *codec = nullptr;
     accp_error error = {};
     const char *json = nullptr;
     size_t len = 0;
-    ASSERT_EQ(accp_registry_new(nullptr, 0, document.data(), document.size(), &registry, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(nullptr, 0, document.data(), document.size(), &registry, nullptr),
+              ACCP_OK);
     ASSERT_EQ(accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &codec, nullptr), ACCP_OK);
     ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, &len, nullptr), ACCP_OK);
-    EXPECT_GT(len, most);
-    EXPECT_LT(len, most + 200);
-    EXPECT_EQ(accp_registry_add(registry, schema.data(), schema.size(), &added, &error), ACCP_E1001) << "one that is added later too";
+    EXPECT_GT(len, max);
+    EXPECT_LT(len, max + 200);
+    EXPECT_EQ(accp_registry_add(registry, schema.data(), schema.size(), &added, &error), ACCP_E1001)
+        << "one that is added later too";
     EXPECT_EQ(added, nullptr);
     accp_codec_free(codec);
     accp_registry_free(registry);
 }
 
 TEST(HostileRegistry, Depth) {
-    const std::string deep = std::string(1000, '[') + std::string(1000, ']'), deeper = std::string(100000, '[') + std::string(100000, ']');
-    EXPECT_EQ(verdict_of(one("\"fields\":[\"a\"],\"defaults\":{\"a\":" + deep + "}")), "OK") << "unbounded recursion would show here";
+    const std::string deep = std::string(1000, '[') + std::string(1000, ']'),
+                      deeper = std::string(100000, '[') + std::string(100000, ']');
+    EXPECT_EQ(verdict_of(one("\"fields\":[\"a\"],\"defaults\":{\"a\":" + deep + "}")), "OK")
+        << "unbounded recursion would show here";
     EXPECT_EQ(verdict_of(one("\"fields\":[],\"unknown\":" + deep)), "OK");
     EXPECT_EQ(verdict_of(one("\"fields\":[],\"unknown\":" + deeper)), "E1004");
     EXPECT_EQ(verdict_of("{\"schemas\":" + deeper + "}"), "E1004");
@@ -106,17 +124,22 @@ TEST(HostileRegistry, NamesThatClash) {
              R"("fields":["a"],"required":["b"])",
          })
         EXPECT_EQ(verdict_of(one(members)), "E1004") << members;
-    for (const char *text : {R"({"aliases":{"a":"b","b":"c"}})", R"({"aliases":{"a":"a"}})", R"({"aliases":{"a":"c","b":"c"}})",
-                             R"({"aliases":{"src":"x"}})", R"({"aliases":{"x":"src"}})", R"({"aliases":{"x":"source"}})"})
+    for (const char *text : {R"({"aliases":{"a":"b","b":"c"}})", R"({"aliases":{"a":"a"}})",
+                             R"({"aliases":{"a":"c","b":"c"}})", R"({"aliases":{"src":"x"}})",
+                             R"({"aliases":{"x":"src"}})", R"({"aliases":{"x":"source"}})"})
         EXPECT_EQ(verdict_of(text), "E1004") << text;
-    EXPECT_EQ(verdict_of(R"({"schemas":{"s":{"code":"S","fields":[]},"s":{"code":"S","fields":[]}}})"), "E1001");
+    EXPECT_EQ(
+        verdict_of(R"({"schemas":{"s":{"code":"S","fields":[]},"s":{"code":"S","fields":[]}}})"),
+        "E1001");
 }
 
 TEST(HostileRegistry, Texts) {
-    for (const char *text : {"null", "1", "\"\"", "[]", R"({"schemas":1})", R"({"operations":{}})", R"({"aliases":[]})",
-                             R"({"version":1.5})", R"({"version":99999999999999999999})"})
+    for (const char *text :
+         {"null", "1", "\"\"", "[]", R"({"schemas":1})", R"({"operations":{}})",
+          R"({"aliases":[]})", R"({"version":1.5})", R"({"version":99999999999999999999})"})
         EXPECT_EQ(verdict_of(text), "E1004") << text;
-    for (const char *text : {" ", "{", "{}}", "{\"schemas\":{},}", "{\"a\":1,\"a\":2}"}) EXPECT_EQ(verdict_of(text), "E1001") << text;
+    for (const char *text : {" ", "{", "{}}", "{\"schemas\":{},}", "{\"a\":1,\"a\":2}"})
+        EXPECT_EQ(verdict_of(text), "E1001") << text;
     EXPECT_EQ(verdict_of(std::string("{\"a\":\"\xC0\xAF\"}")), "E1004");
     EXPECT_EQ(verdict_of(R"({"n":1e9999999999999999999})"), "E1004") << "no hash form";
     EXPECT_EQ(verdict_of(std::string(17 << 20, ' ')), "E1001") << "json_bytes";
@@ -125,7 +148,9 @@ TEST(HostileRegistry, Texts) {
 // Every code in one bucket, fields one apart, defaults for all: no time to be had from it.
 TEST(HostileRegistry, TimeIsLinear) {
     std::string fields;
-    for (int i = 0; i < 200; ++i) fields += (i ? ",\"field_of_a_long_name_" : "\"field_of_a_long_name_") + std::to_string(i) + "\"";
+    for (int i = 0; i < 200; ++i)
+        fields +=
+            (i ? ",\"field_of_a_long_name_" : "\"field_of_a_long_name_") + std::to_string(i) + "\"";
     const auto seconds = [&](size_t count) {
         const std::string text = schemas(count, fields);
         const auto begin = std::chrono::steady_clock::now();
@@ -147,8 +172,9 @@ TEST(HostileNegotiation, MemoryFollowsWhatComes) {
     const auto frame = new_frame();
     // A total that is announced costs nothing, and neither does any frame without its c.
     for (const char *text :
-         {"@b>sync:registry{idx:0|tot:4294967295|base:0|h:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa|d:x}", "@b>sync:registry{ok:1}",
-          "@b>sync:registry{v:1|h:$warm.k|c:1}", "@b>sync:registry{c:{}}", "@b>sync:registry{h:[]|c:[1]}", "@b>sync:registry{}"}) {
+         {"@b>sync:registry{idx:0|tot:4294967295|base:0|h:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa|d:x}",
+          "@b>sync:registry{ok:1}", "@b>sync:registry{v:1|h:$warm.k|c:1}", "@b>sync:registry{c:{}}",
+          "@b>sync:registry{h:[]|c:[1]}", "@b>sync:registry{}"}) {
         ASSERT_EQ(parse(frame.get(), text), "OK");
         const accp_status status = accp_negotiation_receive(side, frame.get(), nullptr);
         EXPECT_TRUE(status == ACCP_E1001 || status == ACCP_E1004) << text << status;
@@ -189,7 +215,8 @@ TEST(HostileRegistry, CallerMisuse) {
     EXPECT_EQ(accp_negotiation_new(nullptr, nullptr, "a", 1, 0, &side, nullptr), ACCP_ERR_ARG);
     ASSERT_EQ(accp_negotiation_new(nullptr, made, "a", 1, 0, &side, nullptr), ACCP_OK);
     const auto frame = new_frame();
-    EXPECT_EQ(accp_negotiation_receive(side, frame.get(), nullptr), ACCP_ERR_ARG) << "nothing was parsed";
+    EXPECT_EQ(accp_negotiation_receive(side, frame.get(), nullptr), ACCP_ERR_ARG)
+        << "nothing was parsed";
     EXPECT_EQ(accp_negotiation_set_chunk_bytes(side, 63, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_negotiation_set_tokenizer(side, "", 0, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_negotiation_get_state(nullptr), -1);

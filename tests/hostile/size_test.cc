@@ -1,19 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "size": each limit refuses at its byte, and where limits are raised, what a handle holds stays a small multiple of what it was given.
+// Class "size": each limit refuses at its byte, and where limits are raised, what a handle holds
+// stays a small multiple of what it was given.
 #include "capi/face.h"
 
 namespace {
 
 using namespace accp_face;
 
-std::string many(size_t count, const std::string &before, const std::string &after, const std::string &between) {
+std::string many(size_t count, const std::string &before, const std::string &after,
+                 const std::string &between) {
     std::string text;
-    for (size_t i = 0; i < count; ++i) text.append(i ? between : "").append(before).append(std::to_string(i)).append(after);
+    for (size_t i = 0; i < count; ++i)
+        text.append(i ? between : "").append(before).append(std::to_string(i)).append(after);
     return text;
 }
 
-const Limits kRaised = {{"frame_bytes", 1 << 24}, {"params", 1 << 20}, {"items", 1 << 24}, {"key_bytes", 65535}};
+const Limits kRaised = {
+    {"frame_bytes", 1 << 24}, {"params", 1 << 20}, {"items", 1 << 24}, {"key_bytes", 65535}};
 
 TEST(Size, DefaultLimitsRefuseAtTheirByte) {
     const auto frame = new_frame();
@@ -28,20 +32,26 @@ TEST(Size, DefaultLimitsRefuseAtTheirByte) {
         {"@a>" + std::string(1 << 20, 'r'), 259},
         {"@a>req:" + std::string(1 << 20, 'o'), 263},
         {start + "$" + std::string(1 << 20, 'r') + "}", 268},
-        {"@a>req:x{" + many(100000, "k", ":1", "|") + "}", 9 + many(256, "k", ":1", "|").size() + 1},
+        {"@a>req:x{" + many(100000, "k", ":1", "|") + "}",
+         9 + many(256, "k", ":1", "|").size() + 1},
         {start + "[" + many(100000, "", "", ",") + "]}", 12 + many(4096, "", "", ",").size() + 1},
-        {start + "{" + many(100000, "k", ":1", ",") + "}}", 12 + many(4096, "k", ":1", ",").size() + 1},
+        {start + "{" + many(100000, "k", ":1", ",") + "}}",
+         12 + many(4096, "k", ":1", ",").size() + 1},
         {std::string(1 << 20, '@'), 1},
         {"", 0},
     };
-    for (const auto &c : cases) EXPECT_EQ(parse(frame.get(), c.text), "E1001 at " + std::to_string(c.offset)) << c.text.substr(0, 40);
+    for (const auto &c : cases)
+        EXPECT_EQ(parse(frame.get(), c.text), "E1001 at " + std::to_string(c.offset))
+            << c.text.substr(0, 40);
 }
 
 TEST(Size, RaisedLimitsTakeThemAll) {
     const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, kRaised));
     const std::string cases[] = {
-        "@a>req:x{k:" + std::string(1 << 20, 'v') + "}",      "@a>req:x{" + std::string(65535, 'k') + ":1}",
-        "@a>req:x{" + many(100000, "k", ":1", "|") + "}",     "@a>req:x{k:[" + many(100000, "", "", ",") + "]}",
+        "@a>req:x{k:" + std::string(1 << 20, 'v') + "}",
+        "@a>req:x{" + std::string(65535, 'k') + ":1}",
+        "@a>req:x{" + many(100000, "k", ":1", "|") + "}",
+        "@a>req:x{k:[" + many(100000, "", "", ",") + "]}",
         "@a>req:x{k:{" + many(100000, "k", ":1", ",") + "}}",
     };
     for (const std::string &text : cases) {
@@ -77,13 +87,14 @@ TEST(Size, HeldMemoryIsASmallMultipleOfTheInput) {
         const char *what;
         std::string text;
         bool frame;
-        double most;
+        double max;
     } cases[] = {
         {"frame of one-byte items", "@a>req:x{k:[" + many(1 << 17, "", "", ",") + "]}", true, 40},
         {"frame of delimiters", "@a>req:x{k:[" + std::string(1 << 20, ','), true, 40},
         {"frame of escapes", "@a>req:x{k:" + many(1 << 17, "\\|", "", "") + "}", true, 40},
         {"JSON of one-byte items", message + "[" + many(1 << 17, "", "", ",") + "]}}", false, 80},
-        {"JSON of control characters", message + "\"" + many(1 << 16, "\\u0001", "", "") + "\"}}", false, 80},
+        {"JSON of control characters", message + "\"" + many(1 << 16, "\\u0001", "", "") + "\"}}",
+         false, 80},
         {"JSON of CJK", message + "\"" + many(1 << 17, "日", "", "") + "\"}}", false, 80},
         {"JSON of brackets", message + "[" + many(1 << 16, "[],", "", ",") + "]}}", false, 80},
     };
@@ -97,13 +108,15 @@ TEST(Size, HeldMemoryIsASmallMultipleOfTheInput) {
         const Handle<accp_frame> frame(made);
         if (c.frame) decode(made, c.text);
         else encode(made, c.text);
-        const double factor = static_cast<double>(counter.peak) / static_cast<double>(c.text.size());
-        EXPECT_LT(factor, c.most) << c.what;
+        const double factor =
+            static_cast<double>(counter.peak) / static_cast<double>(c.text.size());
+        EXPECT_LT(factor, c.max) << c.what;
         std::printf("%-28s %5.1f bytes held for each byte of input\n", c.what, factor);
     }
 }
 
-// A handle that was fed one large text does not stay large: beyond what it was fed last, 1 MiB an area.
+// A handle that was fed one large text does not stay large: beyond what it was fed last, 1 MiB an
+// area.
 TEST(Size, OneLargeTextIsNotKeptForEver) {
     Counter counter;
     const accp_allocator allocator = counter.allocator();
@@ -118,7 +131,8 @@ TEST(Size, OneLargeTextIsNotKeptForEver) {
     ASSERT_EQ(encode(made, json)[0], '@');
     EXPECT_GT(counter.live, 30 << 20);
     for (int i = 0; i < 2; ++i) {
-        ASSERT_EQ(encode(made, R"({"agent":"a","intent":"req","operation":"x","payload":{}})"), "@a>req:x{}");
+        ASSERT_EQ(encode(made, R"({"agent":"a","intent":"req","operation":"x","payload":{}})"),
+                  "@a>req:x{}");
         ASSERT_EQ(decode(made, "@a>req:x{}")[0], '{');
     }
     EXPECT_LT(counter.live, 12 << 20);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The stack is constant: everything runs on a thread with 64 KiB of it, whatever the input, and uses no more for the deepest and largest than for the
-// smallest. The stack is painted before, and how far the paint is gone is measured after.
+// The stack is constant: everything runs on a thread with 64 KiB of it, whatever the input, and
+// uses no more for the deepest and largest than for the smallest. The stack is painted before, and
+// how far the paint is gone is measured after.
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -13,12 +14,15 @@ namespace {
 
 using namespace accp_face;
 
-constexpr size_t kStack = ACCP_SANITIZED ? 1 << 20 : 64 << 10;  // sanitizers put red zones around every variable
-constexpr size_t kMost = 32 << 10;                              // of the library and of a thread's start; measured: 13 KiB optimised
+// sanitizers put red zones around every variable
+constexpr size_t kStack = ACCP_SANITIZED ? 1 << 20 : 64 << 10;
+// of the library and of a thread's start; measured: 13 KiB optimised
+constexpr size_t kMax = 32 << 10;
 
 // Runs `work` on a stack of its own; how many bytes of it were used.
 size_t stack_of(const std::function<void()> &work) {
-    auto *stack = static_cast<unsigned char *>(mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    auto *stack = static_cast<unsigned char *>(
+        mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     EXPECT_NE(stack, MAP_FAILED);
     std::memset(stack, 0xC7, kStack);
     pthread_attr_t attributes;
@@ -29,7 +33,8 @@ size_t stack_of(const std::function<void()> &work) {
         (*static_cast<const std::function<void()> *>(user))();
         return nullptr;
     };
-    EXPECT_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()> *>(&work)), 0);
+    EXPECT_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()> *>(&work)),
+              0);
     EXPECT_EQ(pthread_join(thread, nullptr), 0);
     pthread_attr_destroy(&attributes);
     size_t untouched = 0;
@@ -45,8 +50,8 @@ std::string times(size_t count, const std::string &text) {
 }
 
 // All that is done with one frame and one message. Only C calls: the strings were made elsewhere.
-void use_everything(accp_frame *frame, accp_value *value, accp_batch *batch, const std::string &text, const std::string &message,
-                    const std::string &plain) {
+void use_everything(accp_frame *frame, accp_value *value, accp_batch *batch,
+                    const std::string &text, const std::string &message, const std::string &plain) {
     const char *out = nullptr;
     size_t len = 0;
     if (accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK) {
@@ -66,11 +71,17 @@ void use_everything(accp_frame *frame, accp_value *value, accp_batch *batch, con
 
 size_t stack_for(const std::string &text, const std::string &message, const std::string &plain) {
     const Setup setup = with(ACCP_COMPAT, ACCP_EXT_T1, true, true,
-                             {{"frame_bytes", 1 << 24}, {"params", 1 << 20}, {"items", 1 << 24}, {"key_bytes", 65535}, {"depth", 64}});
+                             {{"frame_bytes", 1 << 24},
+                              {"params", 1 << 20},
+                              {"items", 1 << 24},
+                              {"key_bytes", 65535},
+                              {"depth", 64}});
     const auto frame = new_frame(setup);
     const auto value = new_value(setup);
     const auto batch = new_batch(setup);
-    auto work = [&] { use_everything(frame.get(), value.get(), batch.get(), text, message, plain); };
+    auto work = [&] {
+        use_everything(frame.get(), value.get(), batch.get(), text, message, plain);
+    };
     work();  // warm, so that no allocator starts up on the small stack
     return stack_of(work);
 }
@@ -82,30 +93,35 @@ TEST(SmallStack, IsEnoughForEverything) {
         std::string text, message, plain;
     } cases[] = {
         {"smallest", "@a>req:x{}", start + "1}}", "1"},
-        {"deepest", "@a>req:x{k:" + times(64, "[") + times(64, "]") + "}", start + times(64, "[") + times(64, "]") + "}}",
-         times(1024, "[") + times(1024, "]")},
+        {"deepest", "@a>req:x{k:" + times(64, "[") + times(64, "]") + "}",
+         start + times(64, "[") + times(64, "]") + "}}", times(1024, "[") + times(1024, "]")},
         {"deepest maps", "@a>req:x{k:" + times(64, "{b:1,a:") + "1" + times(64, "}") + "}",
-         start + times(64, "{\"b\":1,\"a\":") + "1" + times(64, "}") + "}}", times(1024, "{\"b\":1,\"a\":") + "1" + times(1024, "}")},
-        {"tables in tables", "@a>req:x{k:" + times(21, "{__cols:[a],__rows:[[") + "1" + times(21, "]]}") + "}",
-         start + times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") + "}}", "[]"},
-        {"too deep", "@a>req:x{k:" + times(100000, "["), start + times(100000, "["), times(100000, "{\"a\":")},
-        {"wide", "@a>req:x{k:[" + times(100000, "1,") + "1]}", start + "[" + times(100000, "1,") + "1]}}",
-         "[" + times(100000, "[],") + "1]"},
-        {"long", "@a>req:x{k:" + times(500000, "\\|") + "}", start + "\"" + times(300000, "日 ") + "\"}}",
-         "\"" + times(300000, "\\n") + "\""},
-        {"refused at the end", "@a>req:x{k:[" + times(100000, "{a:1},") + "1]} ", start + "[" + times(100000, "{},") + "1]}} x",
-         "[" + times(100000, "1,") + "]"},
+         start + times(64, "{\"b\":1,\"a\":") + "1" + times(64, "}") + "}}",
+         times(1024, "{\"b\":1,\"a\":") + "1" + times(1024, "}")},
+        {"tables in tables",
+         "@a>req:x{k:" + times(21, "{__cols:[a],__rows:[[") + "1" + times(21, "]]}") + "}",
+         start + times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") +
+             "}}",
+         "[]"},
+        {"too deep", "@a>req:x{k:" + times(100000, "["), start + times(100000, "["),
+         times(100000, "{\"a\":")},
+        {"wide", "@a>req:x{k:[" + times(100000, "1,") + "1]}",
+         start + "[" + times(100000, "1,") + "1]}}", "[" + times(100000, "[],") + "1]"},
+        {"long", "@a>req:x{k:" + times(500000, "\\|") + "}",
+         start + "\"" + times(300000, "日 ") + "\"}}", "\"" + times(300000, "\\n") + "\""},
+        {"refused at the end", "@a>req:x{k:[" + times(100000, "{a:1},") + "1]} ",
+         start + "[" + times(100000, "{},") + "1]}} x", "[" + times(100000, "1,") + "]"},
     };
-    size_t least = SIZE_MAX, most = 0;
+    size_t min = SIZE_MAX, max = 0;
     for (const auto &c : cases) {
         const size_t used = stack_for(c.text, c.message, c.plain);
         std::printf("%-20s %6zu bytes of stack\n", c.what, used);
-        least = std::min(least, used);
-        most = std::max(most, used);
+        min = std::min(min, used);
+        max = std::max(max, used);
     }
     if (ACCP_SANITIZED) return;  // ran on a larger stack, and what red zones take says nothing
-    EXPECT_LE(most, kMost);
-    EXPECT_LE(most - least, 16u << 10) << "what an input takes may not depend on its size";
+    EXPECT_LE(max, kMax);
+    EXPECT_LE(max - min, 16u << 10) << "what an input takes may not depend on its size";
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 
 namespace accp_peers {
 
-std::string Hostile::frame(const std::string &agent, const std::string &body, int64_t seq, const std::string &more) {
+std::string Hostile::frame(const std::string &agent, const std::string &body, int64_t seq,
+                           const std::string &more) {
     return "@" + agent + ">" + body + "[mid:" + mid() + ",seq:" + std::to_string(seq) + more + "]";
 }
 
@@ -38,16 +39,20 @@ std::string Hostile::replayed(Peer &) { return seen(); }
 
 std::string Hostile::tampered(Peer &) {
     std::string text = seen();
-    for (size_t n = 1 + dice_.below(3); n; --n) text[dice_.below(text.size())] = static_cast<char>(dice_.bits());
+    for (size_t n = 1 + dice_.below(3); n; --n)
+        text[dice_.below(text.size())] = static_cast<char>(dice_.bits());
     return text;
 }
 
 std::string Hostile::jumped(Peer &) {
     const uint64_t far = dice_.bits() >> (1 + dice_.below(62));
-    return frame("mallory", dice_.one_in(2) ? "sync:state{v:1|state:{}}" : "req:plan{}", static_cast<int64_t>(far));
+    return frame("mallory", dice_.one_in(2) ? "sync:state{v:1|state:{}}" : "req:plan{}",
+                 static_cast<int64_t>(far));
 }
 
-std::string Hostile::ahead(Peer &) { return frame("mallory", "req:plan{}", seq() + 1 + static_cast<int64_t>(dice_.below(70))); }
+std::string Hostile::ahead(Peer &) {
+    return frame("mallory", "req:plan{}", seq() + 1 + static_cast<int64_t>(dice_.below(70)));
+}
 
 // The mid that an honest side may be about to take: theirs once counted up by one.
 std::string Hostile::next_mid(Peer &) {
@@ -60,25 +65,33 @@ std::string Hostile::next_mid(Peer &) {
 }
 
 std::string Hostile::cancelled(Peer &) {
-    return frame("mallory", "cancel:chain{}", seq(), ",cid:c" + std::to_string(dice_.below(5000)) + std::string(dice_.below(200), 'c'));
+    return frame("mallory", "cancel:chain{}", seq(),
+                 ",cid:c" + std::to_string(dice_.below(5000)) + std::string(dice_.below(200), 'c'));
 }
 
 // Where the honest share a state it is one that does not follow; else any.
 std::string Hostile::state(Peer &) {
-    const std::string version = std::to_string(setup_.states ? dice_.bits() >> 3 | 1ull << 40 : dice_.below(5));
-    const std::string body = dice_.one_in(2) ? "delta:{x:1}" : "delta:{big:" + std::string(dice_.below(40000), 'b') + "}";
+    const std::string version =
+        std::to_string(setup_.states ? dice_.bits() >> 3 | 1ull << 40 : dice_.below(5));
+    const std::string body = dice_.one_in(2)
+                                 ? "delta:{x:1}"
+                                 : "delta:{big:" + std::string(dice_.below(40000), 'b') + "}";
     return frame("mallory", "sync:state{v:" + version + "|" + body + "}", seq());
 }
 
 std::string Hostile::part(Peer &) {
-    const std::string cid = "p" + std::to_string(dice_.below(300)), total = dice_.one_in(10) ? "4294967295" : "3";
-    return frame("mallory", "req:plan{k" + std::to_string(dice_.below(9)) + ":" + std::string(dice_.below(3000), 'x') + "}", seq(),
-                 ",cid:" + cid + ",fi:" + std::to_string(dice_.below(4)) + ",ft:" + total);
+    const std::string cid = "p" + std::to_string(dice_.below(300)),
+                      total = dice_.one_in(10) ? "4294967295" : "3";
+    return frame("mallory",
+                 "req:plan{k" + std::to_string(dice_.below(9)) + ":" +
+                     std::string(dice_.below(3000), 'x') + "}",
+                 seq(), ",cid:" + cid + ",fi:" + std::to_string(dice_.below(4)) + ",ft:" + total);
 }
 
 std::string Hostile::reference(Peer &) {
-    static const std::vector<std::string> kRefs = {"cold.t1", "cold.m1", "warm.ckpt_1", "hot.state",
-                                                   "ctx.k",   "k",       "warm.none",   "cold.m1.payload"};
+    static const std::vector<std::string> kRefs = {"cold.t1",   "cold.m1",        "warm.ckpt_1",
+                                                   "hot.state", "ctx.k",          "k",
+                                                   "warm.none", "cold.m1.payload"};
     return frame("mallory", "req:plan{r:$" + dice_.pick(kRefs) + "}", seq());
 }
 
@@ -89,15 +102,17 @@ std::string Hostile::garbage(Peer &) {
 }
 
 void Hostile::act(Peer &on) {
-    static constexpr Action kActions[] = {&Hostile::honest, &Hostile::forged,    &Hostile::replayed, &Hostile::tampered,
-                                          &Hostile::jumped, &Hostile::ahead,     &Hostile::next_mid, &Hostile::cancelled,
-                                          &Hostile::state,  &Hostile::reference, &Hostile::garbage,  &Hostile::part};
+    static constexpr Action kActions[] = {
+        &Hostile::honest, &Hostile::forged,    &Hostile::replayed, &Hostile::tampered,
+        &Hostile::jumped, &Hostile::ahead,     &Hostile::next_mid, &Hostile::cancelled,
+        &Hostile::state,  &Hostile::reference, &Hostile::garbage,  &Hostile::part};
     seq_ = &next_[on.agent() == "dev"];
     const std::string text = (this->*kActions[dice_.below(sizeof kActions / sizeof *kActions)])(on);
-    const std::string own = setup_.by_sender ? "mallory" : "";  // where both sides count together it is no part of the session
+    // where both sides count together it is no part of the session
+    const std::string own = setup_.by_sender ? "mallory" : "";
     const accp_status status = on.hear_stranger(text, own);
-    const bool used = status == ACCP_OK || status == ACCP_DROPPED || status == ACCP_E1003 || status == ACCP_E1004 || status == ACCP_E2001 ||
-                      status == ACCP_E2003;
+    const bool used = status == ACCP_OK || status == ACCP_DROPPED || status == ACCP_E1003 ||
+                      status == ACCP_E1004 || status == ACCP_E2001 || status == ACCP_E2003;
     if (used && text.find(",seq:" + std::to_string(*seq_)) != std::string::npos) ++*seq_;
     if (!setup_.by_sender && used) stop("a stranger's frame counts: " + text);
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Mallory, who sees every frame, and says whatever may do harm over a connection of its own. Its actions are a table.
+// Mallory, who sees every frame, and says whatever may do harm over a connection of its own. Its
+// actions are a table.
 #pragma once
 
 #include "peers/peer.h"
@@ -12,17 +13,19 @@ public:
     Hostile(const Setup &setup, Dice &dice) : setup_(setup), dice_(dice) {}
 
     void sees(const std::string &frame) {
-        if (seen_.size() < kMostSeen) seen_.push_back(frame);
-        else seen_[dice_.below(kMostSeen)] = frame;
+        if (seen_.size() < kMaxSeen) seen_.push_back(frame);
+        else seen_[dice_.below(kMaxSeen)] = frame;
     }
-    // One frame of one of its actions, to this side. Which frames count of its own follows from the answer.
+    // One frame of one of its actions, to this side. Which frames count of its own follows from the
+    // answer.
     void act(Peer &on);
 
 private:
-    static constexpr size_t kMostSeen = 500;
+    static constexpr size_t kMaxSeen = 500;
     using Action = std::string (Hostile::*)(Peer &on);
 
-    std::string frame(const std::string &agent, const std::string &body, int64_t seq, const std::string &more = "");
+    std::string frame(const std::string &agent, const std::string &body, int64_t seq,
+                      const std::string &more = "");
     std::string mid();
     std::string seen();
     int64_t seq();

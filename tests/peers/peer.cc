@@ -9,7 +9,7 @@ using namespace accp_sessions;
 
 namespace {
 
-constexpr size_t kMostUnheard = 40;  // of the window's 64 frames
+constexpr size_t kMaxUnheard = 40;  // of the window's 64 frames
 
 Handle<accp_engine> make_engine(accp_store *store, const Setup &setup) {
     accp_options *options = nullptr;
@@ -18,9 +18,14 @@ Handle<accp_engine> make_engine(accp_store *store, const Setup &setup) {
     accp_error error = {};
     const std::string document = setup.schemas ? kDocument : "{}";
     accp_status status = accp_options_new(&options, &error);
-    if (status == ACCP_OK && setup.compat) status = accp_options_set_dialect(options, ACCP_COMPAT, &error);
-    if (status == ACCP_OK) status = accp_registry_new(options, ACCP_PROFILE_NONE, document.data(), document.size(), &registry, &error);
-    if (status == ACCP_OK) status = accp_engine_new(options, store, registry, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr, &engine, &error);
+    if (status == ACCP_OK && setup.compat)
+        status = accp_options_set_dialect(options, ACCP_COMPAT, &error);
+    if (status == ACCP_OK)
+        status = accp_registry_new(options, ACCP_PROFILE_NONE, document.data(), document.size(),
+                                   &registry, &error);
+    if (status == ACCP_OK)
+        status = accp_engine_new(options, store, registry, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr,
+                                 &engine, &error);
     if (status != ACCP_OK) stop(std::string("no engine: ") + error.message);
     accp_registry_free(registry);
     accp_options_free(options);
@@ -29,9 +34,11 @@ Handle<accp_engine> make_engine(accp_store *store, const Setup &setup) {
 
 }  // namespace
 
-accp_status Peer::resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+accp_status Peer::resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                          void *user) {
     const Peer &peer = *static_cast<Peer *>(user);
-    return accp_session_resolve(peer.other_->session(), ref, ref_len, peer.now, json, json_len, nullptr);
+    return accp_session_resolve(peer.other_->session(), ref, ref_len, peer.now, json, json_len,
+                                nullptr);
 }
 
 void Peer::open(accp_store *store, Peer &other) {
@@ -42,9 +49,10 @@ void Peer::open(accp_store *store, Peer &other) {
         {ACCP_RULE_SHARES_STORE, setup_.by_reference},
         {ACCP_RULE_PARTS, setup_.parts},
         {ACCP_RULE_MERGES, setup_.merges},
-        {ACCP_RULE_MOST_TOKENS, setup_.parts ? 240 : 0},
+        {ACCP_RULE_MAX_TOKENS, setup_.parts ? 240 : 0},
         {ACCP_RULE_DURABLE, 0},
-        {ACCP_RULE_GAP_MS, 60'000},  // older than any gap of the honest, and not than the third one's
+        // older than any gap of the honest, and not than the third one's
+        {ACCP_RULE_GAP_MS, 60'000},
         {ACCP_RULE_SEED, agent_ == "planner" ? 1 : 1000000}};
     for (const auto &rule : rules) set_rule(engine_.get(), rule.first, rule.second);
     if (setup_.by_reference) accp_engine_set_resolver(engine_.get(), &Peer::resolve, this, nullptr);
@@ -63,7 +71,7 @@ void Peer::reopen() {
 bool Peer::may_say() const {
     const size_t heard = other_->heard_ ? said_[other_->heard_ - 1].end : 0;
     if (!setup_.by_sender) return has_heard_all() && other_->has_heard_all();
-    return frames_.size() - heard < kMostUnheard;
+    return frames_.size() - heard < kMaxUnheard;
 }
 
 std::vector<std::string> Peer::unheard() const {
@@ -90,7 +98,8 @@ void Peer::say() {
 void Peer::say_state() {
     const std::string state = random_state(dice_);
     const std::string frames = text_of([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_send_state(session_.get(), agent_.data(), agent_.size(), state.data(), state.size(), now, out, len, err);
+        return accp_session_send_state(session_.get(), agent_.data(), agent_.size(), state.data(),
+                                       state.size(), now, out, len, err);
     });
     if (frames.empty()) return;  // nothing changed
     if (frames[0] != '@') stop(agent_ + " cannot say its state: " + frames + "\n" + state);
@@ -106,16 +115,21 @@ void Peer::hear(const std::string &frame) {
     const std::string &from = other_->agent_;
     accp_error error = {};
     const accp_status status =
-        accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED, frame.data(), frame.size(), now, &error);
+        accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED,
+                                  frame.data(), frame.size(), now, &error);
     const bool cut = status == ACCP_E1001;
-    const bool order = status == ACCP_OK || status == ACCP_HELD || status == ACCP_E3002 || status == ACCP_E3003;
-    if (!cut && !order) stop(agent_ + " refuses an honest frame: " + accp_status_code(status) + " " + error.message + "\n" + frame);
+    const bool order =
+        status == ACCP_OK || status == ACCP_HELD || status == ACCP_E3002 || status == ACCP_E3003;
+    if (!cut && !order)
+        stop(agent_ + " refuses an honest frame: " + accp_status_code(status) + " " +
+             error.message + "\n" + frame);
     take_deliveries();
 }
 
 accp_status Peer::hear_stranger(const std::string &frame, const std::string &agents) {
-    const accp_status status = accp_session_receive_from(session_.get(), agents.data(), agents.size(), ACCP_ORIGIN_UNTRUSTED, frame.data(),
-                                                         frame.size(), now, nullptr);
+    const accp_status status =
+        accp_session_receive_from(session_.get(), agents.data(), agents.size(),
+                                  ACCP_ORIGIN_UNTRUSTED, frame.data(), frame.size(), now, nullptr);
     expect_known(status, frame);
     take_deliveries();
     return status;
@@ -131,24 +145,29 @@ void Peer::take_deliveries() {
 void Peer::take_message(const accp_delivery &one) {
     const std::string json(one.message.text, one.message.len);
     if (json.rfind(R"({"agent":"mallory")", 0) == 0) {
-        if (one.origin != ACCP_ORIGIN_UNTRUSTED) stop("what a stranger says is not marked: " + json);
+        if (one.origin != ACCP_ORIGIN_UNTRUSTED)
+            stop("what a stranger says is not marked: " + json);
         return;
     }
-    if (json.rfind(R"({"agent":")" + other_->agent_ + "\"", 0) != 0) stop(agent_ + " hears an agent that it should not: " + json);
+    if (json.rfind(R"({"agent":")" + other_->agent_ + "\"", 0) != 0)
+        stop(agent_ + " hears an agent that it should not: " + json);
     if (has_heard_all()) stop(agent_ + " hears what was never said: " + json);
     const std::string &expected = other_->said_[heard_++].expected;
     if (expected.empty() || canonical(without_envelope(json)) == expected) return;
-    stop(agent_ + " hears another text:\n" + canonical(without_envelope(json)) + "\nthan was said:\n" + expected);
+    stop(agent_ + " hears another text:\n" + canonical(without_envelope(json)) +
+         "\nthan was said:\n" + expected);
 }
 
 void Peer::look() {
     const std::string before = context(session_.get());
     if (before.size() < 6 && before[0] == 'E') stop(agent_ + " has no context: " + before);
     reopen();
-    if (context(session_.get()) != before) stop(agent_ + " has another context after it was opened anew");
+    if (context(session_.get()) != before)
+        stop(agent_ + " has another context after it was opened anew");
     const uint64_t records = accp_session_records(session_.get());
     if (!records) return;
-    const std::string found = accp_sessions::resolve(session_.get(), "cold.m" + std::to_string(1 + dice_.below(records)), now);
+    const std::string found = accp_sessions::resolve(
+        session_.get(), "cold.m" + std::to_string(1 + dice_.below(records)), now);
     if (found != "E2001" && found[0] != '{') stop(agent_ + " cannot look a record up: " + found);
 }
 
@@ -156,16 +175,20 @@ void Peer::look() {
 void Peer::stop_deaf() {
     const std::string &from = other_->agent_, frame = other_->unheard().front();
     accp_error error = {};
-    accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED, frame.data(), frame.size(), now, &error);
-    stop(agent_ + " has heard " + std::to_string(heard_) + " of " + std::to_string(other_->said_.size()) + " messages; then " +
-         accp_status_code(error.code) + " " + (error.message ? error.message : "") + "\n" + frame);
+    accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED,
+                              frame.data(), frame.size(), now, &error);
+    stop(agent_ + " has heard " + std::to_string(heard_) + " of " +
+         std::to_string(other_->said_.size()) + " messages; then " + accp_status_code(error.code) +
+         " " + (error.message ? error.message : "") + "\n" + frame);
 }
 
 void Peer::check_at_rest() {
     if (!has_heard_all()) stop_deaf();
     look();
-    if (setup_.states && canonical(state_of(session_.get())) != canonical(state_of(other_->session())))
-        stop("the shared states differ:\n" + state_of(session_.get()) + "\n" + state_of(other_->session()));
+    if (setup_.states &&
+        canonical(state_of(session_.get())) != canonical(state_of(other_->session())))
+        stop("the shared states differ:\n" + state_of(session_.get()) + "\n" +
+             state_of(other_->session()));
 }
 
 }  // namespace accp_peers

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// An honest side: a session that says and hears. Beside it the obvious model: a list of what each agent said, and how far it was heard.
+// An honest side: a session that says and hears. Beside it the obvious model: a list of what each
+// agent said, and how far it was heard.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,8 @@ using accp_sessions::Handle;
 
 class Peer {
 public:
-    Peer(std::string agent, const Setup &setup, Dice &dice) : agent_(std::move(agent)), setup_(setup), dice_(dice) {}
+    Peer(std::string agent, const Setup &setup, Dice &dice)
+        : agent_(std::move(agent)), setup_(setup), dice_(dice) {}
     void open(accp_store *store, Peer &other);
     void reopen();
 
@@ -25,7 +27,8 @@ public:
     // Frames that the other side has not heard yet, oldest first.
     std::vector<std::string> unheard() const;
 
-    // A frame from the other side, and one from a stranger: an agent of its own, or nobody where both sides count together.
+    // A frame from the other side, and one from a stranger: an agent of its own, or nobody where
+    // both sides count together.
     void hear(const std::string &frame);
     accp_status hear_stranger(const std::string &frame, const std::string &agents);
 
@@ -43,7 +46,8 @@ private:
         std::string expected;
         size_t end;  // of its frames in frames_
     };
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user);
+    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                               void *user);
     void keep(const std::string &frames, const std::string &expected);
     [[noreturn]] void stop_deaf();
     void take_deliveries();

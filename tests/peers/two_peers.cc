@@ -1,7 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two honest peers over a bad network, and a hostile third: accp_two_peers [FRAMES] [SEED]. The property: what an honest side says arrives, in order and
-// equal, whatever the third one does; no call answers damage; and a session that is opened anew is what it was. A world is made by its seed alone.
+// Two honest peers over a bad network, and a hostile third: accp_two_peers [FRAMES] [SEED]. The
+// property: what an honest side says arrives, in order and equal, whatever the third one does; no
+// call answers damage; and a session that is opened anew is what it was. A world is made by its
+// seed alone.
 #include "peers/hostile.h"
 
 using namespace accp_peers;
@@ -37,8 +39,8 @@ struct World {
             if (dice.one_in(4)) mallory.sees(frame);
         }
     }
-    void carry(Network &over, Peer &to, size_t most) {
-        for (; most && !over.empty(); --most, ++frames) to.hear(over.take());
+    void carry(Network &over, Peer &to, size_t max) {
+        for (; max && !over.empty(); --max, ++frames) to.hear(over.take());
     }
     void say(Peer &from) {
         if (!from.may_say()) return;
@@ -62,7 +64,9 @@ struct World {
                 if (dice.one_in(8)) one.look();
                 return;
             case 9: accp_session_checkpoint(one.session(), one.now, nullptr); return;
-            case 10: planner.now = dev.now = planner.now + static_cast<int64_t>(dice.below(3000)); return;
+            case 10:
+                planner.now = dev.now = planner.now + static_cast<int64_t>(dice.below(3000));
+                return;
             case 11:
             case 12:
             case 13:
@@ -74,7 +78,8 @@ struct World {
 
     // The network gets well: all that was said arrives, though the third one goes on.
     void settle() {
-        for (int round = 0; round < 60 && !(planner.has_heard_all() && dev.has_heard_all()); ++round) {
+        for (int round = 0; round < 60 && !(planner.has_heard_all() && dev.has_heard_all());
+             ++round) {
             send_unheard(planner, to_dev);
             send_unheard(dev, to_planner);
             carry(to_dev, dev, SIZE_MAX);
@@ -93,11 +98,13 @@ int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1, done = 0, worlds = 0;
     for (; done < wanted; ++seed, ++worlds) {
         World world(seed);
-        std::printf("seed %llu:%s\n", static_cast<unsigned long long>(seed), world.setup.text().c_str());
+        std::printf("seed %llu:%s\n", static_cast<unsigned long long>(seed),
+                    world.setup.text().c_str());
         for (int i = 0; i < 1500; ++i) world.step();
         world.settle();
         done += world.frames;
     }
-    std::printf("%llu frames, %llu worlds\n", static_cast<unsigned long long>(done), static_cast<unsigned long long>(worlds));
+    std::printf("%llu frames, %llu worlds\n", static_cast<unsigned long long>(done),
+                static_cast<unsigned long long>(worlds));
     return 0;
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the fuzz of two peers is made of: chance, a setup, and a network that loses, doubles, cuts and disorders what it carries.
+// What the fuzz of two peers is made of: chance, a setup, and a network that loses, doubles, cuts
+// and disorders what it carries.
 #pragma once
 
 #include <cstdio>
@@ -67,8 +68,10 @@ public:
 
     void send(const std::string &frame) {
         if (dice_.one_in(8)) return;  // lost
-        for (size_t copies = dice_.one_in(8) ? 2 : 1; copies; --copies) on_their_way_.push_back(frame);
-        if (dice_.one_in(30)) on_their_way_.push_back(frame.substr(0, dice_.below(frame.size())));  // cut off
+        for (size_t copies = dice_.one_in(8) ? 2 : 1; copies; --copies)
+            on_their_way_.push_back(frame);
+        // cut off
+        if (dice_.one_in(30)) on_their_way_.push_back(frame.substr(0, dice_.below(frame.size())));
     }
     bool empty() const { return on_their_way_.empty(); }
     // Mostly the oldest.

@@ -15,7 +15,8 @@ accp_text view(std::string_view text) { return {text.data(), text.size()}; }
 std::string string(accp_text text) { return {text.text ? text.text : "", text.len}; }
 
 struct Codec {
-    explicit Codec(uint32_t extensions = ACCP_EXT_Q1) : registry(open_registry("", 0)), codec(open_codec(registry.get(), extensions)) {}
+    explicit Codec(uint32_t extensions = ACCP_EXT_Q1)
+        : registry(open_registry("", 0)), codec(open_codec(registry.get(), extensions)) {}
 
     Answer write(const accp_failure &failure) {
         const char *out = nullptr;
@@ -28,7 +29,9 @@ struct Codec {
     }
     accp_failure read(std::string_view frame) {
         accp_failure out = {};
-        EXPECT_EQ(accp_failure_decode(codec.get(), frame.data(), frame.size(), &out, nullptr), ACCP_OK) << frame;
+        EXPECT_EQ(accp_failure_decode(codec.get(), frame.data(), frame.size(), &out, nullptr),
+                  ACCP_OK)
+            << frame;
         return out;
     }
 
@@ -36,7 +39,8 @@ struct Codec {
     Handle<accp_codec> codec;
 };
 
-// Number, code on the wire, name, retryable: the table of the specification, written down once more.
+// Number, code on the wire, name, retryable: the table of the specification, written down once
+// more.
 struct Row {
     accp_status number;
     const char *code, *name;
@@ -75,10 +79,12 @@ TEST(Failure, EveryCodeOfTheErrorModel) {
         failure.code = row.number;
         failure.agent = view("a");
         const std::string retry = row.retry ? "true" : "false";
-        EXPECT_EQ(plain.write(failure).text,
-                  std::string("@a>fail:error{code:") + row.code + "|msg:" + row.name + "|retry:" + retry + "|schema:ER}");
+        EXPECT_EQ(plain.write(failure).text, std::string("@a>fail:error{code:") + row.code +
+                                                 "|msg:" + row.name + "|retry:" + retry +
+                                                 "|schema:ER}");
         const Answer placed = positional.write(failure);
-        EXPECT_EQ(placed.text, std::string("@a>fail:error{ER:[") + row.code + "," + row.name + "," + retry + "]}");
+        EXPECT_EQ(placed.text, std::string("@a>fail:error{ER:[") + row.code + "," + row.name + "," +
+                                   retry + "]}");
         const accp_failure read = positional.read(placed.text);
         EXPECT_EQ(read.code, row.number);
         EXPECT_EQ(read.retry, row.retry);
@@ -91,7 +97,8 @@ TEST(Failure, EveryCodeOfTheErrorModel) {
         failure.agent = view("a");
         EXPECT_EQ(plain.write(failure).status, ACCP_ERR_ARG) << none;
     }
-    for (accp_status none : {0, 1, -1, -7, 999, 6001, 8001, 10000, 19999}) EXPECT_EQ(accp_status_category(none), 0) << none;
+    for (accp_status none : {0, 1, -1, -7, 999, 6001, 8001, 10000, 19999})
+        EXPECT_EQ(accp_status_category(none), 0) << none;
 }
 
 TEST(Failure, AllFields) {
@@ -105,7 +112,8 @@ TEST(Failure, AllFields) {
     failure.cid = view("m1");
     const Answer frame = codec.write(failure);
     EXPECT_EQ(frame.text,
-              "@tool_agent>fail:error{code:E4002|msg:\"exit_status_1\"|retry:true|detail:\"stderr\\:_\"no%0Asuch_file\"\"|src:web_search|"
+              "@tool_agent>fail:error{code:E4002|msg:\"exit_status_1\"|retry:true|detail:"
+              "\"stderr\\:_\"no%0Asuch_file\"\"|src:web_search|"
               "schema:ER}[cid:m1]");
     const accp_failure read = codec.read(frame.text);
     EXPECT_EQ(read.code, ACCP_E4002);
@@ -129,24 +137,28 @@ TEST(Failure, WithTheCodecsEnvelope) {
     failure.message = view("connection_timed_out");
     failure.cid = view("c1");
     EXPECT_EQ(codec.write(failure).text,
-              "@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}[mid:a00000000004,seq:4,ts:1714000001,cid:c1]");
+              "@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}[mid:"
+              "a00000000004,seq:4,ts:1714000001,cid:c1]");
 }
 
 // ACCP-3.6-EX1, A69
 TEST(Failure, WhatIsOneAndWhatIsNot) {
     Codec codec;
-    const accp_failure sample =
-        codec.read("@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}[mid:abc,seq:4,ts:1714000001]");
+    const accp_failure sample = codec.read(
+        "@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}[mid:abc,seq:4,"
+        "ts:1714000001]");
     EXPECT_EQ(sample.code, ACCP_E3001);
     EXPECT_EQ(sample.retry, 1);
     EXPECT_EQ(string(sample.message), "connection_timed_out");
     EXPECT_EQ(string(sample.cid), "");
-    for (const char *other : {"@a>fail:fetch{src:api|retry:3}", "@a>req:error{code:E3001}", "@a>done:error{}", "@a>fail:tool{code:E4002}"})
+    for (const char *other : {"@a>fail:fetch{src:api|retry:3}", "@a>req:error{code:E3001}",
+                              "@a>done:error{}", "@a>fail:tool{code:E4002}"})
         EXPECT_EQ(codec.read(other).code, 0) << other;
     EXPECT_EQ(codec.read("@a>fail:error{code:E3777|retry:true}").code, 3777);
     EXPECT_EQ(codec.read("@a>fail:error{code:E3777|retry:true}").retry, 1);
     EXPECT_EQ(codec.read("@a>fail:error{code:nonsense}").code, ACCP_E9999);
-    EXPECT_EQ(codec.read("@a>fail:error{code:E3003}").retry, 1) << "the table's, where the frame says nothing";
+    EXPECT_EQ(codec.read("@a>fail:error{code:E3003}").retry, 1)
+        << "the table's, where the frame says nothing";
     EXPECT_EQ(string(codec.read("@a>fail:error{code:E3003|cid:x1}").cid), "x1");
     EXPECT_EQ(string(codec.read("@a>fail:error{code:E3003|cid:x1}[cid:42]").cid), "42");
     EXPECT_EQ(string(codec.read("@a>fail:error{code:E3003|detail:{k:1}}").detail), "");
@@ -163,7 +175,8 @@ TEST(Failure, Refusals) {
     failure.message = view("\xFF");
     EXPECT_NE(codec.write(failure).status, ACCP_OK);
     failure.message = view("");
-    EXPECT_EQ(bare.write(failure).text, "@a>fail:error{code:E3001|msg:TIMEOUT|retry:true|schema:ER}");
+    EXPECT_EQ(bare.write(failure).text,
+              "@a>fail:error{code:E3001|msg:TIMEOUT|retry:true|schema:ER}");
     failure.cid = {nullptr, 3};
     EXPECT_EQ(codec.write(failure).status, ACCP_ERR_ARG);
     const Handle<accp_codec> none = open_codec(nullptr, ACCP_EXT_Q1);
@@ -171,7 +184,8 @@ TEST(Failure, Refusals) {
     const char *out = nullptr;
     size_t len = 0;
     EXPECT_EQ(accp_failure_encode(none.get(), &failure, &out, &len, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_failure_decode(none.get(), "@a>fail:error{}", 15, &failure, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_failure_decode(none.get(), "@a>fail:error{}", 15, &failure, nullptr),
+              ACCP_ERR_ARG);
     EXPECT_EQ(accp_failure_decode(codec.codec.get(), "@a>fail", 7, &failure, nullptr), ACCP_E1001);
 }
 

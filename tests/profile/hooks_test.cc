@@ -19,7 +19,8 @@ struct Host {
 std::string string(const char *text, size_t len) { return {len ? text : "", len}; }
 std::string string(accp_text text) { return string(text.text, text.len); }
 
-accp_status on_tool(const char *name, size_t name_len, const char *arguments, size_t arguments_len, void *user) {
+accp_status on_tool(const char *name, size_t name_len, const char *arguments, size_t arguments_len,
+                    void *user) {
     auto *host = static_cast<Host *>(user);
     host->asked.push_back(string(name, name_len) + " " + string(arguments, arguments_len));
     return host->tool;
@@ -27,9 +28,10 @@ accp_status on_tool(const char *name, size_t name_len, const char *arguments, si
 
 accp_status on_policy(const accp_policy_case *asked, void *user) {
     auto *host = static_cast<Host *>(user);
-    host->asked.push_back((asked->direction == ACCP_SENT ? "sent " : "received ") + string(asked->agent) + " " + string(asked->intent) +
-                          ":" + string(asked->operation) + " " + string(asked->schema) + " " + string(asked->text) +
-                          (asked->untrusted ? " !" : ""));
+    host->asked.push_back((asked->direction == ACCP_SENT ? "sent " : "received ") +
+                          string(asked->agent) + " " + string(asked->intent) + ":" +
+                          string(asked->operation) + " " + string(asked->schema) + " " +
+                          string(asked->text) + (asked->untrusted ? " !" : ""));
     if (host->codec) {
         const char *out = nullptr;
         size_t len = 0;
@@ -40,10 +42,14 @@ accp_status on_policy(const accp_policy_case *asked, void *user) {
 
 class Hooks : public testing::Test {
 protected:
-    Hooks() : registry(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry.get(), ACCP_EXT_Q1)) {
+    Hooks()
+        : registry(open_registry("", ACCP_PROFILE_ALL)),
+          codec(open_codec(registry.get(), ACCP_EXT_Q1)) {
         EXPECT_EQ(accp_codec_set_tools(codec.get(), on_tool, &host, nullptr), ACCP_OK);
     }
-    void with_policy() { EXPECT_EQ(accp_codec_set_policy(codec.get(), on_policy, &host, nullptr), ACCP_OK); }
+    void with_policy() {
+        EXPECT_EQ(accp_codec_set_policy(codec.get(), on_policy, &host, nullptr), ACCP_OK);
+    }
 
     const std::string call = "@a>req:tool{tool:web_search|args:{max:5,q:\"a_b\"}}";
     Host host;
@@ -58,7 +64,9 @@ TEST_F(Hooks, E4001AnUnknownTool) {
     EXPECT_EQ(answer.status, ACCP_E4001);
     EXPECT_EQ(answer.offset, 17u);
     EXPECT_EQ(host.asked, std::vector<std::string>{"web_search {\"max\":5,\"q\":\"a b\"}"});
-    const Answer sent = encode(codec.get(), R"({"agent":"a","intent":"req","operation":"tool","payload":{"tool_name":"rm"}})");
+    const Answer sent =
+        encode(codec.get(),
+               R"({"agent":"a","intent":"req","operation":"tool","payload":{"tool_name":"rm"}})");
     EXPECT_EQ(sent.status, ACCP_E4001);
     EXPECT_EQ(sent.offset, 70u);
     EXPECT_EQ(host.asked.back(), "rm ");
@@ -77,12 +85,14 @@ TEST_F(Hooks, AToolIsLookedUpForRequestsUnderTCOnly) {
     EXPECT_TRUE(decode(codec.get(), "@a>done:tool{tool:x|res:1}[cid:m1]").ok());
     EXPECT_TRUE(decode(codec.get(), "@a>req:chat{content:x}").ok());
     EXPECT_TRUE(host.asked.empty());
-    EXPECT_EQ(decode(codec.get(), "@a>req:tool{args:{q:x}}").status, ACCP_E4001) << "a call that names no tool";
+    EXPECT_EQ(decode(codec.get(), "@a>req:tool{args:{q:x}}").status, ACCP_E4001)
+        << "a call that names no tool";
     EXPECT_TRUE(host.asked.empty());
     EXPECT_EQ(decode(codec.get(), "@a>req:run{tool:x|schema:TC}").status, ACCP_E4001);
     // By a schema TC of the registry's own too: a name that the host knows is no way past it.
-    const auto own =
-        open_registry(R"({"schemas":{"t":{"code":"TC","version":1,"fields":["tool_name"],"defaults":{},"bind":["req:tool"]}}})", 0);
+    const auto own = open_registry(
+        R"({"schemas":{"t":{"code":"TC","version":1,"fields":["tool_name"],"defaults":{},"bind":["req:tool"]}}})",
+        0);
     const auto other = open_codec(own.get(), ACCP_EXT_P1);
     accp_codec_set_tools(other.get(), on_tool, &host, nullptr);
     EXPECT_EQ(decode(other.get(), "@a>req:tool{TC:[rm]}").status, ACCP_E4001);
@@ -106,16 +116,20 @@ TEST_F(Hooks, AnswersThatAreNoneAreDefects) {
 // ACCP-3.6-16
 TEST_F(Hooks, E5001APolicyThatDenies) {
     with_policy();
-    const std::string message = R"({"agent":"a","intent":"req","operation":"schedule","payload":{"task":"t"}})";
+    const std::string message =
+        R"({"agent":"a","intent":"req","operation":"schedule","payload":{"task":"t"}})";
     EXPECT_EQ(encode(codec.get(), message).text, "@a>req:schedule{task:t}");
     EXPECT_EQ(host.asked.back(), "sent a req:schedule TA " + message);
     EXPECT_TRUE(decode(codec.get(), "@a>req:x{k:1}").ok());
-    EXPECT_EQ(host.asked.back(), R"(received a req:x  {"agent":"a","intent":"req","operation":"x","payload":{"k":1}})");
+    EXPECT_EQ(
+        host.asked.back(),
+        R"(received a req:x  {"agent":"a","intent":"req","operation":"x","payload":{"k":1}})");
     host.policy = ACCP_E5001;
     EXPECT_EQ(encode(codec.get(), message).status, ACCP_E5001);
     EXPECT_EQ(decode(codec.get(), "@a>req:x{k:1}").status, ACCP_E5001);
     host.policy = ACCP_OK;
-    EXPECT_EQ(decode(codec.get(), "@a>req:x{k:1}").text, R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})");
+    EXPECT_EQ(decode(codec.get(), "@a>req:x{k:1}").text,
+              R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})");
 }
 
 TEST_F(Hooks, AHookMayNotCallItsCodec) {
@@ -137,12 +151,14 @@ TEST(HooksWithout, ARegistryAreNone) {
     EXPECT_EQ(accp_codec_set_origin(codec.get(), 2, nullptr), ACCP_ERR_ARG);
 }
 
-// A73: the mark goes from decode to render, and encoding passes over it.
+// decision A73: the mark goes from decode to render, and encoding passes over it.
 TEST_F(Hooks, AnOriginThatIsNotTrustedStaysWithTheMessage) {
     with_policy();
     ASSERT_EQ(accp_codec_set_origin(codec.get(), ACCP_ORIGIN_UNTRUSTED, nullptr), ACCP_OK);
     const Answer answer = decode(codec.get(), "@a>req:x{k:1}[seq:1]");
-    EXPECT_EQ(answer.text, R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1},"meta":{"seq":1},"untrusted":true})");
+    EXPECT_EQ(
+        answer.text,
+        R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1},"meta":{"seq":1},"untrusted":true})");
     EXPECT_EQ(host.asked.back(), "received a req:x  " + answer.text + " !");
     EXPECT_EQ(encode(codec.get(), answer.text).text, "@a>req:x{k:1}[seq:1]");
     const auto bare = open_codec(nullptr, ACCP_EXT_Q1);
@@ -150,7 +166,8 @@ TEST_F(Hooks, AnOriginThatIsNotTrustedStaysWithTheMessage) {
     EXPECT_EQ(decode(bare.get(), "@a>req:x{k:1}[seq:1]").text, answer.text);
     EXPECT_EQ(encode(bare.get(), answer.text).text, "@a>req:x{k:1}[seq:1]");
     accp_codec_set_origin(codec.get(), ACCP_ORIGIN_TRUSTED, nullptr);
-    EXPECT_EQ(decode(codec.get(), "@a>req:x{k:1}").text, R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})");
+    EXPECT_EQ(decode(codec.get(), "@a>req:x{k:1}").text,
+              R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})");
 }
 
 }  // namespace

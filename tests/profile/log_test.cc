@@ -12,14 +12,19 @@ using namespace accp_codecs;
 using Lines = std::vector<std::string>;
 
 void on_line(int32_t direction, accp_status status, const char *text, size_t len, void *user) {
-    static_cast<Lines *>(user)->push_back((direction == ACCP_SENT ? "> " : "< ") + std::to_string(status) + " " + std::string(text, len));
+    static_cast<Lines *>(user)->push_back((direction == ACCP_SENT ? "> " : "< ") +
+                                          std::to_string(status) + " " + std::string(text, len));
 }
 
-accp_status hide(accp_codec *codec, std::string_view key) { return accp_codec_set_redacted(codec, key.data(), key.size(), nullptr); }
+accp_status hide(accp_codec *codec, std::string_view key) {
+    return accp_codec_set_redacted(codec, key.data(), key.size(), nullptr);
+}
 
 class Log : public testing::Test {
 protected:
-    Log() : registry(open_registry("", ACCP_PROFILE_ALL)), codec(open_codec(registry.get(), ACCP_EXT_Q1)) {
+    Log()
+        : registry(open_registry("", ACCP_PROFILE_ALL)),
+          codec(open_codec(registry.get(), ACCP_EXT_Q1)) {
         EXPECT_EQ(accp_codec_set_log(codec.get(), on_line, &lines, nullptr), ACCP_OK);
     }
 
@@ -29,30 +34,39 @@ protected:
 };
 
 TEST_F(Log, BothDirectionsReadable) {
-    encode(codec.get(), R"({"agent":"a","intent":"req","operation":"schedule","payload":{"task":"Q3 findings"},"meta":{"seq":1}})");
+    encode(
+        codec.get(),
+        R"({"agent":"a","intent":"req","operation":"schedule","payload":{"task":"Q3 findings"},"meta":{"seq":1}})");
     decode(codec.get(), "@b>done:schedule{task:\"Q3_findings\"}[mid:a1,cid:c1]");
-    EXPECT_EQ(lines, (Lines{"> 0 @a req:schedule {seq:1} task: Q3 findings",
-                            "< 0 @b done:schedule {mid:a1 cid:c1} priority:medium deps:[] task: Q3 findings"}));
+    EXPECT_EQ(
+        lines,
+        (Lines{"> 0 @a req:schedule {seq:1} task: Q3 findings",
+               "< 0 @b done:schedule {mid:a1 cid:c1} priority:medium deps:[] task: Q3 findings"}));
     accp_codec_set_log(codec.get(), nullptr, nullptr, nullptr);
     decode(codec.get(), "@b>done:x{}");
     EXPECT_EQ(lines.size(), 2u);
 }
 
 TEST_F(Log, RefusalsToo) {
-    encode(codec.get(), R"({"agent":"a","intent":"req","operation":"transaction","payload":{"amount":"secret"}})");
+    encode(
+        codec.get(),
+        R"({"agent":"a","intent":"req","operation":"transaction","payload":{"amount":"secret"}})");
     decode(codec.get(), "@b>done:x{secret:}");
-    EXPECT_EQ(lines, (Lines{"> 1004 E1004 at byte 74: an amount is an exact decimal or integer, without quotes",
-                            "< 1001 E1001 at byte 17: a name, key or value is missing in front of this byte"}));
+    EXPECT_EQ(
+        lines,
+        (Lines{"> 1004 E1004 at byte 74: an amount is an exact decimal or integer, without quotes",
+               "< 1001 E1001 at byte 17: a name, key or value is missing in front of this byte"}));
 }
 
 TEST_F(Log, AtAnyDepthAndUnderAnAlias) {
     ASSERT_EQ(hide(codec.get(), "account"), ACCP_OK);
     ASSERT_EQ(hide(codec.get(), "token"), ACCP_OK);
-    decode(
+    decode(codec.get(),
+           "@b>req:transaction{txn:t1|amt:1|acc:4111111111111111|x:[{token:s3cret,k:1},{token:["
+           "s3cret,{a:s3cret}],k:2}]}[token:s3cret,seq:1]");
+    encode(
         codec.get(),
-        "@b>req:transaction{txn:t1|amt:1|acc:4111111111111111|x:[{token:s3cret,k:1},{token:[s3cret,{a:s3cret}],k:2}]}[token:s3cret,seq:1]");
-    encode(codec.get(),
-           R"({"agent":"a","intent":"req","operation":"go","payload":{"token":{"a":"s3cret"},"k":2},"meta":{"token":"s3cret"}})");
+        R"({"agent":"a","intent":"req","operation":"go","payload":{"token":{"a":"s3cret"},"k":2},"meta":{"token":"s3cret"}})");
     ASSERT_EQ(lines.size(), 2u);
     for (const std::string &line : lines) {
         EXPECT_EQ(line.find("s3cret"), std::string::npos) << line;
@@ -62,7 +76,8 @@ TEST_F(Log, AtAnyDepthAndUnderAnAlias) {
     EXPECT_EQ(lines[1], "> 0 @a req:go {token:\"[redacted]\"} k:2 token: [redacted]");
     EXPECT_NE(lines[0].find("account: [redacted]"), std::string::npos) << lines[0];
     // What goes out and comes in is the same as ever.
-    EXPECT_NE(decode(codec.get(), "@b>req:go{token:s3cret}").text.find("s3cret"), std::string::npos);
+    EXPECT_NE(decode(codec.get(), "@b>req:go{token:s3cret}").text.find("s3cret"),
+              std::string::npos);
     ASSERT_EQ(hide(codec.get(), ""), ACCP_OK);
     decode(codec.get(), "@b>req:go{token:s3cret}");
     EXPECT_EQ(lines.back(), "< 0 @b req:go token:s3cret");

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// cases.jsonl, one case a line: {"name", "ext"? (["p1"]), "dialect"? ("compat"), "strict"? (bits of accp_strictness), "profiles"?, "registry"?, "message" or
-// "frame", and of what comes out: "wire" or "json", "warnings"? (bits of accp_warning, 0 where absent), or "refused": [status, offset]}.
+// cases.jsonl, one case a line: {"name", "ext"? (["p1"]), "dialect"? ("compat"), "strict"? (bits of
+// accp_strictness), "profiles"?, "registry"?, "message" or "frame", and of what comes out: "wire"
+// or "json", "warnings"? (bits of accp_warning, 0 where absent), or "refused": [status, offset]}.
 #include "codec/case_text.h"
 #include "codec/codecs.h"
 
@@ -21,18 +22,22 @@ void check(const Json &value) {
     accp_options_new(&made, nullptr);
     const Handle<accp_options> options(made);
     if (text_of(value, "dialect") == "compat") accp_options_set_dialect(made, ACCP_COMPAT, nullptr);
-    const Handle<accp_registry> registry = open_registry(text_of(value, "registry"), bits_of(value, "profiles", ACCP_PROFILE_ALL));
+    const Handle<accp_registry> registry =
+        open_registry(text_of(value, "registry"), bits_of(value, "profiles", ACCP_PROFILE_ALL));
     const bool by_position = text_of(value, "ext") == "[\"p1\"]";
-    const Handle<accp_codec> codec = open_codec(registry.get(), by_position ? ACCP_EXT_P1 : ACCP_EXT_Q1, made);
+    const Handle<accp_codec> codec =
+        open_codec(registry.get(), by_position ? ACCP_EXT_P1 : ACCP_EXT_Q1, made);
     EXPECT_EQ(accp_codec_set_strict(codec.get(), bits_of(value, "strict", 0), nullptr), ACCP_OK);
     const bool sends = value.find("message");
-    const Answer answer = sends ? encode(codec.get(), text_of(value, "message")) : decode(codec.get(), text_of(value, "frame"));
+    const Answer answer = sends ? encode(codec.get(), text_of(value, "message"))
+                                : decode(codec.get(), text_of(value, "frame"));
     EXPECT_EQ(accp_codec_warnings(codec.get()), bits_of(value, "warnings", 0));
     if (const Json *refused = value.find("refused")) {
         EXPECT_EQ(std::to_string(answer.status), refused->items[0].text) << answer.text;
         EXPECT_EQ(std::to_string(answer.offset), refused->items[1].text);
     } else {
-        EXPECT_EQ(answer.text, text_of(value, sends ? "wire" : "json")) << answer.status << " at " << answer.offset;
+        EXPECT_EQ(answer.text, text_of(value, sends ? "wire" : "json"))
+            << answer.status << " at " << answer.offset;
     }
 }
 

@@ -24,7 +24,8 @@ Answer retry(accp_codec *codec, std::string_view frame, const accp_envelope &env
     const char *out = nullptr;
     size_t len = 0;
     Answer answer;
-    answer.status = accp_codec_retry(codec, block.get(), frame.size(), &envelope, &out, &len, nullptr);
+    answer.status =
+        accp_codec_retry(codec, block.get(), frame.size(), &envelope, &out, &len, nullptr);
     if (answer.ok()) answer.text.assign(out, len);
     return answer;
 }
@@ -33,21 +34,26 @@ TEST(Retry, TheSamePayloadAndCidUnderAnotherMid) {
     const auto registry = open_registry("", ACCP_PROFILE_ALL);
     const auto codec = open_codec(registry.get(), ACCP_EXT_Q1);
     const std::string payload = "@p>req:transaction{txn:txn_001|amt:142.50|x:\"a_b\"}";
-    EXPECT_EQ(retry(codec.get(), payload + "[mid:a1,seq:5,ts:10,cid:c1,ttl:9,k:[1,{a:2}],sid:s]", fresh("a2", 7, 20)).text,
+    EXPECT_EQ(retry(codec.get(), payload + "[mid:a1,seq:5,ts:10,cid:c1,ttl:9,k:[1,{a:2}],sid:s]",
+                    fresh("a2", 7, 20))
+                  .text,
               payload + "[mid:a2,seq:7,ts:20,cid:c1,sid:s,ttl:9,k:[1,{a:2}]]");
     // Without a cid its mid was what answers named, and stays so.
     const Answer second = retry(codec.get(), payload + "[seq:5,mid:a1,ts:10]", fresh("a2", 7, 20));
     EXPECT_EQ(second.text, payload + "[mid:a2,seq:7,ts:20,cid:a1]");
     const Answer third = retry(codec.get(), second.text, fresh("a3", 8, 30));
     EXPECT_EQ(third.text, payload + "[mid:a3,seq:8,ts:30,cid:a1]");
-    EXPECT_NE(decode(codec.get(), third.text).text.find("\"transaction_id\":\"txn_001\""), std::string::npos);
+    EXPECT_NE(decode(codec.get(), third.text).text.find("\"transaction_id\":\"txn_001\""),
+              std::string::npos);
 }
 
 TEST(Retry, Refusals) {
     const auto codec = open_codec(nullptr, ACCP_EXT_Q1);
     const std::string frame = "@p>req:x{}[mid:a1,seq:5,ts:10]";
-    EXPECT_EQ(retry(codec.get(), frame, fresh("a1", 6, 20)).status, ACCP_ERR_ARG) << "the mid is not new";
-    EXPECT_EQ(retry(codec.get(), frame, fresh("a2", 5, 20)).status, ACCP_ERR_ARG) << "the seq is not higher";
+    EXPECT_EQ(retry(codec.get(), frame, fresh("a1", 6, 20)).status, ACCP_ERR_ARG)
+        << "the mid is not new";
+    EXPECT_EQ(retry(codec.get(), frame, fresh("a2", 5, 20)).status, ACCP_ERR_ARG)
+        << "the seq is not higher";
     accp_envelope none = fresh("a2", 6, 20);
     none.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
     EXPECT_EQ(retry(codec.get(), frame, none).status, ACCP_ERR_ARG) << "no ts";
@@ -62,7 +68,8 @@ TEST(Retry, Refusals) {
     EXPECT_EQ(retry(codec.get(), "@p>req:x{}[k:1]", fresh("a2", 6, 20)).status, ACCP_E1001);
     EXPECT_EQ(retry(codec.get(), "@p>req", fresh("a2", 6, 20)).status, ACCP_E1001);
     EXPECT_EQ(retry(codec.get(), frame, fresh("a b", 6, 20)).status, ACCP_E1004);
-    EXPECT_EQ(retry(codec.get(), "@p>req:x{}[cid:c,k:1]", fresh("a2", 6, 20)).text, "@p>req:x{}[mid:a2,seq:6,ts:20,cid:c,k:1]");
+    EXPECT_EQ(retry(codec.get(), "@p>req:x{}[cid:c,k:1]", fresh("a2", 6, 20)).text,
+              "@p>req:x{}[mid:a2,seq:6,ts:20,cid:c,k:1]");
 }
 
 }  // namespace

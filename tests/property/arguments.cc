@@ -30,12 +30,14 @@ int main(int argc, char **argv, uint64_t standard_count) {
     the_run.count = standard_count / kShare;
     for (int i = 1; i < argc; i += 2) {
         const std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-        const bool number = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
+        const bool number =
+            !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
         if (!number || (name != "--count" && name != "--from")) {
             std::fprintf(stderr, "usage: %s [--count N] [--from SEED]\n", argv[0]);
             return 2;
         }
-        (name == "--count" ? the_run.count : the_run.from) = std::strtoull(value.c_str(), nullptr, 10);
+        (name == "--count" ? the_run.count : the_run.from) =
+            std::strtoull(value.c_str(), nullptr, 10);
     }
     return RUN_ALL_TESTS();
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random frames, most of them damaged: the library and the reference parser agree on the verdict, the offset, the tree and the canonical
-// form, in every dialect and under small limits. `differential_test --count N` runs longer.
+// Random frames, most of them damaged: the library and the reference parser agree on the verdict,
+// the offset, the tree and the canonical form, in every dialect and under small limits.
+// `differential_test --count N` runs longer.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,8 +22,13 @@ using accp_ref::Json;
 using accp_ref::Limits;
 
 // The standard limits, and some so small that random frames meet them.
-const Limits kLimits[] = {
-    {}, {}, {65536, 256, 4096, 256, 2}, {65536, 3, 2, 256, 64}, {65536, 256, 4096, 3, 5}, {40, 256, 4096, 256, 5}, {300, 4, 3, 9, 3}};
+const Limits kLimits[] = {{},
+                          {},
+                          {65536, 256, 4096, 256, 2},
+                          {65536, 3, 2, 256, 64},
+                          {65536, 256, 4096, 3, 5},
+                          {40, 256, 4096, 256, 5},
+                          {300, 4, 3, 9, 3}};
 constexpr size_t kLimitSets = sizeof kLimits / sizeof *kLimits;
 
 std::unique_ptr<Frames> make(Dialect dialect, const Limits &limits) {
@@ -71,22 +77,24 @@ TEST(Differential, LibraryAndReferenceAgree) {
     uint64_t taken = 0;
     for (uint64_t seed = run.from; seed < run.from + run.count && !HasFailure(); ++seed) {
         accp_ref::Random random(seed);
-        const std::string text = accp_ref::edited(accp_ref::random_frame(seed, dialects[seed % 3]), random);
+        const std::string text =
+            accp_ref::edited(accp_ref::random_frame(seed, dialects[seed % 3]), random);
         const size_t l = random.below(kLimitSets);
         for (size_t d = 0; d < 3; ++d) {
-            SCOPED_TRACE("seed " + std::to_string(seed) + " dialect " + std::to_string(d) + " limits " + std::to_string(l) + ": " +
-                         testing::PrintToString(text));
+            SCOPED_TRACE("seed " + std::to_string(seed) + " dialect " + std::to_string(d) +
+                         " limits " + std::to_string(l) + ": " + testing::PrintToString(text));
             taken += check(text, dialects[d], kLimits[l], *frames[d][l]);
         }
     }
     EXPECT_TRUE(taken > run.count / 4 && taken < run.count * 2) << taken;
-    std::printf("%llu frames done in three dialects, %llu times taken\n", static_cast<unsigned long long>(run.count),
-                static_cast<unsigned long long>(taken));
+    std::printf("%llu frames done in three dialects, %llu times taken\n",
+                static_cast<unsigned long long>(run.count), static_cast<unsigned long long>(taken));
 }
 
 // What a frame means under the extensions: the same message, or refused by both.
 TEST(Differential, LibraryAndReferenceDecodeAlike) {
-    const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1, ACCP_EXT_U8, ACCP_EXT_U8 | ACCP_EXT_T1};
+    const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1, ACCP_EXT_U8,
+                             ACCP_EXT_U8 | ACCP_EXT_T1};
     const auto &run = accp_property::run();
     uint64_t taken = 0;
     for (size_t set = 0; set < 8; ++set) {
@@ -100,20 +108,23 @@ TEST(Differential, LibraryAndReferenceDecodeAlike) {
         codec.abbreviate = setup.abbreviate;
         for (uint64_t seed = run.from; seed < run.from + run.count / 8 && !HasFailure(); ++seed) {
             accp_ref::Random random(seed);
-            std::string text = accp_ref::random_frame(seed, codec.u8 ? Dialect::kU8 : Dialect::kStrict);
+            std::string text =
+                accp_ref::random_frame(seed, codec.u8 ? Dialect::kU8 : Dialect::kStrict);
             if (random.one_in(4)) text = accp_ref::edited(text, random);
-            SCOPED_TRACE("seed " + std::to_string(seed) + " set " + std::to_string(set) + ": " + testing::PrintToString(text));
+            SCOPED_TRACE("seed " + std::to_string(seed) + " set " + std::to_string(set) + ": " +
+                         testing::PrintToString(text));
             const Answer answer = frames.decode(text);
             const accp_ref::Coded coded = accp_ref::read_message(text, codec);
             EXPECT_EQ(answer.ok(), coded.text.has_value())
-                << accp_status_name(answer.status) << " " << coded.status << " at " << answer.offset;
+                << accp_status_name(answer.status) << " " << coded.status << " at "
+                << answer.offset;
             EXPECT_EQ(answer.text, coded.text.value_or(""));
             taken += answer.ok();
         }
     }
     EXPECT_TRUE(taken > run.count / 4 && taken < run.count) << taken;
-    std::printf("%llu frames decoded, %llu of them taken\n", static_cast<unsigned long long>(run.count),
-                static_cast<unsigned long long>(taken));
+    std::printf("%llu frames decoded, %llu of them taken\n",
+                static_cast<unsigned long long>(run.count), static_cast<unsigned long long>(taken));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random JSON texts, some of them damaged: the library takes what the reference reader takes, and prints what it prints; and the hash form does
-// not change with the spelling. `json_test --count N` runs longer.
+// Random JSON texts, some of them damaged: the library takes what the reference reader takes, and
+// prints what it prints; and the hash form does not change with the spelling. `json_test --count N`
+// runs longer.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -16,12 +17,15 @@ namespace {
 
 using accp_ref::Json;
 
-// What the library refuses of RFC 8259, which leaves it open: keys twice, and text that no UTF-8 spells.
+// What the library refuses of RFC 8259, which leaves it open: keys twice, and text that no UTF-8
+// spells.
 bool is_fair(const Json &value) {
     if (!accp_ref::code_points(value.text)) return false;
     std::set<std::string> keys;
     for (const auto &member : value.members) {
-        if (!keys.insert(member.first).second || !accp_ref::code_points(member.first) || !is_fair(member.second)) return false;
+        if (!keys.insert(member.first).second || !accp_ref::code_points(member.first) ||
+            !is_fair(member.second))
+            return false;
     }
     for (const Json &item : value.items) {
         if (!is_fair(item)) return false;

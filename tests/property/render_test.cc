@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// parse(render(x)) is x, render(parse(render(x))) the same bytes, never longer than compact JSON and, where it should be, one line: for random and
-// adversarial values, for tables of every kind and their near misses, and for messages. `render_test --count 1000000` runs longer.
+// parse(render(x)) is x, render(parse(render(x))) the same bytes, never longer than compact JSON
+// and, where it should be, one line: for random and adversarial values, for tables of every kind
+// and their near misses, and for messages. `render_test --count 1000000` runs longer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@ using accp_face::Renders;
 using accp_ref::Json;
 using accp_ref::Random;
 
-// Rows that are alike, more or less: keys that only some have, groups, rows inside rows, cells of every kind.
+// Rows that are alike, more or less: keys that only some have, groups, rows inside rows, cells of
+// every kind.
 class TableMaker {
 public:
     explicit TableMaker(uint64_t seed) : random_(seed), seed_(seed) {}
@@ -31,7 +33,9 @@ public:
         for (size_t i = 0, rows = random_.between(1, random_.one_in(10) ? 60 : 8); i < rows; ++i) {
             Json made = row(columns);
             if (keyed)
-                table.members.emplace_back(random_.pick_one({"r", "a b", "x:", "", "12", "-", "é"}) + std::to_string(i), std::move(made));
+                table.members.emplace_back(
+                    random_.pick_one({"r", "a b", "x:", "", "12", "-", "é"}) + std::to_string(i),
+                    std::move(made));
             else table.items.push_back(std::move(made));
         }
         return table;
@@ -49,12 +53,16 @@ private:
     std::vector<Column> make_columns(size_t depth, size_t count) {
         std::vector<Column> columns;
         while (count-- > 0) {
-            std::string name = random_.pick_one({"id", "name", "a", "b c", "e,f", "key", "...", "x?", "", "-", "@n", "ü", "k:", "(y)"}) +
+            std::string name = random_.pick_one({"id", "name", "a", "b c", "e,f", "key", "...",
+                                                 "x?", "", "-", "@n", "ü", "k:", "(y)"}) +
                                std::to_string(count);
             if (random_.one_in(12)) name = random_.pick_one({"key", "...", "-", "$ref", ""});
-            if (std::any_of(columns.begin(), columns.end(), [&](const Column &other) { return other.name == name; })) continue;
+            if (std::any_of(columns.begin(), columns.end(),
+                            [&](const Column &other) { return other.name == name; }))
+                continue;
             const size_t kind = random_.below(depth > 0 ? 8 : 6);
-            columns.push_back({name, kind, random_.one_in(2) ? 0 : random_.between(2, 6), random_.one_in(3), {}});
+            columns.push_back(
+                {name, kind, random_.one_in(2) ? 0 : random_.between(2, 6), random_.one_in(3), {}});
             if (kind > 5) columns.back().inside = make_columns(depth - 1, random_.between(1, 4));
         }
         return columns;
@@ -64,7 +72,8 @@ private:
         Json row = Json::object({});
         for (const Column &column : columns) {
             if (column.rareness && random_.one_in(column.rareness) != column.rare) continue;
-            row.members.insert(random_.one_in(4) ? row.members.begin() : row.members.end(), {column.name, cell(column)});
+            row.members.insert(random_.one_in(4) ? row.members.begin() : row.members.end(),
+                               {column.name, cell(column)});
         }
         return row;
     }
@@ -72,17 +81,21 @@ private:
     Json cell(const Column &column) {
         if (column.kind > 5 && random_.one_in(column.rareness ? 4 : 60)) return Json{};
         if (column.kind == 6) return row(column.inside);
-        if (column.kind == 5 || random_.one_in(20)) return accp_ref::random_json(seed_ * 1000 + random_.below(1000), 2);
+        if (column.kind == 5 || random_.one_in(20))
+            return accp_ref::random_json(seed_ * 1000 + random_.below(1000), 2);
         if (column.kind == 7) {
             Json rows = Json::array({});
             for (size_t n = random_.below(4); n > 0; --n) rows.items.push_back(row(column.inside));
             return rows;
         }
-        if (column.kind == 4) return Json::number(random_.pick_one({"0", "-1", "12", "3.50", "1e9"}));
+        if (column.kind == 4)
+            return Json::number(random_.pick_one({"0", "-1", "12", "3.50", "1e9"}));
         if (column.kind == 3)
-            return Json::string(random_.pick_one({"- x", "-", "a, b", "a | b", "a;b", "x]", "(z)", "$a.b", "q\"r", "\\n", "tab\t", "end ",
-                                                  "true", "7", "a:", "null", "null, void", "null x"}));
-        return Json::string(random_.pick_one({"word", "two words", "Zürich", "2025-01-01", "", "a-b", "x@y.z", "with, comma and | pipe"}));
+            return Json::string(random_.pick_one({"- x", "-", "a, b", "a | b", "a;b", "x]", "(z)",
+                                                  "$a.b", "q\"r", "\\n", "tab\t", "end ", "true",
+                                                  "7", "a:", "null", "null, void", "null x"}));
+        return Json::string(random_.pick_one({"word", "two words", "Zürich", "2025-01-01", "",
+                                              "a-b", "x@y.z", "with, comma and | pipe"}));
     }
 
     Random random_;
@@ -96,17 +109,21 @@ Json make(uint64_t seed) {
                                  : TableMaker(seed).table(3);
     if (seed % 4 < 2 || random.one_in(3)) return value;
     Json outer = Json::object({{"note", Json::string("some text: \"here\"")}});
-    for (size_t n = random.between(1, 3); n > 0; --n) outer.members.emplace_back("t" + std::to_string(n), TableMaker(seed + n).table(2));
+    for (size_t n = random.between(1, 3); n > 0; --n)
+        outer.members.emplace_back("t" + std::to_string(n), TableMaker(seed + n).table(2));
     if (random.one_in(2)) outer.members.emplace_back("last", Json::string("also longer text"));
     if (random.one_in(2)) return outer;
-    return Json::object(
-        {{"agent", Json::string("a")}, {"intent", Json::string("req")}, {"operation", Json::string("x")}, {"payload", outer}});
+    return Json::object({{"agent", Json::string("a")},
+                         {"intent", Json::string("req")},
+                         {"operation", Json::string("x")},
+                         {"payload", outer}});
 }
 
 // What escapes may add to it: what cannot be seen begins with one of these.
 size_t escapes_of(const std::string &json) {
-    return 10 *
-           static_cast<size_t>(std::count_if(json.begin(), json.end(), [](char c) { return std::strchr("\x7F\xC2\xD8\xE2\xF3", c) && c; }));
+    return 10 * static_cast<size_t>(std::count_if(json.begin(), json.end(), [](char c) {
+               return std::strchr("\x7F\xC2\xD8\xE2\xF3", c) && c;
+           }));
 }
 
 TEST(Render, ComesBackEqual) {
@@ -130,13 +147,15 @@ TEST(Render, ComesBackEqual) {
         const Answer back = renders.parse(text.text);
         ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
         const Json sent = seed % 4 == 1 ? accp_ref::without_empty_meta(made) : made;
-        EXPECT_EQ(accp_face::hash_form(back.text).text, accp_face::hash_form(accp_ref::write_json(sent)).text);
+        EXPECT_EQ(accp_face::hash_form(back.text).text,
+                  accp_face::hash_form(accp_ref::write_json(sent)).text);
         EXPECT_EQ(renders.render(back.text, flags).text, text.text);
     }
     EXPECT_GT(taken, run.count / 2);
 }
 
-// A73: what a message says of its origin is in the text, and comes back with it; and no field that is marked stands in front of the mark.
+// decision A73: what a message says of its origin is in the text, and comes back with it; and no
+// field that is marked stands in front of the mark.
 TEST(Render, AMessageThatIsMarkedComesBackMarked) {
     const auto &run = accp_property::run();
     Renders renders;
@@ -162,7 +181,7 @@ TEST(Render, AMessageThatIsMarkedComesBackMarked) {
         ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
         const auto read = accp_ref::parse_json(back.text);
         ASSERT_TRUE(read.has_value());
-        // The names are a set: in the order of the fields behind the mark.
+        // The names are a set: in the order of the fields after the mark.
         auto sorted = [](const Json &value) {
             std::vector<std::string> keys;
             for (const Json &item : value.find("untrusted")->items) keys.push_back(item.text);
@@ -170,7 +189,9 @@ TEST(Render, AMessageThatIsMarkedComesBackMarked) {
             return keys;
         };
         EXPECT_EQ(sorted(*read), sorted(made));
-        auto payload = [](const Json &value) { return accp_face::hash_form(accp_ref::write_json(*value.find("payload"))).text; };
+        auto payload = [](const Json &value) {
+            return accp_face::hash_form(accp_ref::write_json(*value.find("payload"))).text;
+        };
         EXPECT_EQ(payload(*read), payload(made));
         EXPECT_EQ(renders.render(back.text, flags).text, text.text);
     }
@@ -191,7 +212,8 @@ TEST(Render, DamagedTextIsRefusedOrRead) {
         if (!read.ok()) continue;
         const Answer again = renders.render(read.text, ACCP_RENDER_ENVELOPE);
         ASSERT_TRUE(again.ok());
-        EXPECT_EQ(accp_face::hash_form(renders.parse(again.text).text).text, accp_face::hash_form(read.text).text);
+        EXPECT_EQ(accp_face::hash_form(renders.parse(again.text).text).text,
+                  accp_face::hash_form(read.text).text);
     }
 }
 

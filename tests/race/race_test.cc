@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// 16 threads, each with its own handles, from options that all share: the same answers as one thread gets, and no race. ctest runs each case in a
-// process of its own, so that the first one to use the library is a thread among others.
+// 16 threads, each with its own handles, from options that all share: the same answers as one
+// thread gets, and no race. ctest runs each case in a process of its own, so that the first one to
+// use the library is a thread among others.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -61,9 +62,11 @@ std::string all_of(accp_frame *frame, const std::string &text) {
     if (accp_frame_parse(frame, text.data(), text.size(), nullptr) != ACCP_OK) return "not parsed";
     if (accp_frame_print(frame, &out, &len, nullptr) != ACCP_OK) return "not printed";
     std::string result(out, len);
-    if (accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) != ACCP_OK) return "not decoded";
+    if (accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) != ACCP_OK)
+        return "not decoded";
     const std::string json(out, len);
-    if (accp_frame_encode(frame, json.data(), json.size(), &out, &len, nullptr) != ACCP_OK) return "not encoded";
+    if (accp_frame_encode(frame, json.data(), json.size(), &out, &len, nullptr) != ACCP_OK)
+        return "not encoded";
     return result + json + std::string(out, len);
 }
 
@@ -96,7 +99,8 @@ TEST(Race, OwnHandlesFromSharedOptions) {
                   if (accp_frame_new(options.made, &own, nullptr) != ACCP_OK) return 1;
                   int wrong = 0;
                   for (size_t i = 0; i < expected.size(); ++i) {
-                      const size_t which = (i + static_cast<size_t>(thread) * 125) % expected.size();
+                      const size_t which =
+                          (i + static_cast<size_t>(thread) * 125) % expected.size();
                       wrong += all_of(own, frames()[which]) != expected[which];
                   }
                   accp_frame_free(own);
@@ -112,13 +116,17 @@ TEST(Race, ErrorsAreTheCallersOwn) {
                   accp_frame *frame = nullptr;
                   if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
                   const auto at = static_cast<size_t>(thread) + 11;
-                  const std::string text = "@a>req:x{k:" + std::string(static_cast<size_t>(thread), 'v') + " }";
+                  const std::string text =
+                      "@a>req:x{k:" + std::string(static_cast<size_t>(thread), 'v') + " }";
                   int wrong = 0;
                   for (int i = 0; i < 5000; ++i) {
                       accp_error error = {};
-                      accp_status status = accp_frame_parse(frame, text.data(), text.size(), &error);
-                      wrong += status != ACCP_E1001 || error.code != status || error.offset != at || !error.message;
-                      wrong += std::string(accp_status_name(error.code)) != "PARSE_ERROR" || accp_status_retryable(error.code);
+                      accp_status status =
+                          accp_frame_parse(frame, text.data(), text.size(), &error);
+                      wrong += status != ACCP_E1001 || error.code != status || error.offset != at ||
+                               !error.message;
+                      wrong += std::string(accp_status_name(error.code)) != "PARSE_ERROR" ||
+                               accp_status_retryable(error.code);
                   }
                   accp_frame_free(frame);
                   return wrong;
@@ -130,36 +138,44 @@ TEST(Race, ValuesAndBatches) {
     const Options options;
     std::string lines;
     for (size_t i = 0; i < 200; ++i) lines += frames()[i] + "\n@broken\n";
-    EXPECT_EQ(in_all_threads([&](int) {
-                  accp_value *value = nullptr;
-                  accp_batch *batch = nullptr;
-                  int wrong = accp_value_new(options.made, &value, nullptr) != ACCP_OK;
-                  wrong += accp_batch_new(options.made, &batch, nullptr) != ACCP_OK;
-                  for (int i = 0; i < 10 && !wrong; ++i) {
-                      size_t count = 0, len = 0;
-                      const char *out = nullptr;
-                      wrong += accp_batch_parse(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
-                      wrong += accp_batch_decode(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
-                      accp_batch_records(batch, &count);
-                      wrong += count != 400;
-                      const char *text = accp_batch_text(batch, &len);
-                      const std::string json(text, static_cast<const char *>(std::memchr(text, '\n', len)));
-                      wrong += accp_json_parse(value, json.data(), json.size(), nullptr) != ACCP_OK;
-                      wrong += accp_value_hash_form(value, &out, &len, nullptr) != ACCP_OK;
-                  }
-                  accp_value_free(value);
-                  accp_batch_free(batch);
-                  return wrong;
-              }),
-              0);
+    EXPECT_EQ(
+        in_all_threads([&](int) {
+            accp_value *value = nullptr;
+            accp_batch *batch = nullptr;
+            int wrong = accp_value_new(options.made, &value, nullptr) != ACCP_OK;
+            wrong += accp_batch_new(options.made, &batch, nullptr) != ACCP_OK;
+            for (int i = 0; i < 10 && !wrong; ++i) {
+                size_t count = 0, len = 0;
+                const char *out = nullptr;
+                wrong += accp_batch_parse(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
+                wrong += accp_batch_decode(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
+                accp_batch_records(batch, &count);
+                wrong += count != 400;
+                const char *text = accp_batch_text(batch, &len);
+                const std::string json(text,
+                                       static_cast<const char *>(std::memchr(text, '\n', len)));
+                wrong += accp_json_parse(value, json.data(), json.size(), nullptr) != ACCP_OK;
+                wrong += accp_value_hash_form(value, &out, &len, nullptr) != ACCP_OK;
+            }
+            accp_value_free(value);
+            accp_batch_free(batch);
+            return wrong;
+        }),
+        0);
 }
 
-// A handle may be made in one thread, used in another and freed in a third, as garbage collectors and goroutines do.
+// A handle may be made in one thread, used in another and freed in a third, as garbage collectors
+// and goroutines do.
 TEST(Race, HandlesMayMoveBetweenThreads) {
     const Options options;
     std::vector<accp_frame *> handles(kThreads, nullptr);
-    auto of = [&](int thread) -> accp_frame *& { return handles[static_cast<size_t>(thread % kThreads)]; };
-    EXPECT_EQ(in_all_threads([&](int thread) { return accp_frame_new(options.made, &of(thread), nullptr) != ACCP_OK; }), 0);
+    auto of = [&](int thread) -> accp_frame *& {
+        return handles[static_cast<size_t>(thread % kThreads)];
+    };
+    EXPECT_EQ(in_all_threads([&](int thread) {
+                  return accp_frame_new(options.made, &of(thread), nullptr) != ACCP_OK;
+              }),
+              0);
     for (int round = 1; round < 20; ++round) {
         EXPECT_EQ(in_all_threads([&](int thread) {
                       const std::string &text = frames()[static_cast<size_t>(thread * 100 + round)];
@@ -187,14 +203,18 @@ TEST(Race, OneTokenizerForAllThreads) {
                       const uint32_t *ids = nullptr;
                       uint64_t tokens = 0;
                       size_t count = 0;
-                      wrong += accp_counter_count(counter, text.data(), text.size(), &tokens, nullptr) != ACCP_OK;
-                      wrong += accp_counter_encode(counter, text.data(), text.size(), &ids, &count, nullptr) != ACCP_OK;
+                      wrong += accp_counter_count(counter, text.data(), text.size(), &tokens,
+                                                  nullptr) != ACCP_OK;
+                      wrong += accp_counter_encode(counter, text.data(), text.size(), &ids, &count,
+                                                   nullptr) != ACCP_OK;
                       wrong += count != tokens;
                       totals[static_cast<size_t>(thread)] += tokens;
                   }
                   const std::string word(20000, 'a');
                   uint64_t tokens = 0;
-                  wrong += accp_counter_count(counter, word.data(), word.size(), &tokens, nullptr) != ACCP_OK || tokens != 2500;
+                  wrong += accp_counter_count(counter, word.data(), word.size(), &tokens,
+                                              nullptr) != ACCP_OK ||
+                           tokens != 2500;
                   accp_counter_free(counter);
                   return wrong;
               }),
@@ -215,13 +235,18 @@ TEST(Race, OneRegistryForAll) {
             uint32_t index = 0;
             accp_field field;
             bad += accp_registry_find(mine, "TX", 2, &index, nullptr) != ACCP_OK;
-            bad += accp_registry_field(mine, index, 0, &field, nullptr) != ACCP_OK || field.wire.len != 3;
-            bad += accp_registry_bound(mine, ACCP_INTENT_REQ, "schedule", 8, &index, nullptr) != ACCP_OK;
-            if (round % 50 == 0) bad += accp_registry_merge(mine, made, &other, nullptr) != ACCP_OK || hash != accp_registry_hash(other);
+            bad += accp_registry_field(mine, index, 0, &field, nullptr) != ACCP_OK ||
+                   field.wire.len != 3;
+            bad += accp_registry_bound(mine, ACCP_INTENT_REQ, "schedule", 8, &index, nullptr) !=
+                   ACCP_OK;
+            if (round % 50 == 0)
+                bad += accp_registry_merge(mine, made, &other, nullptr) != ACCP_OK ||
+                       hash != accp_registry_hash(other);
             accp_negotiation *side = nullptr;
             const char *out = nullptr;
             size_t len = 0;
-            bad += accp_negotiation_new(nullptr, mine, "a", 1, ACCP_EXT_Q1, &side, nullptr) != ACCP_OK;
+            bad +=
+                accp_negotiation_new(nullptr, mine, "a", 1, ACCP_EXT_Q1, &side, nullptr) != ACCP_OK;
             bad += accp_negotiation_next(side, &out, &len, nullptr) != ACCP_OK || len == 0;
             accp_registry_free(mine);
             accp_registry_free(other);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions on many threads: each its own, over one engine and one store; one session behind the caller's lock; sessions that come and go beside others.
+// Sessions on many threads: each its own, over one engine and one store; one session after the
+// caller's lock; sessions that come and go beside others.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,8 +18,8 @@ namespace {
 
 std::string frame(int64_t mid, int64_t seq) {
     std::string digits = std::to_string(mid);
-    return "@a>req:plan{n:" + digits + "}[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + std::to_string(seq) +
-           ",ts:1714000000]";
+    return "@a>req:plan{n:" + digits + "}[mid:b" + std::string(11 - digits.size(), '0') + digits +
+           ",seq:" + std::to_string(seq) + ",ts:1714000000]";
 }
 
 void in_threads(int count, const std::function<void(int)> &work) {
@@ -35,13 +36,15 @@ TEST(Race, SessionsOverOneEngine) {
         Handle<accp_session> session = open_session(engine.get(), "s" + std::to_string(i));
         for (int64_t n = 1; n <= 300; ++n) {
             EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
-            const std::string done = R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"a.cc"}})";
+            const std::string done =
+                R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"a.cc"}})";
             EXPECT_EQ(n % 50 ? ACCP_OK : append(session.get(), done), ACCP_OK);
             drain(session.get());
         }
         contexts[static_cast<size_t>(i)] = context(session.get());
     });
-    for (const std::string &one : contexts) EXPECT_EQ(one, contexts[0]) << "the same messages, the same bytes";
+    for (const std::string &one : contexts)
+        EXPECT_EQ(one, contexts[0]) << "the same messages, the same bytes";
 }
 
 // The same mid from eight threads at once: one is taken, seven are told E3002.
@@ -55,13 +58,15 @@ TEST(Race, OneMidIsTakenOnce) {
         for (int round = 0; round < kRounds; ++round) {
             std::lock_guard<std::mutex> held(lock);
             accp_status status = receive(session.get(), frame(round + 1, round + 1));
-            while (status == ACCP_HELD) status = ACCP_E3002;  // a thread that is ahead: its frame waits, and so it was taken
+            // a thread that is ahead: its frame waits, and so it was taken
+            while (status == ACCP_HELD) status = ACCP_E3002;
             ++(status == ACCP_OK ? taken : refused)[static_cast<size_t>(round)];
         }
     });
     for (int round = 0; round < kRounds; ++round) {
         EXPECT_LE(taken[static_cast<size_t>(round)], 1);
-        EXPECT_EQ(taken[static_cast<size_t>(round)] + refused[static_cast<size_t>(round)], kThreads);
+        EXPECT_EQ(taken[static_cast<size_t>(round)] + refused[static_cast<size_t>(round)],
+                  kThreads);
     }
     EXPECT_EQ(drain(session.get()).size(), static_cast<size_t>(kRounds));
 }
@@ -74,7 +79,8 @@ TEST(Race, SessionsComeAndGo) {
     ASSERT_EQ(put(owner.get(), "cold.k", "[1]"), ACCP_OK);
     for (int i = 0; i < 8; ++i) {
         std::string name = "t" + std::to_string(i);
-        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "cold.", 5, 0, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "cold.", 5, 0, nullptr),
+                  ACCP_OK);
     }
     in_threads(8, [&](int i) {
         std::string name = "t" + std::to_string(i);
@@ -82,7 +88,8 @@ TEST(Race, SessionsComeAndGo) {
             Handle<accp_session> session = open_session(engine.get(), name);
             EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
             EXPECT_EQ(text_of([&](const char **out, size_t *len, accp_error *err) {
-                          return accp_session_resolve_of(session.get(), "owner", 5, "cold.k", 6, kNow, out, len, err);
+                          return accp_session_resolve_of(session.get(), "owner", 5, "cold.k", 6,
+                                                         kNow, out, len, err);
                       }),
                       "[1]");
         }
@@ -96,7 +103,8 @@ TEST(Race, SchemasAndAnotherSessionsState) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     for (int i = 1; i < 6; ++i) {
         const std::string name = "t" + std::to_string(i);
-        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "hot.", 4, 0, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "hot.", 4, 0, nullptr),
+                  ACCP_OK);
     }
     ASSERT_NE(send_state(owner.get(), R"({"n":0})"), "");
     in_threads(6, [&](int i) {
@@ -105,9 +113,11 @@ TEST(Race, SchemasAndAnotherSessionsState) {
             int before = 0;
             for (int64_t n = 1; n <= 60; ++n) {
                 EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
-                const std::string seen = text_of([&](const char **out, size_t *len, accp_error *err) {
-                    return accp_session_resolve_of(session.get(), "owner", 5, "hot.state.n", 11, kNow, out, len, err);
-                });
+                const std::string seen =
+                    text_of([&](const char **out, size_t *len, accp_error *err) {
+                        return accp_session_resolve_of(session.get(), "owner", 5, "hot.state.n", 11,
+                                                       kNow, out, len, err);
+                    });
                 EXPECT_GE(std::stoi(seen), before) << "never an older state than before";
                 before = std::stoi(seen);
             }
@@ -115,13 +125,18 @@ TEST(Race, SchemasAndAnotherSessionsState) {
         }
         for (int n = 1; n <= 60; ++n) {
             EXPECT_NE(send_state(owner.get(), "{\"n\":" + std::to_string(n) + "}"), "");
-            EXPECT_EQ(n % 6 ? ACCP_OK : accp_session_checkpoint(owner.get(), kNow, nullptr), ACCP_OK);
-            const std::string code = "J" + std::to_string(n), document = R"({"schemas":{"job)" + code + R"(":{"code":")" + code +
-                                                                         R"(","version":1,"fields":["name"],"defaults":{}}}})";
-            EXPECT_EQ(accp_engine_register_schema(engine.get(), document.data(), document.size(), nullptr), ACCP_OK);
-            EXPECT_NE(
-                send(owner.get(), R"({"agent":"a","intent":"req","operation":"x","payload":{"schema":")" + code + R"(","name":"b"}})"),
-                "E1003");
+            EXPECT_EQ(n % 6 ? ACCP_OK : accp_session_checkpoint(owner.get(), kNow, nullptr),
+                      ACCP_OK);
+            const std::string code = "J" + std::to_string(n),
+                              document = R"({"schemas":{"job)" + code + R"(":{"code":")" + code +
+                                         R"(","version":1,"fields":["name"],"defaults":{}}}})";
+            EXPECT_EQ(accp_engine_register_schema(engine.get(), document.data(), document.size(),
+                                                  nullptr),
+                      ACCP_OK);
+            EXPECT_NE(send(owner.get(),
+                           R"({"agent":"a","intent":"req","operation":"x","payload":{"schema":")" +
+                               code + R"(","name":"b"}})"),
+                      "E1003");
         }
     });
 }

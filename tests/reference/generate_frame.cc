@@ -9,32 +9,37 @@
 namespace accp_ref {
 namespace {
 
-const std::string_view kKeyBytes = "abcdexyzABZ019_", kSafe = "ab0179.+-_%=\"!#^`;/?u<TF", kDelimiters = "@>:{}[]|$,~\\";
+const std::string_view kKeyBytes = "abcdexyzABZ019_", kSafe = "ab0179.+-_%=\"!#^`;/?u<TF",
+                       kDelimiters = "@>:{}[]|$,~\\";
 
 class FrameMaker {
 public:
-    FrameMaker(uint64_t seed, Dialect dialect) : random_(seed), dialect_(dialect), refs_(seed % 2) {}
+    FrameMaker(uint64_t seed, Dialect dialect)
+        : random_(seed), dialect_(dialect), refs_(seed % 2) {}
 
     std::string frame() {
-        std::string out =
-            "@" + characters("abzAZ09-_", 1, 9) + ">" + characters("reqdoneZ", 1, 6) + ":" + characters(kKeyBytes, 1, 9) + "{";
+        std::string out = "@" + characters("abzAZ09-_", 1, 9) + ">" + characters("reqdoneZ", 1, 6) +
+                          ":" + characters(kKeyBytes, 1, 9) + "{";
         out += entries('|', random_.below(random_.one_in(20) ? 40 : 6), 0, true) + "}";
-        if (random_.one_in(2)) out += "[" + entries(',', random_.between(1, random_.one_in(20) ? 30 : 4), 0, false) + "]";
+        if (random_.one_in(2))
+            out +=
+                "[" + entries(',', random_.between(1, random_.one_in(20) ? 30 : 4), 0, false) + "]";
         return out;
     }
 
 private:
     enum class Place { kParam, kElement, kEntry };
 
-    std::string characters(std::string_view from, size_t least, size_t most) {
+    std::string characters(std::string_view from, size_t min, size_t max) {
         std::string out;
-        for (size_t n = random_.between(least, most); n > 0; --n) out += random_.pick(from);
+        for (size_t n = random_.between(min, max); n > 0; --n) out += random_.pick(from);
         return out;
     }
 
     std::string key() {
         if (random_.one_in(2))
-            return random_.pick_one({"k", "delta", "mid", "seq", "d", "schema", "__cols", "__rows", "__d", "null", "true", "0", "_", "a1"});
+            return random_.pick_one({"k", "delta", "mid", "seq", "d", "schema", "__cols", "__rows",
+                                     "__d", "null", "true", "0", "_", "a1"});
         return characters(kKeyBytes, 1, random_.one_in(30) ? 256 : 5);
     }
 
@@ -55,7 +60,8 @@ private:
     std::string removals(size_t depth) {
         std::string out;
         for (const char *key : {"a", "b", "c"}) {
-            out += (out.empty() ? "" : ",") + std::string(key) + ":" + (random_.one_in(2) ? "null" : value(Place::kEntry, depth + 1));
+            out += (out.empty() ? "" : ",") + std::string(key) + ":" +
+                   (random_.one_in(2) ? "null" : value(Place::kEntry, depth + 1));
         }
         return out;
     }
@@ -64,21 +70,28 @@ private:
         const size_t kind = random_.below(depth < 5 ? 14 : 9);
         if (kind < 3) return literal_or_near();
         if (kind < 6) return random_.one_in(4) ? quoted() : string();
-        if (kind == 6) return random_.one_in(2) ? "~" : random_.pick_one({"true", "false", "TRUE", "nul", "null", "tru", "falsee"});
-        if (kind == 7) return refs_ ? "$" + ref() : "=" + literal_or_near() + (random_.one_in(4) ? "e-9" : "");
+        if (kind == 6)
+            return random_.one_in(2) ? "~"
+                                     : random_.pick_one({"true", "false", "TRUE", "nul", "null",
+                                                         "tru", "falsee"});
+        if (kind == 7)
+            return refs_ ? "$" + ref() : "=" + literal_or_near() + (random_.one_in(4) ? "e-9" : "");
         if (kind == 8) return loose(place);
         if (kind < 12) return "[" + elements(depth + 1) + "]";
         if (kind == 12 && random_.one_in(2) && depth < 3) return table(depth + 2);
-        return "{" + entries(',', random_.below(random_.one_in(30) ? 40 : 5), depth + 1, false) + "}";
+        return "{" + entries(',', random_.below(random_.one_in(30) ? 40 : 5), depth + 1, false) +
+               "}";
     }
 
     // What q1 would read, and what it would refuse.
     std::string quoted() {
         std::string out;
         for (size_t n = random_.below(6); n > 0; --n) {
-            out += random_.pick_one(
-                {"_", "__", "%20", "%E9", "%u026085;", "%u026085026412;", "%ux1000000;", "%", "%25", "\"", "\\:", "a", "B4"});
-            if (random_.one_in(20)) out += random_.pick_one({"%u1;", "%u055296;", "%ux1114112;", "%u026085", "%u", "%ux0000065;"});
+            out += random_.pick_one({"_", "__", "%20", "%E9", "%u026085;", "%u026085026412;",
+                                     "%ux1000000;", "%", "%25", "\"", "\\:", "a", "B4"});
+            if (random_.one_in(20))
+                out += random_.pick_one(
+                    {"%u1;", "%u055296;", "%ux1114112;", "%u026085", "%u", "%ux0000065;"});
         }
         return "\"" + out + "\"";
     }
@@ -88,15 +101,19 @@ private:
         const size_t columns = random_.between(1, 3);
         std::string names, rows;
         for (size_t i = 0; i < columns; ++i)
-            names += (i ? "," : "") +
-                     std::string(random_.one_in(20) ? "42" : random_.pick_one({"a", "b_c", "\"x_y\"", "\"\"", "\"4\"", "\\:", "x", "y"}));
+            names +=
+                (i ? "," : "") + std::string(random_.one_in(20)
+                                                 ? "42"
+                                                 : random_.pick_one({"a", "b_c", "\"x_y\"", "\"\"",
+                                                                     "\"4\"", "\\:", "x", "y"}));
         for (size_t n = random_.below(4); n > 0; --n) {
             std::string cells;
             for (size_t i = columns - random_.one_in(30); i > 0; --i)
                 cells += (cells.empty() ? "" : ",") + value(Place::kElement, depth + 1);
             rows += (rows.empty() ? "[" : ",[") + cells + "]";
         }
-        return "{__cols:[" + names + "],__rows:[" + rows + "]" + (random_.one_in(30) ? ",x:1" : "") + "}";
+        return "{__cols:[" + names + "],__rows:[" + rows + "]" +
+               (random_.one_in(30) ? ",x:1" : "") + "}";
     }
 
     std::string elements(size_t depth) {
@@ -108,11 +125,16 @@ private:
 
     std::string literal_or_near() {
         if (random_.one_in(4))
-            return random_.pick_one(
-                {"-0", "-0.0", "007", "00.5", "+1", "1e5", "1.", "-", "-.5", ".5", "1.2.3", "0.0", "-00", "0x1", "1-1"});
+            return random_.pick_one({"-0", "-0.0", "007", "00.5", "+1", "1e5", "1.", "-", "-.5",
+                                     ".5", "1.2.3", "0.0", "-00", "0x1", "1-1"});
         const std::string whole =
-            random_.one_in(5) ? "0" : std::to_string(random_.between(1, 99)) + random_.digits(random_.below(random_.one_in(30) ? 300 : 20));
-        const std::string places = random_.one_in(2) ? "" : "." + random_.digits(random_.between(1, random_.one_in(9) ? 30 : 8));
+            random_.one_in(5) ? "0"
+                              : std::to_string(random_.between(1, 99)) +
+                                    random_.digits(random_.below(random_.one_in(30) ? 300 : 20));
+        const std::string places =
+            random_.one_in(2)
+                ? ""
+                : "." + random_.digits(random_.between(1, random_.one_in(9) ? 30 : 8));
         const std::string sign = random_.one_in(3) && whole + places != "0" ? "-" : "";
         return sign + whole + places;
     }
@@ -121,18 +143,21 @@ private:
         std::string out;
         for (size_t n = random_.between(1, random_.one_in(40) ? 400 : 12); n > 0; --n) {
             if (random_.one_in(4)) out += std::string("\\") + random_.pick(kDelimiters);
-            else if (dialect_ == Dialect::kU8 && random_.one_in(2)) append_code_point(raw_point(), out);
+            else if (dialect_ == Dialect::kU8 && random_.one_in(2))
+                append_code_point(raw_point(), out);
             else out += random_.pick(kSafe);
         }
         return out;
     }
 
     char32_t raw_point() {
-        static const char32_t kEdges[] = {0xA1,   0xAC,   0xAE,   0x5FF,  0x606,   0x7FF,   0x800,  0x1FFF,
-                                          0x2010, 0xD7FF, 0xF900, 0xFFFD, 0x10000, 0x1FFFD, 0xDFFFD};
+        static const char32_t kEdges[] = {0xA1,   0xAC,   0xAE,    0x5FF,   0x606,
+                                          0x7FF,  0x800,  0x1FFF,  0x2010,  0xD7FF,
+                                          0xF900, 0xFFFD, 0x10000, 0x1FFFD, 0xDFFFD};
         if (random_.one_in(3)) return kEdges[random_.below(sizeof kEdges / sizeof *kEdges)];
         for (;;) {
-            const char32_t point = static_cast<char32_t>(random_.below(size_t{1} << random_.between(8, 20)));
+            const char32_t point =
+                static_cast<char32_t>(random_.below(size_t{1} << random_.between(8, 20)));
             if (is_raw_code_point(point)) return point;
         }
     }
@@ -150,7 +175,8 @@ private:
             return "@" + characters("abZ09-_", 1, 6) + (random_.one_in(2) ? "" : ":" + string());
         }
         std::string out = random_.one_in(2) ? string() : literal_or_near();
-        for (size_t n = random_.between(1, 3); n > 0; --n) out += ":" + (random_.one_in(2) ? string() : literal_or_near());
+        for (size_t n = random_.between(1, 3); n > 0; --n)
+            out += ":" + (random_.one_in(2) ? string() : literal_or_near());
         return out;
     }
 
@@ -175,7 +201,9 @@ std::string Random::digits(size_t count) {
     return out;
 }
 
-std::string random_frame(uint64_t seed, Dialect dialect) { return FrameMaker(seed, dialect).frame(); }
+std::string random_frame(uint64_t seed, Dialect dialect) {
+    return FrameMaker(seed, dialect).frame();
+}
 
 std::string edited(std::string text, Random &random) {
     static const std::string_view kBytes(
@@ -183,15 +211,17 @@ std::string edited(std::string text, Random &random) {
         "a0.-\"_",
         32);
     for (size_t edits = random.below(4); edits > 0; --edits) {
-        const size_t at = random.below(text.size() + 1), most = text.size() - at;
-        const char byte = random.one_in(4) ? static_cast<char>(random.below(256)) : random.pick(kBytes);
+        const size_t at = random.below(text.size() + 1), max = text.size() - at;
+        const char byte =
+            random.one_in(4) ? static_cast<char>(random.below(256)) : random.pick(kBytes);
         switch (random.below(6)) {
             case 0: text.insert(at, 1, byte); break;
             case 1: text.erase(at, 1); break;
-            case 2: text.replace(at, most ? 1 : 0, 1, byte); break;
+            case 2: text.replace(at, max ? 1 : 0, 1, byte); break;
             case 3: text.insert(at, text.substr(at, random.below(12))); break;
             case 4:
-                text.insert(at, random.pick_one({"[[[", "{a:{a:", "]]", "}}", ",k:1", "|k:1", "[a:1,a:1]", "$.a", "\\", ":", "@x"}));
+                text.insert(at, random.pick_one({"[[[", "{a:{a:", "]]", "}}", ",k:1", "|k:1",
+                                                 "[a:1,a:1]", "$.a", "\\", ":", "@x"}));
                 break;
             default: text.resize(random.one_in(3) ? at : text.size()); break;
         }

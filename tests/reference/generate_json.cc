@@ -33,9 +33,9 @@ public:
         return object;
     }
 
-    std::string characters(std::string_view from, size_t least, size_t most) {
+    std::string characters(std::string_view from, size_t min, size_t max) {
         std::string out;
-        for (size_t n = random_.between(least, most); n > 0; --n) out += random_.pick(from);
+        for (size_t n = random_.between(min, max); n > 0; --n) out += random_.pick(from);
         return out;
     }
     bool one_in(size_t n) { return random_.one_in(n); }
@@ -49,19 +49,23 @@ private:
 
     Json array(size_t depth) {
         Json array = Json::array({});
-        for (size_t n = random_.below(random_.one_in(40) ? 200 : 6); n > 0; --n) array.items.push_back(value(depth));
+        for (size_t n = random_.below(random_.one_in(40) ? 200 : 6); n > 0; --n)
+            array.items.push_back(value(depth));
         return array;
     }
 
-    // What t1 looks for, and its near misses: rows whose keys differ, come in another order, or are too few.
+    // What t1 looks for, and its near misses: rows whose keys differ, come in another order, or are
+    // too few.
     Json like_objects(size_t depth) {
         Json array = Json::array({});
         const std::vector<std::string> names = keys(random_.between(0, 5));
         for (size_t rows = random_.between(0, 7); rows > 0; --rows) {
             Json row = Json::object({});
             for (const std::string &name : names) {
-                row.members.insert(std::next(row.members.begin(), static_cast<long>(random_.below(row.members.size() + 1))),
-                                   {name, value(depth)});
+                row.members.insert(
+                    std::next(row.members.begin(),
+                              static_cast<long>(random_.below(row.members.size() + 1))),
+                    {name, value(depth)});
             }
             if (random_.one_in(30) && !row.members.empty()) row.members.pop_back();
             array.items.push_back(std::move(row));
@@ -83,11 +87,12 @@ private:
     std::string key() {
         switch (random_.below(6)) {
             case 0:
-                return random_.pick_one(
-                    {"d", "data", "src", "source", "ttl", "time_to_live", "schema", "nx", "next_action", "why", "who", "f", "v"});
+                return random_.pick_one({"d", "data", "src", "source", "ttl", "time_to_live",
+                                         "schema", "nx", "next_action", "why", "who", "f", "v"});
             case 1:
-                return random_.pick_one({"", "_", "__", "___", "__d", "__cols", "__rows", "cols", "-", "content-type", "_5F", "-_AB", "_A",
-                                         "a_", "$ref", "delta"});
+                return random_.pick_one({"", "_", "__", "___", "__d", "__cols", "__rows", "cols",
+                                         "-", "content-type", "_5F", "-_AB", "_A", "a_", "$ref",
+                                         "delta"});
             case 2: return characters("aB9_-", 1, 8);
             case 3: return characters("_-AF0", 1, 8);
             case 4: return text(random_.below(8));
@@ -98,20 +103,27 @@ private:
     std::string number() {
         const std::string sign = random_.one_in(3) ? "-" : "";
         const std::string whole =
-            random_.one_in(4) ? "0" : std::to_string(random_.between(1, 9)) + random_.digits(random_.below(random_.one_in(30) ? 400 : 22));
+            random_.one_in(4) ? "0"
+                              : std::to_string(random_.between(1, 9)) +
+                                    random_.digits(random_.below(random_.one_in(30) ? 400 : 22));
         switch (random_.below(4)) {
             case 0: return sign + whole;
             case 1:
-                return sign + whole + "." + random_.digits(random_.between(1, random_.one_in(6) ? 40 : 9)) +
+                return sign + whole + "." +
+                       random_.digits(random_.between(1, random_.one_in(6) ? 40 : 9)) +
                        (random_.one_in(2) ? "000" : "");
             case 2:
-                return random_.pick_one({"0", "-0", "-0.0", "0.0", "1", "-1", "9223372036854775807", "-9223372036854775808",
-                                         "9223372036854775808", "1.10", "0.000001", "0.0000001", "-0.0000000", "12345678901234567.5",
-                                         "123456789012345678.5", "1e400", "1E-400", "0e0"});
+                return random_.pick_one({"0", "-0", "-0.0", "0.0", "1", "-1", "9223372036854775807",
+                                         "-9223372036854775808", "9223372036854775808", "1.10",
+                                         "0.000001", "0.0000001", "-0.0000000",
+                                         "12345678901234567.5", "123456789012345678.5", "1e400",
+                                         "1E-400", "0e0"});
             default: break;
         }
-        const std::string places = random_.one_in(2) ? "" : "." + random_.digits(random_.between(1, 9));
-        return sign + whole + places + random_.pick("eE") + random_.pick_one({"", "+", "-"}) + random_.digits(random_.between(1, 5));
+        const std::string places =
+            random_.one_in(2) ? "" : "." + random_.digits(random_.between(1, 9));
+        return sign + whole + places + random_.pick("eE") + random_.pick_one({"", "+", "-"}) +
+               random_.digits(random_.between(1, 5));
     }
 
     std::string string() {
@@ -121,11 +133,14 @@ private:
 
     std::string look_alike() {
         if (random_.one_in(3)) return number();
-        return random_.pick_one({"true", "false", "null", "~",     "\\~",   "$x",   "$warm.k",   "",    " ",   "_",    "__",   "007",
-                                 "-0",   "1e5",   ".5",   "TRUE",  "\"",    "\"\"", "\"a\"",     "\"a", "a\"", "=1",   "=-1",  "=",
-                                 "=x",   "=-",    "=1e9", "%20",   "%u",    "%u1;", "%u065279;", "%",   "%2",  "%2G",  "% 20", "@dev",
-                                 "a:b",  "[]",    "{}",   "[1,2]", "{a:1}", "a  b", " _ ",       "_ _", "  ",  "100%", "%%41", "\"=1\"",
-                                 "=01",  "1.2.3", "-",    "--1",   "-5.",   "+1",   "00.5",      "x;y"});
+        return random_.pick_one(
+            {"true",  "false", "null",  "~",    "\\~", "$x",   "$warm.k",   "",
+             " ",     "_",     "__",    "007",  "-0",  "1e5",  ".5",        "TRUE",
+             "\"",    "\"\"",  "\"a\"", "\"a",  "a\"", "=1",   "=-1",       "=",
+             "=x",    "=-",    "=1e9",  "%20",  "%u",  "%u1;", "%u065279;", "%",
+             "%2",    "%2G",   "% 20",  "@dev", "a:b", "[]",   "{}",        "[1,2]",
+             "{a:1}", "a  b",  " _ ",   "_ _",  "  ",  "100%", "%%41",      "\"=1\"",
+             "=01",   "1.2.3", "-",     "--1",  "-5.", "+1",   "00.5",      "x;y"});
     }
 
     std::string text(size_t length) {
@@ -141,16 +156,18 @@ private:
 
     // Now and then a surrogate, which no JSON text can hold as such: to be refused.
     char32_t point() {
-        const char32_t point = static_cast<char32_t>(random_.below(size_t{1} << random_.between(5, 21)));
+        const char32_t point =
+            static_cast<char32_t>(random_.below(size_t{1} << random_.between(5, 21)));
         const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
         return point > 0x10FFFF || (surrogate && !random_.one_in(100)) ? 'a' : point;
     }
 
     char32_t edge() {
-        static const char32_t kEdges[] = {0x0,     0x1F,    0x20,    0x5F,    0x7E,    0x7F,    0x80,   0x9F,    0xA0,    0xA1,
-                                          0xAD,    0xFF,    0x100,   0x600,   0x7FF,   0x800,   0x200B, 0x202E,  0x2066,  0x3000,
-                                          0xD7FF,  0xE000,  0xF8FF,  0xFDD0,  0xFE0F,  0xFEFF,  0xFFA0, 0xFFFD,  0xFFFE,  0xFFFF,
-                                          0x10000, 0x1FFFE, 0x1F600, 0xDFFFF, 0xE0000, 0xE0041, 999999, 1000000, 0x10FFFF};
+        static const char32_t kEdges[] = {
+            0x0,     0x1F,    0x20,    0x5F,    0x7E,    0x7F,    0x80,   0x9F,    0xA0,    0xA1,
+            0xAD,    0xFF,    0x100,   0x600,   0x7FF,   0x800,   0x200B, 0x202E,  0x2066,  0x3000,
+            0xD7FF,  0xE000,  0xF8FF,  0xFDD0,  0xFE0F,  0xFEFF,  0xFFA0, 0xFFFD,  0xFFFE,  0xFFFF,
+            0x10000, 0x1FFFE, 0x1F600, 0xDFFFF, 0xE0000, 0xE0041, 999999, 1000000, 0x10FFFF};
         return kEdges[random_.below(sizeof kEdges / sizeof *kEdges)];
     }
 
@@ -177,7 +194,9 @@ void spell_string(std::string_view utf8, Random &random, std::string &out) {
         };
         if (point == '/') out += "\\/";
         else if (point < 0x10000) unit(static_cast<unsigned>(point));
-        else unit(0xD7C0 + static_cast<unsigned>(point >> 10)), unit(0xDC00 + static_cast<unsigned>(point & 0x3FF));
+        else
+            unit(0xD7C0 + static_cast<unsigned>(point >> 10)),
+                unit(0xDC00 + static_cast<unsigned>(point & 0x3FF));
     }
     out += '"';
 }
@@ -226,7 +245,8 @@ namespace {
 void add_delta(Json &payload, JsonMaker &maker) {
     if (payload.find("delta")) return;
     Json delta = Json::object({{"word", Json::string("null")}, {"gone", Json()}});
-    if (maker.one_in(2)) delta.members.emplace_back("deep", Json::object({{"word", Json::string("null")}}));
+    if (maker.one_in(2))
+        delta.members.emplace_back("deep", Json::object({{"word", Json::string("null")}}));
     payload.members.emplace_back("delta", std::move(delta));
 }
 
@@ -240,7 +260,8 @@ Json random_message(uint64_t seed, size_t depth) {
                                  {"payload", maker.object(depth, maker.below(7))}});
     if (maker.one_in(16)) message.members.back().second = maker.text();
     else if (depth && maker.one_in(16)) add_delta(message.members.back().second, maker);
-    if (maker.one_in(2)) message.members.emplace_back("meta", maker.object(maker.below(depth + 1), maker.below(4)));
+    if (maker.one_in(2))
+        message.members.emplace_back("meta", maker.object(maker.below(depth + 1), maker.below(4)));
     return message;
 }
 

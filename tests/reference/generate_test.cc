@@ -31,7 +31,8 @@ TEST(Generate, FramesAreTakenAndTheirCanonicalFormIsAFixedPoint) {
 TEST(Generate, EditsAreRefusedOftenButNotAlways) {
     Random random(1);
     int refused = 0;
-    for (uint64_t seed = 0; seed < 5000; ++seed) refused += !parse_frame(edited(random_frame(seed, Dialect::kStrict), random)).frame;
+    for (uint64_t seed = 0; seed < 5000; ++seed)
+        refused += !parse_frame(edited(random_frame(seed, Dialect::kStrict), random)).frame;
     EXPECT_GT(refused, 1500);
     EXPECT_LT(refused, 4500);
 }
@@ -40,7 +41,8 @@ TEST(Generate, JsonTextsReadBackEqual) {
     Random random(2);
     for (uint64_t seed = 0; seed < 5000; ++seed) {
         const Json value = random_json(seed, 6);
-        const auto compact = parse_json(write_json(value)), loose = parse_json(spell_json(value, random));
+        const auto compact = parse_json(write_json(value)),
+                   loose = parse_json(spell_json(value, random));
         ASSERT_TRUE(compact && loose) << write_json(value);
         EXPECT_TRUE(*compact == value && *loose == value) << write_json(value);
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference codec. Maps are sorted by their keys as written; a table is tried for every array, from the outside in.
+// The reference codec. Maps are sorted by their keys as written; a table is tried for every array,
+// from the outside in.
 #include "reference/ref_codec.h"
 
 #include <algorithm>
@@ -40,8 +41,9 @@ class Writer {
 public:
     explicit Writer(const Codec &codec) : codec_(codec) {}
 
-    // removes: entries that a peer which reads compat removes where they are null (A35).
-    std::string entries(const Json &object, char separator, KeyRule rule, size_t depth, bool sorted, bool removes = false) const {
+    // removes: entries that a peer which reads compat removes where they are null (decision A35).
+    std::string entries(const Json &object, char separator, KeyRule rule, size_t depth, bool sorted,
+                        bool removes = false) const {
         std::vector<std::pair<std::string, std::string>> written;
         for (const auto &member : object.members) {
             const std::string key = or_refuse(write_key(member.first, rule), 1004);
@@ -136,7 +138,8 @@ private:
     Json value(const Value &value) const {
         switch (value.kind) {
             case Kind::kNull: return Json();
-            case Kind::kBool: return Json{value.truth ? JsonKind::kTrue : JsonKind::kFalse, {}, {}, {}};
+            case Kind::kBool:
+                return Json{value.truth ? JsonKind::kTrue : JsonKind::kFalse, {}, {}, {}};
             case Kind::kInt:
             case Kind::kDec: return Json::number(value.text);
             case Kind::kString: return string(value.text);
@@ -145,7 +148,8 @@ private:
             case Kind::kMap: break;
         }
         for (const auto &entry : value.entries) {
-            if (codec_.t1 && (entry.first == "__cols" || entry.first == "__rows")) return table(value.entries);
+            if (codec_.t1 && (entry.first == "__cols" || entry.first == "__rows"))
+                return table(value.entries);
         }
         return entries(value.entries, {});
     }
@@ -166,7 +170,9 @@ private:
         std::map<std::string, const Value *> members;
         for (const auto &entry : entries) members[entry.first] = &entry.second;
         const Value *cols = members["__cols"], *rows = members["__rows"];
-        if (members.size() != 2 || !cols || !rows || cols->kind != Kind::kArray || rows->kind != Kind::kArray) throw Refusal{1004};
+        if (members.size() != 2 || !cols || !rows || cols->kind != Kind::kArray ||
+            rows->kind != Kind::kArray)
+            throw Refusal{1004};
         std::vector<std::string> keys;
         for (const Value &column : cols->items) {
             const Json key = column.kind == Kind::kString ? string(column.text) : Json();
@@ -178,7 +184,8 @@ private:
         for (const Value &row : rows->items) {
             if (row.kind != Kind::kArray || row.items.size() != keys.size()) throw Refusal{1004};
             Json object = Json::object({});
-            for (size_t i = 0; i < keys.size(); ++i) object.members.emplace_back(keys[i], value(row.items[i]));
+            for (size_t i = 0; i < keys.size(); ++i)
+                object.members.emplace_back(keys[i], value(row.items[i]));
             out.items.push_back(std::move(object));
         }
         return out;
@@ -206,36 +213,44 @@ Coded write_message(const Json &message, const Codec &codec) {
     return guarded([&] {
         const Writer writer(codec);
         const size_t depth = codec.limits.depth;
-        std::string out =
-            "@" + message.find("agent")->text + ">" + message.find("intent")->text + ":" + message.find("operation")->text + "{";
+        std::string out = "@" + message.find("agent")->text + ">" + message.find("intent")->text +
+                          ":" + message.find("operation")->text + "{";
         const Json &payload = *message.find("payload");
         const bool text = payload.kind == JsonKind::kString;
-        out += (text ? "___:" + writer.value(payload, depth) : writer.entries(payload, '|', {true, codec.abbreviate}, depth, false)) + "}";
+        out += (text ? "___:" + writer.value(payload, depth)
+                     : writer.entries(payload, '|', {true, codec.abbreviate}, depth, false)) +
+               "}";
         const Json *meta = message.find("meta");
-        if (meta && !meta->members.empty()) out += "[" + writer.entries(*meta, ',', {}, depth, false) + "]";
+        if (meta && !meta->members.empty())
+            out += "[" + writer.entries(*meta, ',', {}, depth, false) + "]";
         return out;
     });
 }
 
 Json without_empty_meta(Json message) {
-    message.members.remove_if([](const auto &member) { return member.first == "meta" && member.second == Json::object({}); });
+    message.members.remove_if([](const auto &member) {
+        return member.first == "meta" && member.second == Json::object({});
+    });
     return message;
 }
 
 Coded read_message(std::string_view frame, const Codec &codec) {
-    const Parsed parsed = parse_frame(frame, codec.u8 ? Dialect::kU8 : Dialect::kStrict, codec.limits);
+    const Parsed parsed =
+        parse_frame(frame, codec.u8 ? Dialect::kU8 : Dialect::kStrict, codec.limits);
     if (!parsed.frame) return {std::nullopt, 1001};
     return guarded([&] {
         const Reader reader(codec);
         const Entries &params = parsed.frame->payload;
         Json payload = reader.entries(params, {true, codec.abbreviate});
-        if (params.size() == 1 && params.front().first == "___" && payload.members.front().second.kind == JsonKind::kString)
+        if (params.size() == 1 && params.front().first == "___" &&
+            payload.members.front().second.kind == JsonKind::kString)
             payload = Json(payload.members.front().second);
         Json message = Json::object({{"agent", Json::string(parsed.frame->agent)},
                                      {"intent", Json::string(parsed.frame->intent)},
                                      {"operation", Json::string(parsed.frame->operation)},
                                      {"payload", payload}});
-        if (parsed.frame->meta) message.members.emplace_back("meta", reader.entries(*parsed.frame->meta, {}));
+        if (parsed.frame->meta)
+            message.members.emplace_back("meta", reader.entries(*parsed.frame->meta, {}));
         return write_json(message);
     });
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference codec: a JSON message to a frame and back, under q1, t1, u8 and the abbreviations (WIRE sections 3 and 4).
+// The reference codec: a JSON message to a frame and back, under q1, t1, u8 and the abbreviations
+// (docs/wire.md 3 and 4).
 #pragma once
 
 #include <optional>
@@ -25,7 +26,10 @@ struct Coded {
     int status = 0;
 };
 
-/** The wire form of one JSON value as the value of a payload key. Refuses what has no spelling; the limits other than depth are not its. */
+/**
+ * The wire form of one JSON value as the value of a payload key. Refuses what has no spelling; the
+ * limits other than depth are not its.
+ */
 Coded write_value(const Json &value, const Codec &codec);
 
 /** The frame of {"agent","intent","operation","payload","meta"?}. */
@@ -37,7 +41,10 @@ Coded read_message(std::string_view frame, const Codec &codec);
 /** A message as it comes back: the grammar has no empty metadata, so that is none. */
 Json without_empty_meta(Json message);
 
-/** The value without what the wire does not keep: the order of the keys of a map, and trailing zeros. */
+/**
+ * The value without what the wire does not keep: the order of the keys of a map, and trailing
+ * zeros.
+ */
 Json normal(Json value);
 
 }  // namespace accp_ref

@@ -132,7 +132,8 @@ private:
         const size_t back = at_;
         at_ += 2;
         const char32_t low = hex4();
-        if (low >= 0xDC00 && low <= 0xDFFF) return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+        if (low >= 0xDC00 && low <= 0xDFFF)
+            return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
         at_ = back;
         return high;
     }
@@ -141,7 +142,8 @@ private:
         static const std::string_view kHex = "0123456789abcdefABCDEF";
         char32_t value = 0;
         for (int i = 0; i < 4; ++i) {
-            const size_t digit = at_ < text_.size() ? kHex.find(text_[at_++]) : std::string_view::npos;
+            const size_t digit =
+                at_ < text_.size() ? kHex.find(text_[at_++]) : std::string_view::npos;
             if (digit == std::string_view::npos) throw NotJson();
             value = value * 16 + static_cast<char32_t>(digit < 16 ? digit : digit - 6);
         }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON for tests: a tree that keeps every number as it was written, of any size. The JSON libraries that Debian packages refuse or round
-// a number that no double holds (1e400, 400 digits), and those are what these tests are about.
+// JSON for tests: a tree that keeps every number as it was written, of any size. The JSON libraries
+// that Debian packages refuse or round a number that no double holds (1e400, 400 digits), and those
+// are what these tests are about.
 #pragma once
 
 #include <list>
@@ -16,7 +17,8 @@ namespace accp_ref {
 enum class JsonKind { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
 
 struct Json;
-using Members = std::list<std::pair<std::string, Json>>;  // a list may hold what is not complete yet
+// a list may hold what is not complete yet
+using Members = std::list<std::pair<std::string, Json>>;
 
 struct Json {
     JsonKind kind = JsonKind::kNull;
@@ -35,7 +37,10 @@ struct Json {
 
 bool operator==(const Json &a, const Json &b);  // numbers by literal, members in order
 
-/** Reads one JSON text. Empty for what is no JSON; a lone surrogate is kept as its three bytes, for the caller to refuse. */
+/**
+ * Reads one JSON text. Empty for what is no JSON; a lone surrogate is kept as its three bytes, for
+ * the caller to refuse.
+ */
 std::optional<Json> parse_json(std::string_view text);
 
 /** Whether `text` is one JSON number, whole. */

@@ -20,12 +20,16 @@ bool is_digit(int c) { return c >= '0' && c <= '9'; }
 bool is_alpha(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool is_key(int c) { return is_alpha(c) || is_digit(c) || c == '_'; }
 bool is_agent(int c) { return is_key(c) || c == '-'; }
-bool is_delimiter(int c) { return c > 0 && std::string_view("@>:{}[]|$,~\\").find(static_cast<char>(c)) != std::string_view::npos; }
+bool is_delimiter(int c) {
+    return c > 0 &&
+           std::string_view("@>:{}[]|$,~\\").find(static_cast<char>(c)) != std::string_view::npos;
+}
 bool is_safe(int c) { return c >= 0x21 && c <= 0x7E && !is_delimiter(c); }
 
 class Parser {
 public:
-    Parser(std::string_view text, Dialect dialect, const Limits &limits) : text_(text), dialect_(dialect), limits_(limits) {}
+    Parser(std::string_view text, Dialect dialect, const Limits &limits)
+        : text_(text), dialect_(dialect), limits_(limits) {}
 
     Frame frame() {
         Frame frame;
@@ -44,7 +48,8 @@ public:
 
 private:
     static constexpr int kEnd = -1;
-    enum class Place { kParam, kDelta, kElement, kEntry };  // kDelta: the value of the payload key `delta`; kEntry: of any map
+    // kDelta: the value of the payload key `delta`; kEntry: of any map
+    enum class Place { kParam, kDelta, kElement, kEntry };
 
     int peek() const {
         if (at_ == limits_.frame_bytes && at_ < text_.size()) throw Refused{at_};
@@ -69,7 +74,8 @@ private:
         return std::string(text_.substr(start, at_ - start));
     }
 
-    // key ":"; the key is known to be a duplicate once its colon is there, and stands in the wrong place from its first byte.
+    // key ":"; the key is known to be a duplicate once its colon is there, and stands in the wrong
+    // place from its first byte.
     std::string key(const Entries &before) {
         const size_t start = at_;
         std::string key = name(is_key);
@@ -108,7 +114,8 @@ private:
             case '@':
                 if (dialect_ == Dialect::kCompat) return mention();
                 refuse();
-            default: return literal_or_string(place == Place::kElement && dialect_ == Dialect::kCompat);
+            default:
+                return literal_or_string(place == Place::kElement && dialect_ == Dialect::kCompat);
         }
     }
 
@@ -140,7 +147,8 @@ private:
             std::string key = this->key(map.entries);
             const size_t start = at_;
             Value value = this->value(Place::kEntry, depth + 1);
-            const bool removal = delta && dialect_ == Dialect::kCompat && text_.substr(start, at_ - start) == "null";
+            const bool removal =
+                delta && dialect_ == Dialect::kCompat && text_.substr(start, at_ - start) == "null";
             if (removal) value.kind = Kind::kNull;
             map.entries.emplace_back(std::move(key), std::move(value));
         } while (take(','));
@@ -177,7 +185,8 @@ private:
         return mention;
     }
 
-    // string, and in an array element of compat *(":" string); what is spelled as a literal without escapes is one.
+    // string, and in an array element of compat *(":" string); what is spelled as a literal without
+    // escapes is one.
     Value literal_or_string(bool colons) {
         const size_t start = at_;
         Value value;
@@ -215,7 +224,8 @@ private:
     }
 
     void raw_code_point(std::string &out) {
-        const int length = raw_code_point_length(text_.substr(at_, std::min<size_t>(4, limits_.frame_bytes - at_)));
+        const int length = raw_code_point_length(
+            text_.substr(at_, std::min<size_t>(4, limits_.frame_bytes - at_)));
         if (length < 0) throw Refused{at_ + static_cast<size_t>(-length) - 1};
         out += text_.substr(at_, static_cast<size_t>(length));
         at_ += static_cast<size_t>(length);
@@ -232,7 +242,8 @@ private:
 bool is_integer(std::string_view text) {
     if (text == "-0") return false;
     if (!text.empty() && text.front() == '-') text.remove_prefix(1);
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c); }) &&
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c); }) &&
            (text.size() == 1 || text.front() != '0');
 }
 

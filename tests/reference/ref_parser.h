@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference parser: frames by recursive descent, straight from the ABNF of specification 3.1 as WIRE settles it. Tests only. It shares
-// no code with the library, so that where the two agree the agreement says something.
+// The reference parser: frames by recursive descent, straight from the ABNF of specification 3.1 as
+// docs/wire.md settles it. Tests only. It shares no code with the library, so that where the two
+// agree the agreement says something.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ struct Limits {
 enum class Kind { kNull, kBool, kInt, kDec, kString, kRef, kArray, kMap };
 
 struct Value;
-using Entries = std::list<std::pair<std::string, Value>>;  // a list may hold what is not complete yet
+// a list may hold what is not complete yet
+using Entries = std::list<std::pair<std::string, Value>>;
 
 struct Value {
     Kind kind = Kind::kNull;
@@ -50,9 +52,10 @@ struct Parsed {
     size_t offset = 0;
 };
 
-Parsed parse_frame(std::string_view text, Dialect dialect = Dialect::kStrict, const Limits &limits = {});
+Parsed parse_frame(std::string_view text, Dialect dialect = Dialect::kStrict,
+                   const Limits &limits = {});
 
-/** Whether `text` is a literal of WIRE section 2. */
+/** Whether `text` is a literal of docs/wire.md 2. */
 bool is_integer(std::string_view text);
 bool is_decimal(std::string_view text);
 

@@ -42,8 +42,9 @@ TEST(RefParser, AgreesWithTheVectors) {
     EXPECT_GT(refused, 150);
 }
 
-// What "no continuation can mend" means, tried out: at the offset named, the text up to it can still be completed, and with one byte more
-// it cannot. Completions are searched for blindly, over a few characters and a few steps.
+// What "no continuation can mend" means, tried out: at the offset named, the text up to it can
+// still be completed, and with one byte more it cannot. Completions are searched for blindly, over
+// a few characters and a few steps.
 bool can_be_completed(const std::string &prefix, Dialect dialect, int steps) {
     if (parse_frame(prefix, dialect).frame) return true;
     if (steps == 0) return false;
@@ -56,17 +57,21 @@ bool can_be_completed(const std::string &prefix, Dialect dialect, int steps) {
 }
 
 TEST(RefParser, NamesTheFirstByteThatNothingCanMend) {
-    const std::string frames[] = {"@a>r:x{k:1|}",           "@a>r:x{k:a\\n}",  "@a>r:x{k:[a,]}", "@a>r:x{k:$a..b}", "@a>r:x{k:$a.}",
-                                  "@a>r:x{k:{a}}",          "@a>r:x{k:~~}",    "@a>r:x{}[]",     "@a>r2:x{}",       "@a>r:x{k:1}[a:1|b:2]",
-                                  "@a>r:x{k:\xE2\x80\x8B}", "@a>r:x{k:\xC2 }", "@>r:x{}",        "@a>r:x{k:@b.c}"};
+    const std::string frames[] = {
+        "@a>r:x{k:1|}",  "@a>r:x{k:a\\n}",       "@a>r:x{k:[a,]}",         "@a>r:x{k:$a..b}",
+        "@a>r:x{k:$a.}", "@a>r:x{k:{a}}",        "@a>r:x{k:~~}",           "@a>r:x{}[]",
+        "@a>r2:x{}",     "@a>r:x{k:1}[a:1|b:2]", "@a>r:x{k:\xE2\x80\x8B}", "@a>r:x{k:\xC2 }",
+        "@>r:x{}",       "@a>r:x{k:@b.c}"};
     for (const std::string &text : frames) {
         for (const Dialect dialect : {Dialect::kStrict, Dialect::kCompat, Dialect::kU8}) {
             SCOPED_TRACE(text);
             const Parsed parsed = parse_frame(text, dialect);
             ASSERT_FALSE(parsed.frame.has_value());
             ASSERT_LT(parsed.offset, text.size());
-            EXPECT_TRUE(can_be_completed(text.substr(0, parsed.offset), dialect, 7)) << parsed.offset;
-            EXPECT_FALSE(can_be_completed(text.substr(0, parsed.offset + 1), dialect, 3)) << parsed.offset;
+            EXPECT_TRUE(can_be_completed(text.substr(0, parsed.offset), dialect, 7))
+                << parsed.offset;
+            EXPECT_FALSE(can_be_completed(text.substr(0, parsed.offset + 1), dialect, 3))
+                << parsed.offset;
         }
     }
 }

@@ -58,14 +58,17 @@ Json typed(const Value &value);
 
 Json typed_map(const Entries &entries) {
     Json pairs = Json::array({});
-    for (const auto &entry : entries) pairs.items.push_back(Json::array({Json::string(entry.first), typed(entry.second)}));
+    for (const auto &entry : entries)
+        pairs.items.push_back(Json::array({Json::string(entry.first), typed(entry.second)}));
     return Json::object({{"map", pairs}});
 }
 
 Json typed(const Value &value) {
     switch (value.kind) {
         case Kind::kNull: return Json::object({{"null", Json()}});
-        case Kind::kBool: return Json::object({{"bool", Json{value.truth ? JsonKind::kTrue : JsonKind::kFalse, {}, {}, {}}}});
+        case Kind::kBool:
+            return Json::object(
+                {{"bool", Json{value.truth ? JsonKind::kTrue : JsonKind::kFalse, {}, {}, {}}}});
         case Kind::kInt: return Json::object({{"int", Json::string(value.text)}});
         case Kind::kDec: return Json::object({{"dec", Json::string(value.text)}});
         case Kind::kString: return Json::object({{"str", Json::string(value.text)}});
@@ -91,7 +94,8 @@ std::string escape(std::string_view text) {
 
 Canonical canonical(const Frame &frame) {
     try {
-        std::string out = "@" + frame.agent + ">" + frame.intent + ":" + frame.operation + "{" + print(frame.payload, '|') + "}";
+        std::string out = "@" + frame.agent + ">" + frame.intent + ":" + frame.operation + "{" +
+                          print(frame.payload, '|') + "}";
         if (frame.meta) out += "[" + print(*frame.meta, ',') + "]";
         return {out, 0};
     } catch (const NoForm &none) {

@@ -31,7 +31,9 @@ const char *const kCodes[][2] = {{"d", "data"},
                                  {"why", "rationale_code"}};
 
 bool is_hex(char32_t c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F'); }
-bool is_alnum(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+bool is_alnum(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
 
 std::string format(const char *pattern, unsigned value) {
     char buffer[16];
@@ -39,7 +41,9 @@ std::string format(const char *pattern, unsigned value) {
     return buffer;
 }
 
-bool all_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
+bool all_digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 // true, false, -?[0-9]+(\.[0-9]+)?
 bool looks_like_a_literal(std::string_view text) {
@@ -52,21 +56,27 @@ bool looks_like_a_literal(std::string_view text) {
 
 // ^=-?[0-9]
 bool looks_like_a_number_after_equals(std::string_view text) {
-    return all_digits(text.substr(0, 2) == "=-" ? text.substr(2, 1) : text.substr(0, 1) == "=" ? text.substr(1, 1) : "");
+    return all_digits(text.substr(0, 2) == "=-"  ? text.substr(2, 1)
+                      : text.substr(0, 1) == "=" ? text.substr(1, 1)
+                                                 : "");
 }
 
-bool is_quoted(std::string_view text) { return text.size() >= 2 && text.front() == '"' && text.back() == '"'; }
+bool is_quoted(std::string_view text) {
+    return text.size() >= 2 && text.front() == '"' && text.back() == '"';
+}
 
 bool is_plain(std::string_view text, const std::vector<char32_t> &points, bool raw) {
-    if (text.empty() || looks_like_a_literal(text) || looks_like_a_number_after_equals(text) || is_quoted(text)) return false;
+    if (text.empty() || looks_like_a_literal(text) || looks_like_a_number_after_equals(text) ||
+        is_quoted(text))
+        return false;
     for (const char32_t point : points) {
         if (!((point >= 0x21 && point <= 0x7E) || (raw && is_raw_code_point(point)))) return false;
     }
     return true;
 }
 
-// How one code point is written inside quotes, given the one behind it (0 at the end) and the one behind that. Empty: it belongs to a
-// %u run.
+// How one code point is written inside quotes, given the one after it (0 at the end) and the one
+// after that. Empty: it belongs to a %u run.
 std::string quoted_point(char32_t point, char32_t next, char32_t after, bool raw) {
     if (point == ' ') return next == ' ' || next == '_' ? "%20" : "_";
     if (point == '_') return "__";
@@ -82,7 +92,8 @@ std::string write_quoted(const std::vector<char32_t> &points, bool raw) {
     std::string out = "\"";
     bool run = false;
     for (size_t i = 0; i < points.size(); ++i) {
-        const char32_t next = i + 1 < points.size() ? points[i + 1] : 0, after = i + 2 < points.size() ? points[i + 2] : 0;
+        const char32_t next = i + 1 < points.size() ? points[i + 1] : 0,
+                       after = i + 2 < points.size() ? points[i + 2] : 0;
         const std::string written = quoted_point(points[i], next, after, raw);
         if (written.empty() != run) out += run ? ";" : "%u";
         run = written.empty();
@@ -91,7 +102,8 @@ std::string write_quoted(const std::vector<char32_t> &points, bool raw) {
     return out + (run ? ";\"" : "\"");
 }
 
-// Reads a run behind its "%u" up to its ';'. Answers how many bytes that were, or 0 for a run that is none.
+// Reads a run after its "%u" up to its ';'. Answers how many bytes that were, or 0 for a run that
+// is none.
 size_t read_run(std::string_view text, std::string &out) {
     size_t at = 0;
     while (at < text.size() && text[at] != ';') {
@@ -99,14 +111,17 @@ size_t read_run(std::string_view text, std::string &out) {
         const std::string_view digits = wide ? text.substr(at + 1, 7) : text.substr(at, 6);
         if (digits.size() != (wide ? 7u : 6u) || !all_digits(digits)) return 0;
         const unsigned long point = std::stoul(std::string(digits));
-        if ((wide && point <= 999999) || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF)) return 0;
+        if ((wide && point <= 999999) || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF))
+            return 0;
         append_code_point(static_cast<char32_t>(point), out);
         at += wide ? 8 : 6;
     }
     return at == 0 || at == text.size() ? 0 : at + 1;
 }
 
-char32_t hex_value(std::string_view two) { return static_cast<char32_t>(std::stoul(std::string(two), nullptr, 16)); }
+char32_t hex_value(std::string_view two) {
+    return static_cast<char32_t>(std::stoul(std::string(two), nullptr, 16));
+}
 
 }  // namespace
 
@@ -118,7 +133,8 @@ std::optional<std::string> write_text(std::string_view utf8, bool raw) {
 }
 
 ReadText read_text(std::string_view text) {
-    if (text.substr(0, 1) == "=" && is_json_number(text.substr(1))) return {ReadText::kNumber, std::string(text.substr(1))};
+    if (text.substr(0, 1) == "=" && is_json_number(text.substr(1)))
+        return {ReadText::kNumber, std::string(text.substr(1))};
     if (!is_quoted(text)) return {ReadText::kString, std::string(text)};
     text = text.substr(1, text.size() - 2);
     std::string out;
@@ -128,7 +144,8 @@ ReadText read_text(std::string_view text) {
             const bool twice = rest.substr(0, 2) == "__";
             out += twice ? '_' : ' ';
             at += twice ? 2 : 1;
-        } else if (rest[0] == '%' && rest.size() >= 3 && is_hex(static_cast<unsigned char>(rest[1])) &&
+        } else if (rest[0] == '%' && rest.size() >= 3 &&
+                   is_hex(static_cast<unsigned char>(rest[1])) &&
                    is_hex(static_cast<unsigned char>(rest[2]))) {
             append_code_point(hex_value(rest.substr(1, 2)), out);
             at += 3;
@@ -167,8 +184,9 @@ std::optional<std::string> write_key(std::string_view key, KeyRule rule) {
     std::string out = "__";
     for (size_t i = 0; i < key.size(); ++i) {
         const bool before_alnum = i + 1 < key.size() && is_alnum(key[i + 1]);
-        const bool reads_as_hex =
-            i + 2 < key.size() && is_hex(static_cast<unsigned char>(key[i + 1])) && is_hex(static_cast<unsigned char>(key[i + 2]));
+        const bool reads_as_hex = i + 2 < key.size() &&
+                                  is_hex(static_cast<unsigned char>(key[i + 1])) &&
+                                  is_hex(static_cast<unsigned char>(key[i + 2]));
         if (is_alnum(key[i])) out += key[i];
         else if (key[i] == '-') out += "__";
         else if (key[i] == '_' && before_alnum && !reads_as_hex) out += '_';
@@ -187,7 +205,8 @@ std::optional<std::string> read_key(std::string_view key, KeyRule rule) {
     key.remove_prefix(2);
     std::string out;
     for (size_t i = 0; i < key.size();) {
-        const bool hex = key[i] == '_' && i + 2 < key.size() && is_hex(static_cast<unsigned char>(key[i + 1])) &&
+        const bool hex = key[i] == '_' && i + 2 < key.size() &&
+                         is_hex(static_cast<unsigned char>(key[i + 1])) &&
                          is_hex(static_cast<unsigned char>(key[i + 2]));
         const bool dash = key.substr(i, 2) == "__";
         out += hex ? static_cast<char>(hex_value(key.substr(i + 1, 2))) : dash ? '-' : key[i];

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference for extension q1 (WIRE section 3): how one string, one number and one key are spelled on the wire, and read back.
+// The reference for extension q1 (docs/wire.md 3): how one string, one number and one key are
+// spelled on the wire, and read back.
 #pragma once
 
 #include <optional>
@@ -9,10 +10,16 @@
 
 namespace accp_ref {
 
-/** The wire form of a string; empty for text that is no UTF-8 (E1004). raw: code points of the u8 dialect go as they are. */
+/**
+ * The wire form of a string; empty for text that is no UTF-8 (E1004). raw: code points of the u8
+ * dialect go as they are.
+ */
 std::optional<std::string> write_text(std::string_view utf8, bool raw);
 
-/** What a string of a frame means, given without its escapes: always a string, except for `=` and a JSON number. */
+/**
+ * What a string of a frame means, given without its escapes: always a string, except for `=` and a
+ * JSON number.
+ */
 struct ReadText {
     enum { kString, kNumber, kMalformed } kind;  // kMalformed: a %u that is none (E1001)
     std::string text;
@@ -22,7 +29,10 @@ ReadText read_text(std::string_view text);
 /** The wire form of a JSON number, from its literal. */
 std::string write_number(std::string_view literal);
 
-/** The wire form of a key; empty for one that is no UTF-8. At payload level `schema` is reserved, and the codes where they are in force. */
+/**
+ * The wire form of a key; empty for one that is no UTF-8. At payload level `schema` is reserved,
+ * and the codes where they are in force.
+ */
 struct KeyRule {
     bool payload_level = false;
     bool abbreviate = false;

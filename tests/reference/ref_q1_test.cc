@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference codec against the q1 vectors, both ways, and against the sentences of WIRE section 3 that they leave out.
+// The reference codec against the q1 vectors, both ways, and against the sentences of docs/wire.md,
+// 3 that they leave out.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,9 @@ namespace {
 Json as_read_back(Json value) {
     for (Json &item : value.items) item = as_read_back(item);
     for (auto &member : value.members) member.second = as_read_back(member.second);
-    value.members.sort([](const auto &a, const auto &b) { return write_key(a.first, {}) < write_key(b.first, {}); });
+    value.members.sort([](const auto &a, const auto &b) {
+        return write_key(a.first, {}) < write_key(b.first, {});
+    });
     if (value.kind == JsonKind::kNumber) {
         const std::string written = write_number(value.text);
         value.text = written[0] == '=' ? written.substr(1) : written;
@@ -37,7 +40,8 @@ TEST(RefQ1, AgreesWithTheVectorsBothWays) {
         EXPECT_EQ(write_value(*value, {}).text, wire);
         const Coded back = read_message("@a>req:x{k:" + wire + "}", {});
         ASSERT_TRUE(back.text.has_value());
-        EXPECT_EQ(write_json(*parse_json(*back.text)->find("payload")->find("k")), write_json(as_read_back(*value)));
+        EXPECT_EQ(write_json(*parse_json(*back.text)->find("payload")->find("k")),
+                  write_json(as_read_back(*value)));
     }
     EXPECT_GE(count, 600);
 }
@@ -88,21 +92,30 @@ TEST(RefQ1, WritesKeysAsWireSays) {
     EXPECT_EQ(write_key("schema", nested), "schema");
     EXPECT_EQ(write_key("__x", nested), "___5F_x");
     EXPECT_EQ(write_key("-_AB", nested), "_____5FAB");
-    for (const char *key : {"", "-", "_-", "-_", "__", "___", "-_AB", "_AB-", "-_A", "日", "a b", "__cols", "__d", "5F-_5F"}) {
-        for (const KeyRule rule : {payload, abbreviated, nested}) EXPECT_EQ(read_key(*write_key(key, rule), rule), key);
+    for (const char *key : {"", "-", "_-", "-_", "__", "___", "-_AB", "_AB-", "-_A", "日", "a b",
+                            "__cols", "__d", "5F-_5F"}) {
+        for (const KeyRule rule : {payload, abbreviated, nested})
+            EXPECT_EQ(read_key(*write_key(key, rule), rule), key);
     }
 }
 
 TEST(RefQ1, WritesTablesWhereTheyFit) {
     const Codec t1 = with_t1();
-    EXPECT_EQ(wire(R"([{"a":1,"b":2},{"b":4,"a":3},{"a":5,"b":6}])", t1), "{__cols:[a,b],__rows:[[1,2],[3,4],[5,6]]}");
+    EXPECT_EQ(wire(R"([{"a":1,"b":2},{"b":4,"a":3},{"a":5,"b":6}])", t1),
+              "{__cols:[a,b],__rows:[[1,2],[3,4],[5,6]]}");
     EXPECT_EQ(wire(R"([{"a":1,"b":2},{"a":3,"b":4}])", t1), "[{a:1,b:2},{a:3,b:4}]");
-    EXPECT_EQ(wire(R"([[[[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]]]])", t1), "[[[[{a:1},{a:1},{a:1},{a:1},{a:1}]]]]");
-    EXPECT_EQ(wire(R"([[[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]]])", t1), "[[{__cols:[a],__rows:[[1],[1],[1],[1],[1]]}]]");
-    // A cell counts as deep as it stands without being a table; what is left then decides whether it becomes one.
-    const std::string inner = R"([{"x":1},{"x":2},{"x":3},{"x":4},{"x":5}])", row = "{\"a\":" + inner + "}";
-    const std::string rows = "[" + row + "," + row + "," + row + "," + row + "," + row + "]", cell = "[{x:1},{x:2},{x:3},{x:4},{x:5}]";
-    EXPECT_EQ(wire(rows, t1), "{__cols:[a],__rows:[[" + cell + "],[" + cell + "],[" + cell + "],[" + cell + "],[" + cell + "]]}");
+    EXPECT_EQ(wire(R"([[[[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]]]])", t1),
+              "[[[[{a:1},{a:1},{a:1},{a:1},{a:1}]]]]");
+    EXPECT_EQ(wire(R"([[[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]]])", t1),
+              "[[{__cols:[a],__rows:[[1],[1],[1],[1],[1]]}]]");
+    // A cell counts as deep as it stands without being a table; what is left then decides whether
+    // it becomes one.
+    const std::string inner = R"([{"x":1},{"x":2},{"x":3},{"x":4},{"x":5}])",
+                      row = "{\"a\":" + inner + "}";
+    const std::string rows = "[" + row + "," + row + "," + row + "," + row + "," + row + "]",
+                      cell = "[{x:1},{x:2},{x:3},{x:4},{x:5}]";
+    EXPECT_EQ(wire(rows, t1), "{__cols:[a],__rows:[[" + cell + "],[" + cell + "],[" + cell + "],[" +
+                                  cell + "],[" + cell + "]]}");
 }
 
 }  // namespace

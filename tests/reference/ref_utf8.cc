@@ -12,13 +12,17 @@ struct Range {
     char32_t first, last;
 };
 
-// The exclusions of WIRE section 3, in its order.
-const Range kNotRaw[] = {{0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x115F, 0x115F},
-                         {0x1160, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B4}, {0x17B5, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F},
-                         {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164}, {0xD800, 0xF8FF}, {0xFDD0, 0xFDEF},
-                         {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}};
+// The exclusions of docs/wire.md 3, in its order.
+const Range kNotRaw[] = {{0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},
+                         {0x70F, 0x70F},   {0x115F, 0x115F}, {0x1160, 0x1160}, {0x1680, 0x1680},
+                         {0x17B4, 0x17B4}, {0x17B5, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F},
+                         {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164},
+                         {0xD800, 0xF8FF}, {0xFDD0, 0xFDEF}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},
+                         {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}};
 
-size_t length_by_lead(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
+size_t length_by_lead(unsigned char lead) {
+    return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
 
 // Whether any raw code point's bytes begin so: tries each one that the bits at hand leave open.
 bool begins_raw_code_point(std::string_view bytes) {
@@ -26,11 +30,14 @@ bool begins_raw_code_point(std::string_view bytes) {
     if (lead < 0xC2 || lead > 0xF4) return false;  // no code point begins so
     const size_t length = length_by_lead(lead);
     char32_t first = lead & (0x7Fu >> length);
-    for (size_t i = 1; i < bytes.size(); ++i) first = first << 6 | (static_cast<unsigned char>(bytes[i]) & 63u);
+    for (size_t i = 1; i < bytes.size(); ++i)
+        first = first << 6 | (static_cast<unsigned char>(bytes[i]) & 63u);
     const size_t open_bits = 6 * (length - bytes.size());
     first <<= open_bits;
-    const char32_t shortest = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;  // below it the bytes would be an overlong form
-    for (char32_t point = std::max(first, shortest); point < first + (char32_t{1} << open_bits); ++point) {
+    // below it the bytes would be an overlong form
+    const char32_t shortest = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
+    for (char32_t point = std::max(first, shortest); point < first + (char32_t{1} << open_bits);
+         ++point) {
         if (!is_raw_code_point(point)) continue;
         std::string encoded;
         append_code_point(point, encoded);
@@ -65,10 +72,14 @@ std::optional<std::vector<char32_t>> code_points(std::string_view utf8) {
         const size_t length = length_by_lead(lead);
         if (at + length > utf8.size()) return std::nullopt;
         char32_t point = length == 1 ? lead : lead & (0x7Fu >> length);
-        for (size_t i = 1; i < length; ++i) point = point << 6 | (static_cast<unsigned char>(utf8[at + i]) & 63u);
-        std::string again;  // an overlong form, a stray byte: whatever does not come out as it went in
+        for (size_t i = 1; i < length; ++i)
+            point = point << 6 | (static_cast<unsigned char>(utf8[at + i]) & 63u);
+        // an overlong form, a stray byte: whatever does not come out as it went in
+        std::string again;
         append_code_point(point, again);
-        if (again != utf8.substr(at, length) || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF)) return std::nullopt;
+        if (again != utf8.substr(at, length) || point > 0x10FFFF ||
+            (point >= 0xD800 && point <= 0xDFFF))
+            return std::nullopt;
         points.push_back(point);
         at += length;
     }
@@ -85,7 +96,8 @@ bool is_raw_code_point(char32_t point) {
 
 int raw_code_point_length(std::string_view text) {
     for (size_t n = 1;; ++n) {
-        if (n > text.size() || !begins_raw_code_point(text.substr(0, n))) return -static_cast<int>(n);
+        if (n > text.size() || !begins_raw_code_point(text.substr(0, n)))
+            return -static_cast<int>(n);
         if (n == length_by_lead(static_cast<unsigned char>(text[0]))) return static_cast<int>(n);
     }
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the render form promises in tokens (o200k_base), on the data that the project carries: no set of TOON's above what TOON's own encoder makes of it,
-// the sum below GCF's, the pipeline within its bound, and no record anywhere above its compact JSON.
+// What the render form promises in tokens (o200k_base), on the data that the project carries: no
+// set of TOON's above what TOON's own encoder makes of it, the sum below GCF's, the pipeline within
+// its bound, and no record anywhere above its compact JSON.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -48,15 +49,17 @@ TEST_F(RenderTokens, NoSetAboveToon) {
         const char *name;
         uint64_t json, toon;  // as counted with their own encoders
     };
-    constexpr Set kSets[] = {{"tabular", 79057, 49978}, {"nested", 68944, 72832},       {"analytics", 14211, 9115},
-                             {"github", 11640, 8937},   {"event-logs", 128529, 154084}, {"nested-config", 552, 589},
-                             {"keyed", 15635, 10503},   {"nested-group", 46791, 26726}};
+    constexpr Set kSets[] = {{"tabular", 79057, 49978},      {"nested", 68944, 72832},
+                             {"analytics", 14211, 9115},     {"github", 11640, 8937},
+                             {"event-logs", 128529, 154084}, {"nested-config", 552, 589},
+                             {"keyed", 15635, 10503},        {"nested-group", 46791, 26726}};
     constexpr uint64_t kGcf = 249022;  // all eight
     uint64_t sum = 0;
     for (const Set &set : kSets) {
         std::ifstream stream(kData + "toon-bench/token-" + set.name + ".json", std::ios::binary);
         ASSERT_TRUE(stream.good()) << set.name;
-        const Cost found = cost({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
+        const Cost found =
+            cost({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
         EXPECT_EQ(found.json, set.json) << set.name;
         EXPECT_LE(found.render, set.toon) << set.name;
         sum += found.render;
@@ -71,7 +74,8 @@ TEST_F(RenderTokens, AgentsMessages) {
         std::ifstream stream(entry.path());
         for (std::string line; std::getline(stream, line); ++lines) {
             const bool ours = entry.path().filename() == "pipeline.jsonl";
-            const size_t words = line.rfind(",\"nl\":");  // what people would have said is no part of the message, nor is whom it is for
+            // what people would have said is no part of the message, nor is whom it is for
+            const size_t words = line.rfind(",\"nl\":");
             if (ours && words != std::string::npos) line = line.substr(0, words) + "}";
             const size_t to = line.find(",\"to\":\"");
             if (ours && to != std::string::npos) line.erase(to, line.find('"', to + 7) + 1 - to);

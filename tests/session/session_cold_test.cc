@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A cold store of the host's: what goes there, what stays, and what a store that fails or lies does to a session.
+// A cold store of the host's: what goes there, what stays, and what a store that fails or lies does
+// to a session.
 #include <map>
 
 #include "session/sessions.h"
@@ -14,12 +15,15 @@ struct Cold {
     std::map<std::string, std::string> texts;
     accp_status put_answer = ACCP_OK, get_answer = ACCP_OK;
 
-    static accp_status put(const char *key, size_t key_len, const char *text, size_t text_len, void *user) {
+    static accp_status put(const char *key, size_t key_len, const char *text, size_t text_len,
+                           void *user) {
         auto &cold = *static_cast<Cold *>(user);
-        if (cold.put_answer == ACCP_OK) cold.texts[std::string(key, key_len)] = std::string(text, text_len);
+        if (cold.put_answer == ACCP_OK)
+            cold.texts[std::string(key, key_len)] = std::string(text, text_len);
         return cold.put_answer;
     }
-    static accp_status get(const char *key, size_t key_len, const char **out, size_t *len_out, void *user) {
+    static accp_status get(const char *key, size_t key_len, const char **out, size_t *len_out,
+                           void *user) {
         auto &cold = *static_cast<Cold *>(user);
         if (cold.get_answer != ACCP_OK) return cold.get_answer;
         auto found = cold.texts.find(std::string(key, key_len));
@@ -39,7 +43,8 @@ struct SessionCold : testing::Test {
     Handle<accp_engine> cold_engine() {
         Handle<accp_engine> made = open_engine(store.get());
         set_rule(made.get(), ACCP_RULE_SHARES_STORE, 1);
-        EXPECT_EQ(accp_engine_set_cold_store(made.get(), &Cold::put, &Cold::get, &cold, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_engine_set_cold_store(made.get(), &Cold::put, &Cold::get, &cold, nullptr),
+                  ACCP_OK);
         return made;
     }
 };
@@ -55,10 +60,13 @@ TEST_F(SessionCold, KeepsColdValuesAndNoOthers) {
     EXPECT_EQ(resolve(session.get(), "warm.plan.steps.0"), "3");
 }
 
-// The value that leaves by reference comes back whole, on the other side and when the session is opened again.
+// The value that leaves by reference comes back whole, on the other side and when the session is
+// opened again.
 TEST_F(SessionCold, CarriesWhatLeavesByReference) {
     const std::string essay(400, 'x');
-    std::string frame = send(session.get(), R"({"agent":"a","intent":"done","operation":"write","payload":{"text":")" + essay + R"("}})");
+    std::string frame = send(
+        session.get(), R"({"agent":"a","intent":"done","operation":"write","payload":{"text":")" +
+                           essay + R"("}})");
     EXPECT_NE(frame.find("text:$cold.t1"), std::string::npos) << frame;
     EXPECT_EQ(cold.texts.size(), 1u);
     session = open_session(engine.get());
@@ -72,7 +80,8 @@ TEST_F(SessionCold, ExpiryAndGrantsStayTheSessions) {
     EXPECT_EQ(accp_session_grant(session.get(), "other", 5, "cold.plan", 9, 0, nullptr), ACCP_OK);
     auto from_other = [&] {
         return text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_resolve_of(other.get(), "s", 1, "cold.plan", 9, kNow, out, len, err);
+            return accp_session_resolve_of(other.get(), "s", 1, "cold.plan", 9, kNow, out, len,
+                                           err);
         });
     };
     EXPECT_EQ(from_other(), "[7]");
@@ -87,7 +96,8 @@ TEST_F(SessionCold, AFailedPutChangesNothing) {
     EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_ERR_IO);
     EXPECT_EQ(resolve(session.get(), "cold.plan"), "E2001");
     cold.put_answer = ACCP_E3001;
-    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_E3001) << "any code is the host's to choose";
+    EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_E3001)
+        << "any code is the host's to choose";
     cold.put_answer = ACCP_OK;
     EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_OK);
     EXPECT_EQ(resolve(session.get(), "cold.plan"), "[1]");
@@ -109,9 +119,12 @@ TEST_F(SessionCold, WhatIsLostOrChangedIsDamage) {
 }
 
 TEST_F(SessionCold, OneFunctionWithoutTheOtherIsRefused) {
-    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), &Cold::put, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, &Cold::get, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, nullptr, nullptr, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), &Cold::put, nullptr, nullptr, nullptr),
+              ACCP_ERR_ARG);
+    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, &Cold::get, nullptr, nullptr),
+              ACCP_ERR_ARG);
+    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, nullptr, nullptr, nullptr),
+              ACCP_OK);
 }
 
 }  // namespace

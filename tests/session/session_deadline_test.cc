@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests with a deadline (ACCP-3.6-10, 3.7, 4.1, 10.3): what ends the waiting, what does not, and that it outlives the handle.
+// Requests with a deadline (ACCP-3.6-10, 3.7, 4.1, 10.3): what ends the waiting, what does not, and
+// that it outlives the handle.
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -23,12 +24,16 @@ struct SessionDeadline : testing::Test {
     void reopen() { session = open_session(engine.get()); }
     std::string ask(const std::string &cid, int64_t now = kNow, const std::string &intent = "req") {
         return send(session.get(),
-                    R"({"agent":"a","intent":")" + intent + R"(","operation":"plan","payload":{},"meta":{"cid":")" + cid + "\"}}", now);
+                    R"({"agent":"a","intent":")" + intent +
+                        R"(","operation":"plan","payload":{},"meta":{"cid":")" + cid + "\"}}",
+                    now);
     }
     accp_status answer(const std::string &intent, const std::string &cid, int64_t now = kNow) {
         std::string n = std::to_string(++seq);
         return receive(session.get(),
-                       "@b>" + intent + ":plan{n:1}[mid:b00000000" + n + ",seq:" + std::to_string(seq - 100) + ",cid:" + cid + "]", now);
+                       "@b>" + intent + ":plan{n:1}[mid:b00000000" + n +
+                           ",seq:" + std::to_string(seq - 100) + ",cid:" + cid + "]",
+                       now);
     }
     // The cids of what has expired, and their records.
     std::string expire(int64_t now) {
@@ -39,8 +44,9 @@ struct SessionDeadline : testing::Test {
         return all;
     }
     std::string retry(uint64_t record, int64_t now) {
-        return text_of(
-            [&](const char **out, size_t *len, accp_error *err) { return accp_session_retry(session.get(), record, now, out, len, err); });
+        return text_of([&](const char **out, size_t *len, accp_error *err) {
+            return accp_session_retry(session.get(), record, now, out, len, err);
+        });
     }
 };
 
@@ -75,9 +81,10 @@ TEST_F(SessionDeadline, WhatEndsTheWaiting) {
     EXPECT_EQ(accp_session_next_deadline(session.get()), INT64_MAX);
 }
 
-// A request without a cid is its own chain (A28).
+// A request without a cid is its own chain (decision A28).
 TEST_F(SessionDeadline, ARequestWithoutCidIsItsMid) {
-    std::string frame = send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{}})");
+    std::string frame =
+        send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{}})");
     std::string mid = frame.substr(frame.find("mid:") + 4, 12);
     EXPECT_EQ(expire(kNow + kPatience + 1), mid + " 1;");
     std::string again = retry(1, kNow + kPatience + 2);

@@ -15,18 +15,22 @@ struct Fixture : testing::Test {
     Handle<accp_engine> engine = open_engine(store.get());
     Handle<accp_session> session = open_session(engine.get());
 
-    static std::string frame(int64_t seq, const std::string &body = "@a>req:plan{n:1}", const std::string &more = "") {
+    static std::string frame(int64_t seq, const std::string &body = "@a>req:plan{n:1}",
+                             const std::string &more = "") {
         std::string digits = std::to_string(seq);
-        return body + "[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + digits + ",ts:1714000000" + more + "]";
+        return body + "[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + digits +
+               ",ts:1714000000" + more + "]";
     }
     static std::string message(const std::string &intent, const std::string &payload) {
-        return R"({"agent":"a","intent":")" + intent + R"(","operation":"plan","payload":)" + payload + "}";
+        return R"({"agent":"a","intent":")" + intent + R"(","operation":"plan","payload":)" +
+               payload + "}";
     }
 };
 
 using Session = Fixture;
 
-// ACCP-3.5-01, -02, -03: what is sent carries a mid of twelve hex digits, the next seq, and the time.
+// ACCP-3.5-01, -02, -03: what is sent carries a mid of twelve hex digits, the next seq, and the
+// time.
 TEST_F(Session, WhatIsSentHasItsEnvelope) {
     std::string first = send(session.get(), message("req", R"({"task":"x"})")),
                 second = send(session.get(), message("req", R"({"task":"x"})"));
@@ -56,14 +60,17 @@ TEST_F(Session, ReceiveRefusesWithPlaceAndChangesNothing) {
     accp_error error = {};
     EXPECT_EQ(receive(session.get(), "@a>req:plan{n:}", kNow, &error), ACCP_E1001);
     EXPECT_EQ(error.offset, 14u);
-    EXPECT_EQ(receive(session.get(), "@a>req:plan{n:1}", kNow, &error), ACCP_E1001) << "no envelope";
+    EXPECT_EQ(receive(session.get(), "@a>req:plan{n:1}", kNow, &error), ACCP_E1001)
+        << "no envelope";
     EXPECT_EQ(error.offset, 16u);
     EXPECT_EQ(receive(session.get(), frame(1, "@a>please:plan{n:1}"), kNow, &error), ACCP_E1002);
     EXPECT_EQ(error.offset, 3u);
     EXPECT_EQ(accp_session_records(session.get()), 0u);
-    EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1|schema:ZZ}"), kNow, &error), ACCP_E1003);
+    EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1|schema:ZZ}"), kNow, &error),
+              ACCP_E1003);
     EXPECT_EQ(error.offset, 23u);
-    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_OK) << "what was refused for its schema has used up its seq";
+    EXPECT_EQ(receive(session.get(), frame(2)), ACCP_OK)
+        << "what was refused for its schema has used up its seq";
     EXPECT_EQ(drain(session.get()).size(), 1u);
 }
 
@@ -75,10 +82,12 @@ TEST_F(Session, TheEndIsTheEnd) {
     session = open_session(engine.get());
     EXPECT_EQ(receive(session.get(), frame(2)), ACCP_ERR_CLOSED);
     EXPECT_EQ(append(session.get(), message("req", "{}")), ACCP_ERR_CLOSED);
-    EXPECT_NE(resolve(session.get(), "cold.m1").find("\"n\":1"), std::string::npos) << "what was said is still there";
+    EXPECT_NE(resolve(session.get(), "cold.m1").find("\"n\":1"), std::string::npos)
+        << "what was said is still there";
 }
 
-// ACCP-3.7-04: said once, with the frame that shows the gap; and what waited is applied when the gap closes.
+// ACCP-3.7-04: said once, with the frame that shows the gap; and what waited is applied when the
+// gap closes.
 TEST_F(Session, AGapIsSaidOnce) {
     EXPECT_EQ(receive(session.get(), frame(3)), ACCP_HELD);
     EXPECT_EQ(receive(session.get(), frame(2)), ACCP_HELD);
@@ -92,19 +101,22 @@ TEST_F(Session, AGapIsSaidOnce) {
     EXPECT_EQ(got[2].seq, 3);
 }
 
-// Where both sides count together, a frame of ours may be what one of theirs waits for: it does not wait until the session is opened anew.
+// Where both sides count together, a frame of ours may be what one of theirs waits for: it does not
+// wait until the session is opened anew.
 TEST_F(Session, AFrameOfOursClosesAGap) {
     EXPECT_EQ(receive(session.get(), frame(2, "@b>req:plan{n:1}")), ACCP_HELD);
     drain(session.get());
     EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:1"), std::string::npos);
-    EXPECT_EQ(accp_session_records(session.get()), 1u) << "behind a send the last record is its own";
+    EXPECT_EQ(accp_session_records(session.get()), 1u)
+        << "behind a send the last record is its own";
     EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:3"), std::string::npos);
     std::vector<Delivered> got = drain(session.get());
     ASSERT_EQ(got.size(), 1u);
     EXPECT_EQ(got[0].status, ACCP_OK);
     EXPECT_EQ(got[0].seq, 2);
     EXPECT_EQ(accp_session_records(session.get()), 3u);
-    std::string retried = text_of([&](auto... out) { return accp_session_retry(session.get(), 3, kNow, out...); });
+    std::string retried =
+        text_of([&](auto... out) { return accp_session_retry(session.get(), 3, kNow, out...); });
     EXPECT_NE(retried.find(",seq:4"), std::string::npos) << retried;
 }
 
@@ -112,7 +124,8 @@ TEST_F(Session, AFrameOfOursClosesAGap) {
 TEST_F(Session, AMidIsSeenForEver) {
     set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
     session = open_session(engine.get());
-    for (int64_t seq = 1; seq <= 2000; ++seq) ASSERT_EQ(receive(session.get(), frame(seq)), ACCP_OK);
+    for (int64_t seq = 1; seq <= 2000; ++seq)
+        ASSERT_EQ(receive(session.get(), frame(seq)), ACCP_OK);
     EXPECT_EQ(receive(session.get(), frame(1)), ACCP_E3002);
     session = open_session(engine.get());
     EXPECT_EQ(receive(session.get(), frame(7)), ACCP_E3002);
@@ -126,8 +139,10 @@ TEST_F(Session, CancelStopsTheChain) {
     EXPECT_EQ(receive(session.get(), frame(2, "@a>cancel:chain{}", ",cid:c1")), ACCP_OK);
     EXPECT_TRUE(accp_session_is_cancelled(session.get(), "c1", 2));
     EXPECT_EQ(receive(session.get(), frame(3, "@a>done:plan{n:1}", ",cid:c1")), ACCP_DROPPED);
-    EXPECT_EQ(receive(session.get(), frame(4, "@a>req:plan{n:1}", ",cid:c2,aid:b00000000001")), ACCP_DROPPED);
-    EXPECT_EQ(receive(session.get(), frame(5, "@a>req:plan{n:1}", ",cid:c3,aid:b00000000004")), ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(4, "@a>req:plan{n:1}", ",cid:c2,aid:b00000000001")),
+              ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(5, "@a>req:plan{n:1}", ",cid:c3,aid:b00000000004")),
+              ACCP_DROPPED);
     EXPECT_EQ(receive(session.get(), frame(6, "@a>ack:chain{}", ",cid:c1")), ACCP_OK);
     EXPECT_EQ(receive(session.get(), frame(7, "@a>req:plan{n:1}", ",cid:c4")), ACCP_OK);
     session = open_session(engine.get());
@@ -140,13 +155,16 @@ TEST_F(Session, OneChainMoreThanAreKept) {
     session = open_session(engine.get());
     auto cid = [](int64_t n) { return ",cid:" + std::string(200, 'c') + std::to_string(n); };
     int64_t seq = 0;
-    for (int64_t n = 1; n <= 1025; ++n) ASSERT_EQ(receive(session.get(), frame(++seq, "@a>cancel:chain{}", cid(n))), ACCP_OK);
+    for (int64_t n = 1; n <= 1025; ++n)
+        ASSERT_EQ(receive(session.get(), frame(++seq, "@a>cancel:chain{}", cid(n))), ACCP_OK);
     EXPECT_EQ(append(session.get(), message("cancel", R"({"cid":"another"})")), ACCP_OK);
-    EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK) << "names of all of them fit";
+    EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK)
+        << "names of all of them fit";
     session = open_session(engine.get());
     EXPECT_EQ(receive(session.get(), frame(++seq, "@a>done:plan{n:1}", cid(1025))), ACCP_DROPPED);
     EXPECT_EQ(receive(session.get(), frame(++seq, "@a>done:plan{n:1}", cid(1))), ACCP_OK);
-    EXPECT_EQ(receive(session.get(), frame(++seq, "@a>done:plan{n:1}", ",cid:another")), ACCP_DROPPED);
+    EXPECT_EQ(receive(session.get(), frame(++seq, "@a>done:plan{n:1}", ",cid:another")),
+              ACCP_DROPPED);
 }
 
 // What was counted and cut under one set of rules is no state under another; and no damage.
@@ -165,7 +183,9 @@ TEST_F(Session, OtherRulesOfTokensAreRefused) {
     accp_tokenizer *tokenizer = nullptr;
     accp_engine *made = nullptr;
     ASSERT_EQ(accp_tokenizer_new("cl100k_base", 11, nullptr, &tokenizer, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_engine_new(nullptr, store.get(), nullptr, ACCP_EXT_Q1, tokenizer, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(
+        accp_engine_new(nullptr, store.get(), nullptr, ACCP_EXT_Q1, tokenizer, &made, nullptr),
+        ACCP_OK);
     EXPECT_EQ(open(made), ACCP_ERR_ARG);
     accp_engine_free(made);
     accp_tokenizer_free(tokenizer);
@@ -175,7 +195,8 @@ TEST_F(Session, OtherRulesOfTokensAreRefused) {
 // ACCP-5.2-01 to -05.
 TEST_F(Session, WhatMakesACheckpoint) {
     auto count = [&] { return accp_session_checkpoints(session.get()); };
-    EXPECT_EQ(append(session.get(), message("req", R"({"task":"write the parser of frames"})")), ACCP_OK);
+    EXPECT_EQ(append(session.get(), message("req", R"({"task":"write the parser of frames"})")),
+              ACCP_OK);
     EXPECT_EQ(count(), 0u);
     EXPECT_EQ(append(session.get(), message("done", R"({"result":"parser.cc written"})")), ACCP_OK);
     EXPECT_EQ(count(), 1u);
@@ -194,8 +215,9 @@ TEST_F(Session, WhatMakesACheckpoint) {
 TEST_F(Session, ColdHasEverything) {
     std::vector<std::string> said;
     for (int i = 0; i < 40; ++i) {
-        std::string text = message(i % 3 ? "req" : "done", R"({"content":"step )" + std::to_string(i) + " " +
-                                                               std::string(static_cast<size_t>(i * 17), 'x') + R"("})");
+        std::string text = message(i % 3 ? "req" : "done",
+                                   R"({"content":"step )" + std::to_string(i) + " " +
+                                       std::string(static_cast<size_t>(i * 17), 'x') + R"("})");
         ASSERT_EQ(append(session.get(), text), ACCP_OK);
         said.push_back(text);
     }
@@ -222,7 +244,8 @@ TEST_F(Session, SharedStateGoesAsDeltas) {
         EXPECT_EQ(state_of(other.get()), state_of(session.get()));
         return frame.substr(0, frame.find('['));
     };
-    EXPECT_EQ(tell(R"({"task_3":"done","budget":12.5})"), "@a>sync:state{v:1|state:{budget:12.5,task_3:done}}");
+    EXPECT_EQ(tell(R"({"task_3":"done","budget":12.5})"),
+              "@a>sync:state{v:1|state:{budget:12.5,task_3:done}}");
     EXPECT_EQ(tell(R"({"task_3":"done","budget":11})"), "@a>sync:state{v:2|delta:{budget:11}}");
     EXPECT_EQ(tell(R"({"budget":11})"), "@a>sync:state{v:3|delta:{task_3:~}}");
     EXPECT_EQ(send_state(session.get(), R"({"budget":11.0})"), "") << "nothing changed";
@@ -242,9 +265,11 @@ TEST_F(Session, FramesOverTheLimitAreRefused) {
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
     EXPECT_EQ(send(session.get(), message("req", "{\"content\":\"" + words + "\"}")), "E2003");
     EXPECT_EQ(accp_session_records(session.get()), 0u);
-    set_rule(engine.get(), ACCP_RULE_MOST_TOKENS, 0);
+    set_rule(engine.get(), ACCP_RULE_MAX_TOKENS, 0);
     session = open_session(engine.get());
-    EXPECT_NE(send(session.get(), message("req", "{\"content\":\"" + words + "\"}")).find("word299"), std::string::npos);
+    EXPECT_NE(
+        send(session.get(), message("req", "{\"content\":\"" + words + "\"}")).find("word299"),
+        std::string::npos);
 }
 
 // A limit that was passed says how much there was, how much may be, and what to do.
@@ -255,11 +280,14 @@ TEST_F(Session, LimitsNameHadLimitAndRemedy) {
     const char *out = nullptr;
     size_t len = 0;
     accp_error over = {};
-    ASSERT_EQ(accp_session_send(session.get(), long_message.data(), long_message.size(), kNow, &out, &len, &over), ACCP_E2003);
+    ASSERT_EQ(accp_session_send(session.get(), long_message.data(), long_message.size(), kNow, &out,
+                                &len, &over),
+              ACCP_E2003);
     EXPECT_EQ(over.limit, 240u);
     EXPECT_GT(over.had, 240u);
-    for (const char *remedy : {"rule parts", "most_tokens"}) EXPECT_NE(std::string(over.message).find(remedy), std::string::npos) << remedy;
-    set_rule(engine.get(), ACCP_RULE_MOST_TOKENS, static_cast<int64_t>(over.had));
+    for (const char *remedy : {"rule parts", "max_tokens"})
+        EXPECT_NE(std::string(over.message).find(remedy), std::string::npos) << remedy;
+    set_rule(engine.get(), ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(over.had));
     session = open_session(engine.get());
     EXPECT_NE(send(session.get(), long_message), "E2003") << "as many as it had are enough";
 
@@ -279,8 +307,10 @@ TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
     std::string before;
     uint32_t checkpoints = 0;
     for (int i = 0; i < 60; ++i) {
-        ASSERT_EQ(append(session.get(), message("req", R"({"task":"review file_)" + std::to_string(i) + R"(.cc of the parser"})")),
-                  ACCP_OK);
+        ASSERT_EQ(
+            append(session.get(), message("req", R"({"task":"review file_)" + std::to_string(i) +
+                                                     R"(.cc of the parser"})")),
+            ACCP_OK);
         std::string now = context(session.get());
         const bool same = accp_session_checkpoints(session.get()) == checkpoints;
         EXPECT_EQ(now.substr(0, same ? before.size() : 0), same ? before : "");
@@ -293,21 +323,24 @@ TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
 
 TEST(SessionFace, Misuse) {
     accp_engine *engine = nullptr;
-    EXPECT_EQ(accp_engine_new(nullptr, nullptr, nullptr, 1u << 20, nullptr, &engine, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_engine_new(nullptr, nullptr, nullptr, 1u << 20, nullptr, &engine, nullptr),
+              ACCP_ERR_ARG);
     Handle<accp_engine> good = open_engine();
     EXPECT_EQ(accp_engine_set_rule(good.get(), 99, 1, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_engine_set_rule(good.get(), ACCP_RULE_ISSUER, 100, nullptr), ACCP_ERR_ARG);
     accp_session *session = nullptr;
     EXPECT_NE(accp_session_open(good.get(), "", 0, &session, nullptr), ACCP_OK);
     set_rule(good.get(), ACCP_RULE_HOT_DUE, 600);
-    EXPECT_EQ(accp_session_open(good.get(), "s", 1, &session, nullptr), ACCP_ERR_ARG) << "above what hot may have";
+    EXPECT_EQ(accp_session_open(good.get(), "s", 1, &session, nullptr), ACCP_ERR_ARG)
+        << "above what hot may have";
     EXPECT_EQ(accp_session_next(nullptr, nullptr), 0);
     EXPECT_EQ(accp_session_receive(nullptr, "x", 1, 0, nullptr), ACCP_ERR_ARG);
     accp_session_close(nullptr);
     accp_engine_free(nullptr);
 }
 
-// What the first session of an engine costs: the engine makes what its calls work with, and that is to be small for who has many engines.
+// What the first session of an engine costs: the engine makes what its calls work with, and that is
+// to be small for who has many engines.
 TEST(SessionCost, TheFirstSessionOfAnEngine) {
     size_t held = 0;
     const accp_allocator counting = {[](size_t size, void *user) {
@@ -323,13 +356,16 @@ TEST(SessionCost, TheFirstSessionOfAnEngine) {
     ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
     ASSERT_EQ(accp_options_set_allocator(options, &counting, nullptr), ACCP_OK);
     accp_engine *made = nullptr;
-    ASSERT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr),
+              ACCP_OK);
     accp_options_free(options);
     Handle<accp_engine> engine(made);
     {
         Handle<accp_session> session = open_session(made);
         EXPECT_LT(held, 64u << 10) << "opened";
-        EXPECT_NE(send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"), "");
+        EXPECT_NE(send(session.get(),
+                       R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),
+                  "");
         EXPECT_NE(context(session.get()), "");
         EXPECT_LT(held, 128u << 10) << "used";
     }

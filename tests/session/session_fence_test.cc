@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A handle whose session is its own no more, as another writer has it or somebody erased it: every call answers ACCP_ERR_CLOSED, at once,
-// and while others are at it no call says that anything is damaged.
+// A handle whose session is its own no more, as another writer has it or somebody erased it: every
+// call answers ACCP_ERR_CLOSED, at once, and while others are at it no call says that anything is
+// damaged.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +17,8 @@ using namespace accp_sessions;
 
 namespace {
 
-constexpr char kMessage[] = R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"parser.cc"}})";
+constexpr char kMessage[] =
+    R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"parser.cc"}})";
 constexpr char kFrame[] = "@b>req:plan{task:y}[mid:b00000000001,seq:1,ts:1714000000]";
 
 template <class Function>
@@ -35,7 +37,9 @@ struct Call {
 const Call kCalls[] = {
     {"context", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_context(s, 0, out, len, nullptr, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_context(s, 0, out, len, nullptr, nullptr);
+         });
      }},
     {"budget", true,
      [](accp_session *s) {
@@ -44,53 +48,80 @@ const Call kCalls[] = {
      }},
     {"record", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_record(s, 1, nullptr, nullptr, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_record(s, 1, nullptr, nullptr, out, len, nullptr);
+         });
      }},
     {"resolve of a value", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_resolve(s, "warm.k", 6, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_resolve(s, "warm.k", 6, kNow, out, len, nullptr);
+         });
      }},
     {"resolve of a checkpoint", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_resolve(s, "warm.ckpt_1", 11, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_resolve(s, "warm.ckpt_1", 11, kNow, out, len, nullptr);
+         });
      }},
     {"resolve of a message", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_resolve(s, "cold.m1", 7, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_resolve(s, "cold.m1", 7, kNow, out, len, nullptr);
+         });
      }},
     {"resolve of the state", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_resolve(s, "hot.state", 9, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_resolve(s, "hot.state", 9, kNow, out, len, nullptr);
+         });
      }},
     {"resolve_of", true,
      [](accp_session *s) {
-         return answer(
-             [&](const char **out, size_t *len) { return accp_session_resolve_of(s, "o", 1, "warm.k", 6, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_resolve_of(s, "o", 1, "warm.k", 6, kNow, out, len, nullptr);
+         });
      }},
     {"sync", false, [](accp_session *s) { return accp_session_sync(s, nullptr); }},
-    {"append", false, [](accp_session *s) { return accp_session_append(s, kMessage, sizeof kMessage - 1, kNow, nullptr); }},
-    {"receive", false, [](accp_session *s) { return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, nullptr); }},
+    {"append", false,
+     [](accp_session *s) {
+         return accp_session_append(s, kMessage, sizeof kMessage - 1, kNow, nullptr);
+     }},
+    {"receive", false,
+     [](accp_session *s) {
+         return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, nullptr);
+     }},
     {"send", false,
      [](accp_session *s) {
-         return answer(
-             [&](const char **out, size_t *len) { return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, len, nullptr);
+         });
      }},
     {"send_state", false,
      [](accp_session *s) {
-         return answer(
-             [&](const char **out, size_t *len) { return accp_session_send_state(s, "a", 1, R"({"k":"w"})", 9, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_send_state(s, "a", 1, R"({"k":"w"})", 9, kNow, out, len, nullptr);
+         });
      }},
     {"retry", false,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) { return accp_session_retry(s, 2, kNow, out, len, nullptr); });
+         return answer([&](const char **out, size_t *len) {
+             return accp_session_retry(s, 2, kNow, out, len, nullptr);
+         });
      }},
-    {"expire", false, [](accp_session *s) { return accp_session_expire(s, kNow + 10'000'000, nullptr); }},
-    {"abandon", false, [](accp_session *s) { return accp_session_abandon(s, "", 0, kNow, nullptr); }},
-    {"checkpoint", false, [](accp_session *s) { return accp_session_checkpoint(s, kNow, nullptr); }},
-    {"put", false, [](accp_session *s) { return accp_session_put(s, "warm.k", 6, "1", 1, 0, nullptr); }},
+    {"expire", false,
+     [](accp_session *s) { return accp_session_expire(s, kNow + 10'000'000, nullptr); }},
+    {"abandon", false,
+     [](accp_session *s) { return accp_session_abandon(s, "", 0, kNow, nullptr); }},
+    {"checkpoint", false,
+     [](accp_session *s) { return accp_session_checkpoint(s, kNow, nullptr); }},
+    {"put", false,
+     [](accp_session *s) { return accp_session_put(s, "warm.k", 6, "1", 1, 0, nullptr); }},
     {"erase", false, [](accp_session *s) { return accp_session_erase(s, "warm.k", 6, nullptr); }},
-    {"grant", false, [](accp_session *s) { return accp_session_grant(s, "o", 1, "warm.", 5, 0, nullptr); }},
-    {"revoke", false, [](accp_session *s) { return accp_session_revoke(s, "o", 1, "warm.", 5, nullptr); }},
+    {"grant", false,
+     [](accp_session *s) { return accp_session_grant(s, "o", 1, "warm.", 5, 0, nullptr); }},
+    {"revoke", false,
+     [](accp_session *s) { return accp_session_revoke(s, "o", 1, "warm.", 5, nullptr); }},
     {"end", false, [](accp_session *s) { return accp_session_end(s, kNow, nullptr); }},
 };
 
@@ -103,7 +134,9 @@ void set_rules(accp_engine *engine) {
 // Of every kind something, so that every call finds what it looks for.
 void fill(accp_session *session, const char *state = R"({"k":"v"})") {
     EXPECT_EQ(append(session, kMessage), ACCP_OK);
-    EXPECT_NE(send(session, R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"), "");
+    EXPECT_NE(
+        send(session, R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),
+        "");
     EXPECT_NE(send_state(session, state), "");
     EXPECT_EQ(put(session, "warm.k", "[1,2]"), ACCP_OK);
     EXPECT_EQ(accp_session_checkpoint(session, kNow, nullptr), ACCP_OK);
@@ -112,7 +145,9 @@ void fill(accp_session *session, const char *state = R"({"k":"v"})") {
 // One that waits for no device: so many are made here.
 Handle<accp_store> open_quick(const std::string &place) {
     accp_store *made = nullptr;
-    EXPECT_EQ(accp_store_open(place.data(), place.size(), ACCP_STORE_NO_WAIT, nullptr, &made, nullptr), ACCP_OK);
+    EXPECT_EQ(
+        accp_store_open(place.data(), place.size(), ACCP_STORE_NO_WAIT, nullptr, &made, nullptr),
+        ACCP_OK);
     return Handle<accp_store>(made);
 }
 
@@ -126,7 +161,9 @@ protected:
     }
     ~SessionFence() override { std::filesystem::remove_all(directory_); }
     bool is_file() const { return GetParam() == std::string("sqlite"); }
-    std::string place(const std::string &name) const { return is_file() ? "sqlite:" + directory_ + "/" + name : "memory:"; }
+    std::string place(const std::string &name) const {
+        return is_file() ? "sqlite:" + directory_ + "/" + name : "memory:";
+    }
 
     // `by`: the same store, or another one of the same file.
     static void lose(Loss loss, accp_store *by) {
@@ -136,7 +173,8 @@ protected:
         if (loss == Loss::kErased) return;
         Handle<accp_engine> engine = open_engine(by);
         set_rules(engine.get());
-        Handle<accp_session> other = open_session(engine.get(), loss == Loss::kWriter ? "s" : "t");  // which takes its number
+        // which takes its number
+        Handle<accp_session> other = open_session(engine.get(), loss == Loss::kWriter ? "s" : "t");
         fill(other.get(), R"({"k":"u"})");
     }
 
@@ -149,12 +187,15 @@ TEST_P(SessionFence, EveryCallIsToldThatItIsClosed) {
         for (bool by_another : {false, true})
             for (const Call &call : kCalls) {
                 if (by_another && !is_file()) continue;
-                SCOPED_TRACE(std::string(call.name) + ", loss " + std::to_string(static_cast<int>(loss)) +
+                SCOPED_TRACE(std::string(call.name) + ", loss " +
+                             std::to_string(static_cast<int>(loss)) +
                              (by_another ? " elsewhere" : ""));
                 const std::string name = place(std::to_string(round++ % 2));
                 if (is_file())
-                    for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(name.substr(7) + end);
-                Handle<accp_store> store = open_quick(name), another = open_quick(by_another ? name : "memory:");
+                    for (const char *end : {"", "-wal", "-shm"})
+                        std::filesystem::remove(name.substr(7) + end);
+                Handle<accp_store> store = open_quick(name),
+                                   another = open_quick(by_another ? name : "memory:");
                 Handle<accp_engine> engine = open_engine(store.get());
                 set_rules(engine.get());
                 Handle<accp_session> session = open_session(engine.get(), "s");
@@ -163,16 +204,18 @@ TEST_P(SessionFence, EveryCallIsToldThatItIsClosed) {
                 ASSERT_EQ(accp_session_open_read(engine.get(), "s", 1, &reads, nullptr), ACCP_OK);
                 const Handle<accp_session> reader(reads);
                 lose(loss, by_another ? another.get() : store.get());
-                for (int again = 0; again < 2; ++again) EXPECT_EQ(call.run(session.get()), ACCP_ERR_CLOSED);
+                for (int again = 0; again < 2; ++again)
+                    EXPECT_EQ(call.run(session.get()), ACCP_ERR_CLOSED);
                 if (!call.reads || loss == Loss::kWriter) continue;
                 EXPECT_EQ(call.run(reader.get()), ACCP_ERR_CLOSED) << "to read";
             }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, SessionFence, testing::Values("memory", "sqlite"), [](const auto &it) { return std::string(it.param); });
+INSTANTIATE_TEST_SUITE_P(Stores, SessionFence, testing::Values("memory", "sqlite"),
+                         [](const auto &it) { return std::string(it.param); });
 
-// Opens the session again and again, to write or to read, makes every call, and erases it now and then. What it may be told is counted as wrong
-// where it says damage, or another's data.
+// Opens the session again and again, to write or to read, makes every call, and erases it now and
+// then. What it may be told is counted as wrong where it says damage, or another's data.
 struct Contest {
     const std::string place;
     std::atomic<int> wrong{0}, done{0};
@@ -182,7 +225,8 @@ struct Contest {
         fprintf(stderr, "%s: %s\n", what.c_str(), accp_status_code(status));
     }
     static bool may_be(accp_status status) {
-        return status >= 0 || status == ACCP_ERR_CLOSED || status == ACCP_ERR_BUSY || status == ACCP_ERR_ARG;
+        return status >= 0 || status == ACCP_ERR_CLOSED || status == ACCP_ERR_BUSY ||
+               status == ACCP_ERR_ARG;
     }
 
     void run(int who, std::chrono::steady_clock::time_point end) {
@@ -193,7 +237,8 @@ struct Contest {
         for (unsigned i = static_cast<unsigned>(who); std::chrono::steady_clock::now() < end; ++i) {
             accp_session *made = nullptr;
             const bool reads = i % 3 == 2;
-            accp_status status = (reads ? accp_session_open_read : accp_session_open)(engine.get(), "s", 1, &made, nullptr);
+            accp_status status = (reads ? accp_session_open_read : accp_session_open)(
+                engine.get(), "s", 1, &made, nullptr);
             const Handle<accp_session> session(made);
             if (!may_be(status)) tell(reads ? "open_read" : "open", status);
             for (size_t n = 0; status == ACCP_OK && n < 40; ++n) {
@@ -209,8 +254,12 @@ struct Contest {
                 if (!may_be(status)) tell("erase", status);
             }
             const auto nothing = [](const char *, size_t, void *) { return 0; };
-            if (i % 5 == 0 && !may_be(status = accp_store_export(store.get(), "s", 1, nothing, nullptr, nullptr))) tell("export", status);
-            if (i % 7 == 0 && !may_be(status = accp_store_verify(store.get(), nullptr, nullptr, nullptr))) tell("verify", status);
+            if (i % 5 == 0 &&
+                !may_be(status = accp_store_export(store.get(), "s", 1, nothing, nullptr, nullptr)))
+                tell("export", status);
+            if (i % 7 == 0 &&
+                !may_be(status = accp_store_verify(store.get(), nullptr, nullptr, nullptr)))
+                tell("verify", status);
         }
     }
 };
@@ -239,7 +288,8 @@ TEST(SessionContest, NobodySeesDamage) {
     }
     EXPECT_EQ(contest.wrong, 0);
     EXPECT_GT(contest.done, 50);
-    EXPECT_EQ(accp_store_verify(open_store(contest.place).get(), nullptr, nullptr, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_store_verify(open_store(contest.place).get(), nullptr, nullptr, nullptr),
+              ACCP_OK);
     std::filesystem::remove_all(directory);
 }
 
@@ -255,12 +305,15 @@ TEST(SessionContest, NobodySeesDamageInMemory) {
             set_rules(engine.get());
             for (unsigned i = who; std::chrono::steady_clock::now() < end; ++i) {
                 accp_session *made = nullptr;
-                accp_status status = (i % 3 == 2 ? accp_session_open_read : accp_session_open)(engine.get(), "s", 1, &made, nullptr);
+                accp_status status = (i % 3 == 2 ? accp_session_open_read : accp_session_open)(
+                    engine.get(), "s", 1, &made, nullptr);
                 const Handle<accp_session> session(made);
                 wrong += !Contest::may_be(status);
                 for (const Call &call : kCalls)
-                    if (status == ACCP_OK && call.name != std::string("end")) wrong += !Contest::may_be(call.run(session.get()));
-                if (i % 4 == 1) wrong += !Contest::may_be(accp_store_erase(store.get(), "s", 1, nullptr));
+                    if (status == ACCP_OK && call.name != std::string("end"))
+                        wrong += !Contest::may_be(call.run(session.get()));
+                if (i % 4 == 1)
+                    wrong += !Contest::may_be(accp_store_erase(store.get(), "s", 1, nullptr));
             }
         });
     for (std::thread &thread : threads) thread.join();

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a host adds to an engine: who writes summaries, who is told, and schemas while sessions are open (ACCP-5.3, 7.1, 9-01).
+// What a host adds to an engine: who writes summaries, who is told, and schemas while sessions are
+// open (ACCP-5.3, 7.1, 9-01).
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -9,23 +10,26 @@ namespace {
 
 struct Host {
     std::string summary;
-    uint32_t most_tokens = 0;
+    uint32_t max_tokens = 0;
     accp_session *asks = nullptr;  // calls this one from inside
     accp_status answered = ACCP_OK;
     std::vector<std::string> lines;
 
-    static int summarise(const char *hot, size_t hot_len, uint32_t most_tokens, const char **out, size_t *len_out, void *user) {
+    static int summarise(const char *hot, size_t hot_len, uint32_t max_tokens, const char **out,
+                         size_t *len_out, void *user) {
         auto &host = *static_cast<Host *>(user);
         EXPECT_NE(std::string(hot, hot_len).find("parser"), std::string::npos);
-        host.most_tokens = most_tokens;
+        host.max_tokens = max_tokens;
         if (host.asks) host.answered = accp_session_checkpoint(host.asks, kNow, nullptr);
         *out = host.summary.data();
         *len_out = host.summary.size();
         return !host.summary.empty();
     }
-    static void tell(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
+    static void tell(int32_t direction, accp_status status, const char *text, size_t text_len,
+                     void *user) {
         auto &host = *static_cast<Host *>(user);
-        host.lines.push_back((direction == ACCP_SENT ? "> " : "< ") + std::string(status ? accp_status_code(status) : "") + " " +
+        host.lines.push_back((direction == ACCP_SENT ? "> " : "< ") +
+                             std::string(status ? accp_status_code(status) : "") + " " +
                              std::string(text, text_len));
     }
 };
@@ -39,8 +43,11 @@ struct SessionHooks : testing::Test {
     std::string summary_of(const std::string &id, const std::string &text) {
         host.summary = text;
         session = open_session(engine.get(), id);
-        EXPECT_EQ(append(session.get(), R"({"agent":"a","intent":"done","operation":"x","payload":{"result":"parser.cc written"}})"),
-                  ACCP_OK);
+        EXPECT_EQ(
+            append(
+                session.get(),
+                R"({"agent":"a","intent":"done","operation":"x","payload":{"result":"parser.cc written"}})"),
+            ACCP_OK);
         return resolve(session.get(), "warm.ckpt_1.summary");
     }
 };
@@ -50,7 +57,7 @@ TEST_F(SessionHooks, ASummaryOfTheHosts) {
     ASSERT_EQ(accp_engine_set_summariser(engine.get(), &Host::summarise, &host, nullptr), ACCP_OK);
     EXPECT_EQ(summary_of("none", ""), own);
     EXPECT_EQ(summary_of("good", "the parser is written"), R"(" the parser is written\n")");
-    EXPECT_EQ(host.most_tokens, 100u);
+    EXPECT_EQ(host.max_tokens, 100u);
     std::string words;
     for (int i = 0; i < 200; ++i) words += " word";
     EXPECT_EQ(summary_of("long", words), own);
@@ -58,7 +65,11 @@ TEST_F(SessionHooks, ASummaryOfTheHosts) {
     EXPECT_EQ(summary_of("a message", "@a>done:x{}"), own);
     host.asks = session.get();
     host.summary = "again";
-    EXPECT_EQ(append(session.get(), R"({"agent":"a","intent":"done","operation":"x","payload":{"result":"parser.cc checked"}})"), ACCP_OK);
+    EXPECT_EQ(
+        append(
+            session.get(),
+            R"({"agent":"a","intent":"done","operation":"x","payload":{"result":"parser.cc checked"}})"),
+        ACCP_OK);
     EXPECT_EQ(host.answered, ACCP_ERR_BUSY);
 }
 
@@ -75,7 +86,8 @@ TEST_F(SessionHooks, TheLogIsToldOfWhatComesAndGoes) {
     receive(session.get(), frame(1, "@a>req:plan{account:secret}"));
     receive(session.get(), frame(1, "@a>req:plan{}"));
     receive(session.get(), "@a>req:plan{");
-    send(session.get(), R"({"agent":"b","intent":"done","operation":"x","payload":{"account":"secret"}})");
+    send(session.get(),
+         R"({"agent":"b","intent":"done","operation":"x","payload":{"account":"secret"}})");
     send(session.get(), R"({"agent":"b","intent":"please","operation":"x","payload":{}})");
     send_state(session.get(), R"({"k":1})");
     ASSERT_EQ(host.lines.size(), 8u);
@@ -92,8 +104,11 @@ TEST_F(SessionHooks, TheLogIsToldOfWhatComesAndGoes) {
 
 // Both sides add it, and sessions that are open know it at once.
 TEST_F(SessionHooks, ASchemaWhileSessionsAreOpen) {
-    const std::string document = R"({"schemas":{"job":{"code":"JB","version":1,"fields":["name","retries"],"defaults":{"retries":3}}}})",
-                      json = R"({"agent":"a","intent":"req","operation":"x","payload":{"schema":"JB","name":"build"}})";
+    const std::string
+        document =
+            R"({"schemas":{"job":{"code":"JB","version":1,"fields":["name","retries"],"defaults":{"retries":3}}}})",
+        json =
+            R"({"agent":"a","intent":"req","operation":"x","payload":{"schema":"JB","name":"build"}})";
     Handle<accp_store> other_store = open_store();
     Handle<accp_engine> other_engine = open_engine(other_store.get());
     Handle<accp_session> other = open_session(other_engine.get());
@@ -101,7 +116,8 @@ TEST_F(SessionHooks, ASchemaWhileSessionsAreOpen) {
     EXPECT_EQ(send(session.get(), json), "E1003");
     for (accp_engine *each : {engine.get(), other_engine.get()}) {
         EXPECT_EQ(accp_engine_register_schema(each, "{", 1, nullptr), ACCP_E1001);
-        ASSERT_EQ(accp_engine_register_schema(each, document.data(), document.size(), nullptr), ACCP_OK);
+        ASSERT_EQ(accp_engine_register_schema(each, document.data(), document.size(), nullptr),
+                  ACCP_OK);
         accp_registry *registry = accp_engine_registry(each);
         uint32_t number = 0;
         EXPECT_EQ(accp_registry_find(registry, "JB", 2, &number, nullptr), ACCP_OK);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One agent against the others of its session: whatever it sends, theirs goes on. First as a property of random streams, then each attack by itself.
+// One agent against the others of its session: whatever it sends, theirs goes on. First as a
+// property of random streams, then each attack by itself.
 #include <random>
 #include <set>
 
@@ -14,8 +15,8 @@ struct Sent {
     std::string agent = "a", intent = "req", operation = "plan", payload = "n:1", mid, more;
     int64_t seq = 1;
     std::string text() const {
-        return "@" + agent + ">" + intent + ":" + operation + "{" + payload + "}[mid:" + mid + ",seq:" + std::to_string(seq) +
-               ",ts:" + std::to_string(kNow / 1000) + more + "]";
+        return "@" + agent + ">" + intent + ":" + operation + "{" + payload + "}[mid:" + mid +
+               ",seq:" + std::to_string(seq) + ",ts:" + std::to_string(kNow / 1000) + more + "]";
     }
 };
 
@@ -33,12 +34,16 @@ protected:
         set_rule(engine.get(), ACCP_RULE_BY_SENDER, by_sender);
         session = open_session(engine.get());
     }
-    accp_status take(const std::string &agent, int64_t seq, const std::string &mid, int64_t now = kNow) {
+    accp_status take(const std::string &agent, int64_t seq, const std::string &mid,
+                     int64_t now = kNow) {
         return take({agent, "req", "plan", "n:1", mid, "", seq}, now);
     }
-    accp_status take(const Sent &frame, int64_t now = kNow) { return receive(session.get(), frame.text(), now); }
+    accp_status take(const Sent &frame, int64_t now = kNow) {
+        return receive(session.get(), frame.text(), now);
+    }
     std::string reply(const char *agent = "us") {
-        return send(session.get(), std::string(R"({"agent":")") + agent + R"(","intent":"req","operation":"x","payload":{}})");
+        return send(session.get(), std::string(R"({"agent":")") + agent +
+                                       R"(","intent":"req","operation":"x","payload":{}})");
     }
 
     Handle<accp_engine> engine;
@@ -46,8 +51,8 @@ protected:
     int64_t mids = 0;
 };
 
-// Two sessions are given the same frames of honest agents, in the same order; one of them everything else in between. The honest agents must not be able
-// to tell which.
+// Two sessions are given the same frames of honest agents, in the same order; one of them
+// everything else in between. The honest agents must not be able to tell which.
 class Pair {
 public:
     explicit Pair(uint64_t seed) : random_(seed), foresees_(seed % 2 == 0) {
@@ -94,7 +99,8 @@ private:
             frame.mid = mid_of(who ? 'c' : 'a', frame.seq);
             frame.payload = "n:" + std::to_string(frame.seq);
             frame.more = ",cid:" + frame.agent + std::to_string(frame.seq / 8);
-            if (!foresees_ && frame.seq > 3 && one_of(3) == 0) frame.more += ",aid:" + mid_of(who ? 'c' : 'a', frame.seq - 3);
+            if (!foresees_ && frame.seq > 3 && one_of(3) == 0)
+                frame.more += ",aid:" + mid_of(who ? 'c' : 'a', frame.seq - 3);
             if (one_of(9) == 0) frame.intent = "cancel", frame.operation = "chain";
             else if (one_of(5) == 0) split(speaker, frame);
             speaker.pending.push_back(frame);
@@ -107,7 +113,8 @@ private:
             listen(sides_[i]);
         }
         ASSERT_EQ(answers[0], answers[1]) << frame.text();
-        if (answers[0] <= ACCP_HELD) speaker.pending.erase(speaker.pending.begin() + static_cast<ptrdiff_t>(which));
+        if (answers[0] <= ACCP_HELD)
+            speaker.pending.erase(speaker.pending.begin() + static_cast<ptrdiff_t>(which));
         ASSERT_NE(answers[0], ACCP_E3002) << frame.text();
         ASSERT_NE(answers[0], ACCP_E2003) << frame.text();
     }
@@ -131,19 +138,26 @@ private:
         Speaker &victim = speakers_[one_of(2)];
         frame.mid = mid_of('e', ++mids_);
         if (one_of(3) == 0) {
-            const int64_t first = victim.pending.empty() ? 1 : victim.pending[0].seq;  // that was not sent
+            // that was not sent
+            const int64_t first = victim.pending.empty() ? 1 : victim.pending[0].seq;
             const int64_t n = first - 10 + static_cast<int64_t>(one_of(foresees_ ? 20 : 10));
             frame.mid = mid_of(&victim == speakers_ ? 'a' : 'c', std::max<int64_t>(1, n));
             if (!foresees_ && first < 2) return;
         }
-        if (one_of(6) == 0) frame.intent = "cancel", frame.operation = "chain", frame.more = ",cid:x" + std::to_string(mids_);
+        if (one_of(6) == 0)
+            frame.intent = "cancel", frame.operation = "chain",
+            frame.more = ",cid:x" + std::to_string(mids_);
         if (one_of(12) == 0) {
             frame.intent = "sync", frame.operation = "state";
-            frame.payload = "v:" + std::to_string(one_of(2) ? one_of(9) : INT64_MAX - 1) + "|state:{k:1}";
+            frame.payload =
+                "v:" + std::to_string(one_of(2) ? one_of(9) : INT64_MAX - 1) + "|state:{k:1}";
         }
         if (one_of(6) == 0)
-            frame.more = ",cid:x" + std::to_string(one_of(mids_)) + ",aid:" + mid_of('a', std::max<int64_t>(1, victim.made - 2));
-        if (one_of(6) == 0) frame.more = ",cid:a" + std::to_string(victim.made / 8) + ",fi:" + std::to_string(one_of(3)) + ",ft:3";
+            frame.more = ",cid:x" + std::to_string(one_of(mids_)) +
+                         ",aid:" + mid_of('a', std::max<int64_t>(1, victim.made - 2));
+        if (one_of(6) == 0)
+            frame.more = ",cid:a" + std::to_string(victim.made / 8) +
+                         ",fi:" + std::to_string(one_of(3)) + ",ft:3";
         if (one_of(6) == 0) frame.more = ",cid:y" + std::to_string(mids_) + ",fi:0,ft:1000";
         if (one_of(9) == 0) frame.payload = "n:" + std::string(30'000, '7');
         receive(sides_[1].session.get(), frame.text(), now_);
@@ -152,11 +166,14 @@ private:
 
     void listen(Side &side) {
         for (const Delivered &one : drain(side.session.get()))
-            if (one.json.rfind(R"({"agent":"m)", 0) != 0 && !one.json.empty()) side.heard.push_back(one.json);
+            if (one.json.rfind(R"({"agent":"m)", 0) != 0 && !one.json.empty())
+                side.heard.push_back(one.json);
     }
 
     std::mt19937_64 random_;
-    const bool foresees_;  // what mids honest frames will have: a cause is then the first frame of its mid, so that they name none
+    // what mids honest frames will have: a cause is then the first frame of its mid, so that they
+    // name none
+    const bool foresees_;
     Side sides_[2];
     Speaker speakers_[2];
     int64_t now_ = kNow, next_ = 0, mids_ = 0;
@@ -169,15 +186,22 @@ TEST_F(Hostile, HonestAgentsDoNotNotice) {
     }
 }
 
-// A state that closes a gap passes so many numbers and versions as rule jump allows; the end of the range is never reached by it.
+// A state that closes a gap passes so many numbers and versions as rule jump allows; the end of the
+// range is never reached by it.
 TEST_F(Hostile, AStateDoesNotJumpToTheEndOfTheRange) {
     for (bool by_sender : {false, true}) {
         open(by_sender);
         ASSERT_EQ(take("us", 1, mid_of('a', 1)), ACCP_OK);
         ASSERT_EQ(take("us", 3, mid_of('a', 3)), ACCP_HELD);
-        for (int64_t seq : {INT64_MAX - 1, INT64_MAX - 2, INT64_MAX / 2, int64_t{1} << 40, int64_t{65'539}})
-            EXPECT_EQ(take({"us", "sync", "state", "v:1|state:{k:1}", mid_of('b', ++mids), "", seq}, kNow + 6000), ACCP_E3003) << seq;
-        EXPECT_EQ(take({"us", "sync", "state", "v:1|state:{k:1}", mid_of('b', ++mids), "", 500}, kNow + 6000), ACCP_OK);
+        for (int64_t seq :
+             {INT64_MAX - 1, INT64_MAX - 2, INT64_MAX / 2, int64_t{1} << 40, int64_t{65'539}})
+            EXPECT_EQ(take({"us", "sync", "state", "v:1|state:{k:1}", mid_of('b', ++mids), "", seq},
+                           kNow + 6000),
+                      ACCP_E3003)
+                << seq;
+        EXPECT_EQ(take({"us", "sync", "state", "v:1|state:{k:1}", mid_of('b', ++mids), "", 500},
+                       kNow + 6000),
+                  ACCP_OK);
         EXPECT_EQ(send_state(session.get(), R"({"k":3})").substr(0, 2), "@a");
     }
 }
@@ -185,9 +209,13 @@ TEST_F(Hostile, AStateDoesNotJumpToTheEndOfTheRange) {
 TEST_F(Hostile, AVersionDoesNotJumpToTheEndOfTheRange) {
     open(true);
     int64_t seq = 0;
-    for (const char *version : {"9223372036854775806", "9223372036854775805", "4611686018427387904", "65537"})
-        EXPECT_EQ(take({"m", "sync", "state", std::string("v:") + version + "|state:{k:2}", mid_of('b', ++seq), "", seq}), ACCP_E3003);
-    EXPECT_EQ(take({"m", "sync", "state", "v:65536|state:{k:2}", mid_of('b', ++seq), "", seq}), ACCP_OK);
+    for (const char *version :
+         {"9223372036854775806", "9223372036854775805", "4611686018427387904", "65537"})
+        EXPECT_EQ(take({"m", "sync", "state", std::string("v:") + version + "|state:{k:2}",
+                        mid_of('b', ++seq), "", seq}),
+                  ACCP_E3003);
+    EXPECT_EQ(take({"m", "sync", "state", "v:65536|state:{k:2}", mid_of('b', ++seq), "", seq}),
+              ACCP_OK);
     EXPECT_NE(send_state(session.get(), R"({"k":3})").find("{v:65537|"), std::string::npos);
 }
 
@@ -196,7 +224,8 @@ TEST_F(Hostile, NewNamesDoNotPassTheLimitOfSenders) {
     open(true);
     ASSERT_EQ(take("honest", 1, mid_of('a', 1)), ACCP_OK);
     int taken = 0;
-    for (int i = 0; i < 2000; ++i) taken += take("n" + std::to_string(i), 1, mid_of('b', 1)) == ACCP_OK;
+    for (int i = 0; i < 2000; ++i)
+        taken += take("n" + std::to_string(i), 1, mid_of('b', 1)) == ACCP_OK;
     EXPECT_EQ(taken, 255);
     EXPECT_EQ(take("honest", 2, mid_of('a', 2)), ACCP_OK);
     EXPECT_NE(reply().find("seq:1,"), std::string::npos);
@@ -211,7 +240,9 @@ TEST_F(Hostile, NewNamesDoNotPassTheLimitOfSenders) {
 TEST_F(Hostile, ExpiredFramesOfNewNamesTakeNoPlace) {
     open(true);
     for (int i = 0; i < 1000; ++i)
-        EXPECT_EQ(take({"n" + std::to_string(i), "req", "plan", "n:1", mid_of('a', 1), ",ttl:1", 2}, kNow + 10'000), ACCP_DROPPED);
+        EXPECT_EQ(take({"n" + std::to_string(i), "req", "plan", "n:1", mid_of('a', 1), ",ttl:1", 2},
+                       kNow + 10'000),
+                  ACCP_DROPPED);
     EXPECT_EQ(take("late", 2, mid_of('c', 1)), ACCP_HELD);
 }
 
@@ -219,16 +250,19 @@ TEST_F(Hostile, AnOldGapClosesNoOther) {
     open(true);
     ASSERT_EQ(take("m", 2, mid_of('e', 2)), ACCP_HELD);
     ASSERT_EQ(take("a", 2, mid_of('a', 2), kNow + 6000), ACCP_HELD);
-    EXPECT_EQ(take({"a", "sync", "state", "v:1|state:{k:1}", mid_of('a', 3), "", 3}, kNow + 6000), ACCP_HELD);
+    EXPECT_EQ(take({"a", "sync", "state", "v:1|state:{k:1}", mid_of('a', 3), "", 3}, kNow + 6000),
+              ACCP_HELD);
     EXPECT_EQ(take("a", 1, mid_of('a', 1), kNow + 6001), ACCP_OK);
     EXPECT_EQ(drain(session.get()).size(), 5u) << "two gaps and three messages";
-    EXPECT_EQ(take({"m", "sync", "state", "v:2|state:{k:1}", mid_of('e', 4), "", 4}, kNow + 6001), ACCP_OK);
+    EXPECT_EQ(take({"m", "sync", "state", "v:2|state:{k:1}", mid_of('e', 4), "", 4}, kNow + 6001),
+              ACCP_OK);
 }
 
 TEST_F(Hostile, OneDoesNotFillTheWindowOfAll) {
     for (bool by_sender : {false, true}) {
         open(by_sender);
-        for (int64_t seq = 2; seq <= 65; ++seq) ASSERT_EQ(take("m", seq, mid_of('e', seq)), ACCP_HELD);
+        for (int64_t seq = 2; seq <= 65; ++seq)
+            ASSERT_EQ(take("m", seq, mid_of('e', seq)), ACCP_HELD);
         EXPECT_EQ(take("a", 2, mid_of('a', 2)), ACCP_HELD);
         EXPECT_EQ(take("c", 3, mid_of('c', 3)), ACCP_HELD);
     }
@@ -236,8 +270,10 @@ TEST_F(Hostile, OneDoesNotFillTheWindowOfAll) {
 
 TEST_F(Hostile, OneDoesNotFillTheBytesOfAll) {
     open(true);
-    for (int64_t seq = 2; seq <= 65; ++seq) take({"m", "req", "plan", "n:" + std::string(60'000, '7'), mid_of('e', seq), "", seq});
-    for (int64_t seq = 2; seq <= 65; ++seq) EXPECT_EQ(take("a", seq, mid_of('a', seq)), ACCP_HELD) << seq;
+    for (int64_t seq = 2; seq <= 65; ++seq)
+        take({"m", "req", "plan", "n:" + std::string(60'000, '7'), mid_of('e', seq), "", seq});
+    for (int64_t seq = 2; seq <= 65; ++seq)
+        EXPECT_EQ(take("a", seq, mid_of('a', seq)), ACCP_HELD) << seq;
 }
 
 TEST_F(Hostile, AMidIsTakenForOneAgentOnly) {
@@ -253,7 +289,8 @@ TEST_F(Hostile, AMidIsTakenForOneAgentOnly) {
     }
 }
 
-// Who has seen a thousand mids cannot tell the next: no difference between two of them comes twice more often than chance has it.
+// Who has seen a thousand mids cannot tell the next: no difference between two of them comes twice
+// more often than chance has it.
 TEST_F(Hostile, MidsCannotBeForeseen) {
     open(true);
     std::set<std::string> seen;
@@ -275,15 +312,23 @@ TEST_F(Hostile, MidsCannotBeForeseen) {
 TEST_F(Hostile, CancelsOfOneDoNotStopLaterOnes) {
     open(true);
     auto cancel = [&](const std::string &agent, int64_t seq, const std::string &cid) {
-        return take({agent, "cancel", "chain", "n:1", mid_of(agent[0] == 'm' ? 'e' : 'a', seq), ",cid:" + cid, seq});
+        return take({agent, "cancel", "chain", "n:1", mid_of(agent[0] == 'm' ? 'e' : 'a', seq),
+                     ",cid:" + cid, seq});
     };
-    auto is_cancelled = [&](const std::string &cid) { return accp_session_is_cancelled(session.get(), cid.data(), cid.size()) == 1; };
+    auto is_cancelled = [&](const std::string &cid) {
+        return accp_session_is_cancelled(session.get(), cid.data(), cid.size()) == 1;
+    };
     ASSERT_EQ(cancel("a", 1, "first"), ACCP_OK);
-    for (int64_t seq = 1; seq <= 3000; ++seq) ASSERT_EQ(cancel("m", seq, "x" + std::to_string(seq)), ACCP_OK) << seq;
+    for (int64_t seq = 1; seq <= 3000; ++seq)
+        ASSERT_EQ(cancel("m", seq, "x" + std::to_string(seq)), ACCP_OK) << seq;
     EXPECT_EQ(cancel("a", 2, "second"), ACCP_OK);
-    EXPECT_EQ(append(session.get(), R"({"agent":"us","intent":"cancel","operation":"chain","payload":{"cid":"third"}})"), ACCP_OK);
+    EXPECT_EQ(
+        append(session.get(),
+               R"({"agent":"us","intent":"cancel","operation":"chain","payload":{"cid":"third"}})"),
+        ACCP_OK);
     for (int pass = 0; pass < 2; ++pass) {
-        for (const char *cid : {"first", "second", "third", "x3000"}) EXPECT_TRUE(is_cancelled(cid)) << cid;
+        for (const char *cid : {"first", "second", "third", "x3000"})
+            EXPECT_TRUE(is_cancelled(cid)) << cid;
         EXPECT_FALSE(is_cancelled("x1"));
         ASSERT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
         session = open_session(engine.get());

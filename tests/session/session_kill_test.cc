@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// kill -9 over real sessions on a file: a child works on one and says what was answered; it is killed; what was answered is there, byte for byte, the rest
-// is a prefix, and the session is what a fresh one in memory is that did the same. ACCP_KILLS=5000 for a night.
+// kill -9 over real sessions on a file: a child works on one and says what was answered; it is
+// killed; what was answered is there, byte for byte, the rest is a prefix, and the session is what
+// a fresh one in memory is that did the same. ACCP_KILLS=5000 for a night.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -15,10 +16,12 @@ using namespace accp_sessions;
 
 namespace {
 
-// Work that says by itself what comes next: step n follows from what the session holds, so whoever has the same log does the same.
+// Work that says by itself what comes next: step n follows from what the session holds, so whoever
+// has the same log does the same.
 class Work {
 public:
-    Work(const std::string &place, bool durable) : store_(open_store(place)), engine_(open_engine(store_.get())) {
+    Work(const std::string &place, bool durable)
+        : store_(open_store(place)), engine_(open_engine(store_.get())) {
         set_rule(engine_.get(), ACCP_RULE_DURABLE, durable);
         set_rule(engine_.get(), ACCP_RULE_SEED, 7);
         set_rule(engine_.get(), ACCP_RULE_BY_SENDER, 1);
@@ -38,17 +41,31 @@ public:
         const int64_t now = kNow + static_cast<int64_t>(n) * 1000;
         switch (n % 11) {
             case 0:
-                return accp_session_next_deadline(session_.get()) < now ? accp_session_expire(session_.get(), now, nullptr) == ACCP_OK
-                                                                        : mark(now);
+                return accp_session_next_deadline(session_.get()) < now
+                           ? accp_session_expire(session_.get(), now, nullptr) == ACCP_OK
+                           : mark(now);
             case 1: return take("cancel:plan{n:" + number + "}", ",cid:c" + number, now, ACCP_OK);
-            case 2: return take("req:plan{n:" + number + "}", ",cid:c" + std::to_string(n - 1), now, ACCP_DROPPED);
-            case 3: return send(session_.get(), message("req", number, "q" + number), now)[0] == '@';
-            case 4: return take("done:plan{out:file_" + number + ".cc}", n % 2 ? ",cid:q" + std::to_string(n - 1) : "", now, ACCP_OK);
+            case 2:
+                return take("req:plan{n:" + number + "}", ",cid:c" + std::to_string(n - 1), now,
+                            ACCP_DROPPED);
+            case 3:
+                return send(session_.get(), message("req", number, "q" + number), now)[0] == '@';
+            case 4:
+                return take("done:plan{out:file_" + number + ".cc}",
+                            n % 2 ? ",cid:q" + std::to_string(n - 1) : "", now, ACCP_OK);
             case 5:
-                return send_state(session_.get(), R"({"step":)" + number + R"(,"k)" + std::to_string(n % 70) + R"(":"x"})", now)[0] == '@';
+                return send_state(
+                           session_.get(),
+                           R"({"step":)" + number + R"(,"k)" + std::to_string(n % 70) + R"(":"x"})",
+                           now)[0] == '@';
             case 6: return append(session_.get(), message("done", number, ""), now) == ACCP_OK;
-            case 7: return take("req:plan{a" + number + ":1}", ",cid:p,fi:" + std::to_string(n % 2) + ",ft:2", now, ACCP_OK);
-            case 8: return send(session_.get(), message("req", long_text(n), ""), now).find('\n') != std::string::npos;  // in parts
+            case 7:
+                return take("req:plan{a" + number + ":1}",
+                            ",cid:p,fi:" + std::to_string(n % 2) + ",ft:2", now, ACCP_OK);
+            // in parts
+            case 8:
+                return send(session_.get(), message("req", long_text(n), ""), now).find('\n') !=
+                       std::string::npos;
             default: return append(session_.get(), message("req", number, ""), now) == ACCP_OK;
         }
     }
@@ -58,8 +75,9 @@ public:
         accp_budget use = {};
         EXPECT_EQ(accp_session_budget(session_.get(), &use, nullptr), ACCP_OK);
         return context(session_.get()) + "\n" + state_of(session_.get()) + "\n" +
-               std::to_string(accp_session_next_deadline(session_.get())) + " " + std::to_string(accp_session_checkpoints(session_.get())) +
-               " " + std::to_string(use.hot_used) + " " + std::to_string(use.warm_used);
+               std::to_string(accp_session_next_deadline(session_.get())) + " " +
+               std::to_string(accp_session_checkpoints(session_.get())) + " " +
+               std::to_string(use.hot_used) + " " + std::to_string(use.warm_used);
     }
     std::string record(uint64_t n) {
         int32_t kind = 0;
@@ -70,9 +88,12 @@ public:
     }
 
 private:
-    static std::string message(const std::string &intent, const std::string &number, const std::string &cid) {
-        return R"({"agent":"a","intent":")" + intent + R"(","operation":"plan","payload":{"task":"step )" + number +
-               R"( writes src/part_)" + number + R"(.cc"})" + (cid.empty() ? "}" : R"(,"meta":{"cid":")" + cid + "\"}}");
+    static std::string message(const std::string &intent, const std::string &number,
+                               const std::string &cid) {
+        return R"({"agent":"a","intent":")" + intent +
+               R"(","operation":"plan","payload":{"task":"step )" + number +
+               R"( writes src/part_)" + number + R"(.cc"})" +
+               (cid.empty() ? "}" : R"(,"meta":{"cid":")" + cid + "\"}}");
     }
     static std::string long_text(uint64_t n) {
         std::string text;
@@ -83,13 +104,17 @@ private:
     bool mark(int64_t now) {
         const uint64_t before = records();
         if (accp_session_checkpoint(session_.get(), now, nullptr) != ACCP_OK) return false;
-        return records() > before || append(session_.get(), message("req", std::to_string(before), ""), now) == ACCP_OK;
+        return records() > before ||
+               append(session_.get(), message("req", std::to_string(before), ""), now) == ACCP_OK;
     }
     // Of b, who counts.
     bool take(const std::string &body, const std::string &more, int64_t now, accp_status wanted) {
         const std::string digits = std::to_string(++taken_);
-        const accp_status status = receive(
-            session_.get(), "@b>" + body + "[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + digits + more + "]", now);
+        const accp_status status =
+            receive(session_.get(),
+                    "@b>" + body + "[mid:b" + std::string(11 - digits.size(), '0') + digits +
+                        ",seq:" + digits + more + "]",
+                    now);
         return status == wanted || status == ACCP_E1004;  // a part that is there already
     }
 
@@ -140,7 +165,8 @@ Outcome kill_a_child(const std::string &place, bool durable, unsigned microsecon
     close(ends[1]);
     Outcome outcome;
     uint64_t told = 0;
-    outcome.in_flight = read(ends[0], &told, sizeof told) == sizeof told;  // the clock runs from the first call on
+    // the clock runs from the first call on
+    outcome.in_flight = read(ends[0], &told, sizeof told) == sizeof told;
     usleep(microseconds);
     kill(child, SIGKILL);
     while (read(ends[0], &told, sizeof told) == sizeof told) {
@@ -166,7 +192,8 @@ TEST(SessionKill, WhatWasAnsweredIsThere) {
         uint64_t answered = 0;
         for (int i = 0; i < 10 && turn < kills; ++i, ++turn) {
             SCOPED_TRACE(turn);
-            const Outcome outcome = kill_a_child(directory.place(), durable, 1000 + random() % 29000);
+            const Outcome outcome =
+                kill_a_child(directory.place(), durable, 1000 + random() % 29000);
             ASSERT_TRUE(outcome.killed);
             in_flight += outcome.in_flight;
             answered = std::max(answered, outcome.answered);
@@ -175,15 +202,18 @@ TEST(SessionKill, WhatWasAnsweredIsThere) {
             uint64_t checked = reference.records();
             ASSERT_GE(opened.records(), checked);
             while (reference.records() < opened.records()) ASSERT_TRUE(reference.step());
-            ASSERT_EQ(opened.records(), reference.records()) << "a message in parts is there whole or not at all";
-            while (++checked <= opened.records()) ASSERT_EQ(opened.record(checked), reference.record(checked));
+            ASSERT_EQ(opened.records(), reference.records())
+                << "a message in parts is there whole or not at all";
+            while (++checked <= opened.records())
+                ASSERT_EQ(opened.record(checked), reference.record(checked));
             ASSERT_EQ(opened.seen(), reference.seen());
         }
         records += reference.records();
     }
     EXPECT_GE(3 * in_flight, kills) << "too few kills hit a call";
     EXPECT_GT(records, static_cast<uint64_t>(kills)) << "too little was done";
-    std::printf("%d kills, %d of them with a call in flight, %llu records\n", kills, in_flight, static_cast<unsigned long long>(records));
+    std::printf("%d kills, %d of them with a call in flight, %llu records\n", kills, in_flight,
+                static_cast<unsigned long long>(records));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session is, slowly and obviously: maps, sets and lists over WIRE's order of checks. For tests only, to hold the engine against.
+// What a session is, slowly and obviously: maps, sets and lists over the order of checks of
+// docs/wire.md. For tests only, to hold the engine against.
 #pragma once
 
 #include <algorithm>
@@ -36,17 +37,21 @@ public:
     struct Delivered {
         accp_status status;
         int64_t seq;
-        bool operator==(const Delivered &other) const { return status == other.status && seq == other.seq; }
+        bool operator==(const Delivered &other) const {
+            return status == other.status && seq == other.seq;
+        }
     };
 
     accp_status receive(const Frame &frame, int64_t now_ms) {
         for (auto &one : counts) release(one.second, now_ms);  // what our own frames made the next
-        if (!is_hex(frame.mid) || frame.seq < 1 || frame.ts * 1000 > now_ms + 300'000) return ACCP_E1001;
+        if (!is_hex(frame.mid) || frame.seq < 1 || frame.ts * 1000 > now_ms + 300'000)
+            return ACCP_E1001;
         if (!intents.count(frame.intent)) return ACCP_E1002;
         Count &count = count_of(frame.agent);
         const bool ours = frame.sid.empty() || frame.sid == id;
         if (is_expired(frame, now_ms)) {
-            if (ours && frame.seq == count.next) use(count, frame.seq), ++records, release(count, now_ms);
+            if (ours && frame.seq == count.next)
+                use(count, frame.seq), ++records, release(count, now_ms);
             return ACCP_DROPPED;
         }
         if (!ours) return ACCP_E5002;
@@ -63,19 +68,21 @@ public:
     // Parts are held no more of a chain. A mark in the log, where there were any.
     bool abandon(const std::string &cid) {
         const size_t before = open.size();
-        for (auto at = open.begin(); at != open.end();) at = at->first.first == cid ? open.erase(at) : std::next(at);
+        for (auto at = open.begin(); at != open.end();)
+            at = at->first.first == cid ? open.erase(at) : std::next(at);
         return open.size() < before;
     }
 
     // A request of ours went out.
-    void ask(const std::string &agent, const std::string &mid, const std::string &cid, int64_t now_ms) {
+    void ask(const std::string &agent, const std::string &mid, const std::string &cid,
+             int64_t now_ms) {
         Count &count = count_of(agent);
         release(count, now_ms);
         ++records;
         mids.insert({agent, mid});
         origins[mid].push_back({cid, "", records});
         use(count, count.next);
-        requests[cid.empty() ? mid : cid] = {now_ms + patience, records};
+        requests[cid.empty() ? mid : cid] = {now_ms + timeout_ms, records};
     }
 
     void expire(int64_t now_ms) {
@@ -91,9 +98,9 @@ public:
     }
 
     int64_t next_deadline() const {
-        int64_t least = INT64_MAX;
-        for (auto &one : requests) least = std::min(least, one.second.deadline);
-        return least;
+        int64_t min = INT64_MAX;
+        for (auto &one : requests) min = std::min(min, one.second.deadline);
+        return min;
     }
 
     accp_status resolve(const std::string &ref, int64_t now_ms, std::string *json) const {
@@ -106,7 +113,8 @@ public:
 
     std::string state_json() const {
         std::string out = "{";
-        for (auto &one : state) out += (out.size() > 1 ? ",\"" : "\"") + one.first + "\":" + std::to_string(one.second);
+        for (auto &one : state)
+            out += (out.size() > 1 ? ",\"" : "\"") + one.first + "\":" + std::to_string(one.second);
         return out + "}";
     }
 
@@ -139,7 +147,7 @@ public:
         int64_t deadline, record;
     };
     std::map<std::string, Request> requests;  // by cid
-    int64_t patience = 10'000;
+    int64_t timeout_ms = 10'000;
     std::vector<Delivered> delivered;
 
 private:
@@ -167,8 +175,12 @@ private:
         while (count.ahead.count(count.next)) ++count.next;
         count.ahead.erase(count.ahead.begin(), count.ahead.upper_bound(count.next));
     }
-    static bool is_used(const Count &count, int64_t seq) { return seq < count.next || count.ahead.count(seq); }
-    static bool is_expired(const Frame &frame, int64_t now_ms) { return frame.ttl > 0 && now_ms > (frame.ts + frame.ttl) * 1000; }
+    static bool is_used(const Count &count, int64_t seq) {
+        return seq < count.next || count.ahead.count(seq);
+    }
+    static bool is_expired(const Frame &frame, int64_t now_ms) {
+        return frame.ttl > 0 && now_ms > (frame.ts + frame.ttl) * 1000;
+    }
 
     static bool is_hex(const std::string &mid) {
         if (mid.size() != 12) return false;
@@ -183,16 +195,19 @@ private:
             own += one.frame.agent == frame.agent;
             if (one.frame.agent == frame.agent && one.frame.seq == frame.seq) return ACCP_E3003;
         }
-        if (!count.held.empty() && now_ms - since >= 5000 && frame.intent == "sync" && frame.operation == "state") {
+        if (!count.held.empty() && now_ms - since >= 5000 && frame.intent == "sync" &&
+            frame.operation == "state") {
             if (frame.seq - count.next > 65536) return ACCP_E3003;
-            while (!count.held.empty() && count.held.front().frame.seq < frame.seq) take_first(count, now_ms);
+            while (!count.held.empty() && count.held.front().frame.seq < frame.seq)
+                take_first(count, now_ms);
             accp_status status = take(frame, now_ms);
             release(count, now_ms);
             return status;
         }
         if (frame.seq - count.next > 64) return ACCP_E3003;
         if (frame.intent == "cancel" && count.ahead.size() < 64) return take(frame, now_ms);
-        if (own >= 64 || 2 * own >= 256 - std::min<size_t>(256, count.held.size() - own)) return ACCP_E3003;
+        if (own >= 64 || 2 * own >= 256 - std::min<size_t>(256, count.held.size() - own))
+            return ACCP_E3003;
         if (count.held.empty()) delivered.push_back({ACCP_E3003, frame.seq});
         auto at = count.held.begin();
         while (at != count.held.end() && at->frame.seq <= frame.seq) ++at;
@@ -206,7 +221,8 @@ private:
         std::string cause = frame.aid;
         for (int hops = 0; hops < kLookback && !cause.empty(); ++hops) {
             if (cancelled.count(cause)) return true;
-            const Origin *origin = nullptr;  // the first that is still looked for: who repeats a mid later changes nothing
+            // the first that is still looked for: who repeats a mid later changes nothing
+            const Origin *origin = nullptr;
             for (auto &one : origins[cause])
                 if (!origin && one.record > records - 1 - kLookback) origin = &one;
             if (!origin) return false;
@@ -216,12 +232,15 @@ private:
         return false;
     }
 
-    static std::pair<std::string, std::string> key_of(const Frame &frame) { return {frame.cid, frame.agent + ">" + frame.sid}; }
+    static std::pair<std::string, std::string> key_of(const Frame &frame) {
+        return {frame.cid, frame.agent + ">" + frame.sid};
+    }
     bool completes(const Frame &frame) const {
         auto at = open.find(key_of(frame));
         if (!frame.parts || at == open.end()) return false;
         const Parts &held = at->second;
-        return held.count == frame.parts && !held.faults.count(frame.part) && static_cast<int>(held.faults.size()) + 1 == held.count;
+        return held.count == frame.parts && !held.faults.count(frame.part) &&
+               static_cast<int>(held.faults.size()) + 1 == held.count;
     }
 
     accp_status take(const Frame &frame, int64_t now_ms) {
@@ -250,23 +269,28 @@ private:
             if (!whole) return ACCP_OK;
             fault = ACCP_OK;
             for (auto &one : held.faults)
-                if (one.second) fault = fault ? accp_status{ACCP_E1001} : one.second;  // two parts name a schema: a key twice
+                // two parts name a schema: a key twice
+                if (one.second) fault = fault ? accp_status{ACCP_E1001} : one.second;
             open.erase(key_of(frame));
         }
         if (fault != ACCP_OK) return fault;
         if (!frame.ref.empty())
             if (accp_status status = resolve(frame.ref, now_ms, nullptr)) return status;
         if (frame.version) {
-            if (frame.whole ? frame.version < version : frame.version != version + 1) return ACCP_E3003;
+            if (frame.whole ? frame.version < version : frame.version != version + 1)
+                return ACCP_E3003;
             if (frame.version - version > 65536) return ACCP_E3003;
             if (frame.whole) state.clear();
             for (auto &one : frame.set) state[one.first] = one.second;
             for (auto &key : frame.removed) state.erase(key);
             version = frame.version;
         }
-        if (frame.intent == "cancel") cancelled.insert(frame.cancels), requests.erase(frame.cancels), abandon(frame.cancels);
-        if (frame.intent == "done" || frame.intent == "fail" || frame.intent == "ack") requests.erase(frame.cid);
-        if (frame.intent == "wait" && requests.count(frame.cid)) requests[frame.cid].deadline = now_ms + patience;
+        if (frame.intent == "cancel")
+            cancelled.insert(frame.cancels), requests.erase(frame.cancels), abandon(frame.cancels);
+        if (frame.intent == "done" || frame.intent == "fail" || frame.intent == "ack")
+            requests.erase(frame.cid);
+        if (frame.intent == "wait" && requests.count(frame.cid))
+            requests[frame.cid].deadline = now_ms + timeout_ms;
         delivered.push_back({ACCP_OK, frame.seq});
         return ACCP_OK;
     }
@@ -285,10 +309,12 @@ private:
     }
 
     void release(Count &count, int64_t now_ms) {
-        while (!count.held.empty() && count.held.front().frame.seq <= count.next) take_first(count, now_ms);
+        while (!count.held.empty() && count.held.front().frame.seq <= count.next)
+            take_first(count, now_ms);
     }
 
-    const std::set<std::string> intents = {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack", "cancel", "stream", "end"};
+    const std::set<std::string> intents = {"req",  "done", "fail", "wait",   "esc",    "comp",
+                                           "sync", "qry",  "ack",  "cancel", "stream", "end"};
 };
 
 }  // namespace accp_session_model

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The engine and the slow model agree after every operation of random streams: frames in every state of order, time, chain and schema, deltas, refs,
-// clock steps, and the session closed and opened again. ACCP_MODEL_STEPS sets how many operations.
+// The engine and the slow model agree after every operation of random streams: frames in every
+// state of order, time, chain and schema, deltas, refs, clock steps, and the session closed and
+// opened again. ACCP_MODEL_STEPS sets how many operations.
 #include <cstdlib>
 #include <random>
 
@@ -16,10 +17,11 @@ namespace {
 
 class Script {
 public:
-    Script(uint64_t seed, bool by_sender) : random_(seed), store_(open_store()), engine_(open_engine(store_.get())) {
+    Script(uint64_t seed, bool by_sender)
+        : random_(seed), store_(open_store()), engine_(open_engine(store_.get())) {
         model_.id = "s";
         model_.by_sender = by_sender;
-        set_rule(engine_.get(), ACCP_RULE_DEADLINE_MS, model_.patience);
+        set_rule(engine_.get(), ACCP_RULE_DEADLINE_MS, model_.timeout_ms);
         set_rule(engine_.get(), ACCP_RULE_BY_SENDER, by_sender);
         set_rule(engine_.get(), ACCP_RULE_PARTS, 1);
         session_ = open_session(engine_.get());
@@ -48,7 +50,9 @@ public:
 private:
     uint64_t one_of(uint64_t count) { return random_() % count; }
     bool chance(uint64_t in) { return one_of(in) == 0; }
-    std::string pick(std::initializer_list<const char *> from) { return *(from.begin() + one_of(from.size())); }
+    std::string pick(std::initializer_list<const char *> from) {
+        return *(from.begin() + one_of(from.size()));
+    }
 
     void take() {
         Frame frame = chance(12) && !sent_.empty() ? sent_[one_of(sent_.size())] : make();
@@ -64,11 +68,14 @@ private:
         Frame frame;
         frame.agent = pick({"a", "a", "c", "d"});
         const int64_t next = model_.next(frame.agent);
-        frame.intent = chance(40) ? "please" : pick({"req", "req", "done", "wait", "ack", "cancel", "sync", "sync"});
+        frame.intent = chance(40)
+                           ? "please"
+                           : pick({"req", "req", "done", "wait", "ack", "cancel", "sync", "sync"});
         frame.operation = frame.intent == "sync" ? "state" : "plan";
         std::string digits = std::to_string(++counter_);
         frame.mid = chance(40) ? "abc" : "b" + std::string(11 - digits.size(), '0') + digits;
-        if (chance(12) && !sent_.empty()) frame.mid = sent_[one_of(sent_.size())].mid;  // of another agent perhaps
+        // of another agent perhaps
+        if (chance(12) && !sent_.empty()) frame.mid = sent_[one_of(sent_.size())].mid;
         frame.seq = chance(3) ? next + static_cast<int64_t>(one_of(5)) - 1 : next;
         if (chance(60)) frame.seq = next + 60 + static_cast<int64_t>(one_of(10));
         if (chance(200)) frame.seq = INT64_MAX - 2 + static_cast<int64_t>(one_of(2));
@@ -88,10 +95,12 @@ private:
     }
 
     void write(Frame &frame) {
-        std::string payload = (frame.parts ? "n" + std::to_string(counter_) : "n") + ":" + std::to_string(counter_);
+        std::string payload =
+            (frame.parts ? "n" + std::to_string(counter_) : "n") + ":" + std::to_string(counter_);
         if (frame.intent == "sync") payload = state_change(frame);
         if (frame.intent == "cancel") {
-            frame.cancels = frame.cid.empty() ? "c" + std::to_string(one_of(6) + counter_ / 40) : frame.cid;
+            frame.cancels =
+                frame.cid.empty() ? "c" + std::to_string(one_of(6) + counter_ / 40) : frame.cid;
             if (frame.cid.empty()) payload += "|cid:" + frame.cancels;
         }
         if (!frame.parts && chance(15)) {
@@ -102,19 +111,25 @@ private:
             payload += "|schema:ZZ";
             frame.fault = ACCP_E1003;
         }
-        frame.text = "@" + frame.agent + ">" + frame.intent + ":" + frame.operation + "{" + payload + "}[mid:" + frame.mid +
-                     ",seq:" + std::to_string(frame.seq) + ",ts:" + std::to_string(frame.ts);
-        for (auto &[name, value] : {std::pair<const char *, const std::string &>{"cid", frame.cid}, {"aid", frame.aid}, {"sid", frame.sid}})
+        frame.text = "@" + frame.agent + ">" + frame.intent + ":" + frame.operation + "{" +
+                     payload + "}[mid:" + frame.mid + ",seq:" + std::to_string(frame.seq) +
+                     ",ts:" + std::to_string(frame.ts);
+        for (auto &[name, value] : {std::pair<const char *, const std::string &>{"cid", frame.cid},
+                                    {"aid", frame.aid},
+                                    {"sid", frame.sid}})
             if (!value.empty()) frame.text += std::string(",") + name + ":" + value;
         if (frame.ttl) frame.text += ",ttl:" + std::to_string(frame.ttl);
-        if (frame.parts) frame.text += ",fi:" + std::to_string(frame.part) + ",ft:" + std::to_string(frame.parts);
+        if (frame.parts)
+            frame.text +=
+                ",fi:" + std::to_string(frame.part) + ",ft:" + std::to_string(frame.parts);
         frame.text += "]";
     }
 
     std::string state_change(Frame &frame) {
         frame.whole = chance(4);
         if (frame.whole && chance(20)) frame.seq = next_far(frame);
-        frame.version = std::max<int64_t>(1, model_.version + 1 + (chance(6) ? static_cast<int64_t>(one_of(3)) - 1 : 0));
+        frame.version = std::max<int64_t>(
+            1, model_.version + 1 + (chance(6) ? static_cast<int64_t>(one_of(3)) - 1 : 0));
         if (frame.whole && chance(20)) frame.version += chance(2) ? 65536 : INT64_MAX / 2;
         std::string members;
         for (uint64_t n = one_of(4); n; --n) {
@@ -123,26 +138,31 @@ private:
             const bool remove = !frame.whole && chance(3);
             if (remove) frame.removed.insert(key);
             else frame.set[key] = static_cast<int>(one_of(100));
-            members += (members.empty() ? "" : ",") + key + ":" + (remove ? "~" : std::to_string(frame.set[key]));
+            members += (members.empty() ? "" : ",") + key + ":" +
+                       (remove ? "~" : std::to_string(frame.set[key]));
         }
-        return "v:" + std::to_string(frame.version) + "|" + (frame.whole ? "state" : "delta") + ":{" + members + "}";
+        return "v:" + std::to_string(frame.version) + "|" + (frame.whole ? "state" : "delta") +
+               ":{" + members + "}";
     }
 
     int64_t next_far(const Frame &frame) {
-        return model_.next(frame.agent) + (chance(2) ? 65530 + static_cast<int64_t>(one_of(10)) : INT64_MAX / 2);
+        return model_.next(frame.agent) +
+               (chance(2) ? 65530 + static_cast<int64_t>(one_of(10)) : INT64_MAX / 2);
     }
 
     // A request of ours, or one of them again.
     void ask_the_other_side() {
         const std::string cid = chance(4) ? "" : "c" + std::to_string(one_of(6) + counter_ / 40);
-        const std::string json =
-            R"({"agent":"b","intent":"req","operation":"plan","payload":{})" + (cid.empty() ? "}" : R"(,"meta":{"cid":")" + cid + "\"}}");
+        const std::string json = R"({"agent":"b","intent":"req","operation":"plan","payload":{})" +
+                                 (cid.empty() ? "}" : R"(,"meta":{"cid":")" + cid + "\"}}");
         const bool again = chance(3) && !asked_.empty();
-        const auto &[record, chain] = again ? asked_[one_of(asked_.size())] : std::pair<uint64_t, std::string>{0, cid};
-        std::string frame = again ? text_of([&, record = record](const char **out, size_t *len, accp_error *err) {
-            return accp_session_retry(session_.get(), record, now_, out, len, err);
-        })
-                                  : send(session_.get(), json, now_);
+        const auto &[record, chain] =
+            again ? asked_[one_of(asked_.size())] : std::pair<uint64_t, std::string>{0, cid};
+        std::string frame =
+            again ? text_of([&, record = record](const char **out, size_t *len, accp_error *err) {
+                return accp_session_retry(session_.get(), record, now_, out, len, err);
+            })
+                  : send(session_.get(), json, now_);
         ASSERT_EQ(frame.substr(0, 12), "@b>req:plan{") << frame;
         const std::string mid = frame.substr(frame.find("mid:") + 4, 12), named = chain;
         model_.ask("b", mid, named, now_);
@@ -150,7 +170,8 @@ private:
     }
 
     void put_value() {
-        std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1"}), json = std::to_string(one_of(1000));
+        std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1"}),
+                    json = std::to_string(one_of(1000));
         if (chance(4)) {
             ASSERT_EQ(accp_session_erase(session_.get(), ref.data(), ref.size(), nullptr), ACCP_OK);
             model_.values.erase(ref);
@@ -162,9 +183,12 @@ private:
     }
 
     void ask() {
-        std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1", "warm.none", "tepid.k1"}), wanted;
+        std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1", "warm.none", "tepid.k1"}),
+                    wanted;
         accp_status status = model_.resolve(ref, now_, &wanted);
-        EXPECT_EQ(resolve(session_.get(), ref, now_), status == ACCP_OK ? wanted : accp_status_code(status)) << ref;
+        EXPECT_EQ(resolve(session_.get(), ref, now_),
+                  status == ACCP_OK ? wanted : accp_status_code(status))
+            << ref;
     }
 
     void reopen() {
@@ -177,7 +201,8 @@ private:
 
     void abandon() {
         const std::string cid = "p" + std::to_string(one_of(3) + counter_ / 200);
-        ASSERT_EQ(accp_session_abandon(session_.get(), cid.data(), cid.size(), now_, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_session_abandon(session_.get(), cid.data(), cid.size(), now_, nullptr),
+                  ACCP_OK);
         model_.records += model_.abandon(cid);
     }
 
@@ -186,7 +211,8 @@ private:
         ASSERT_EQ(accp_session_checkpoint(session_.get(), now_, nullptr), ACCP_OK);
         const uint32_t made = accp_session_checkpoints(session_.get()) - before;
         ASSERT_LE(made, 1u);
-        model_.records += made;  // where nothing was said since the last one nothing is written either
+        // where nothing was said since the last one nothing is written either
+        model_.records += made;
     }
 
     void compare() {

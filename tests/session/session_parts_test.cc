@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages in parts inside sessions (ACCP-3.4-05, A55): over the limit of tokens they go as several frames, and come out as one message, whatever happens between.
+// Messages in parts inside sessions (ACCP-3.4-05, A55): over the limit of tokens they go as several
+// frames, and come out as one message, whatever happens between.
 #include <algorithm>
 #include <random>
 
@@ -12,7 +13,8 @@ namespace {
 
 std::vector<std::string> lines_of(const std::string &text) {
     std::vector<std::string> lines;
-    for (size_t at = 0; at <= text.size(); at = text.find('\n', at) == std::string::npos ? text.size() + 1 : text.find('\n', at) + 1)
+    for (size_t at = 0; at <= text.size();
+         at = text.find('\n', at) == std::string::npos ? text.size() + 1 : text.find('\n', at) + 1)
         lines.push_back(text.substr(at, text.find('\n', at) - at));
     return lines;
 }
@@ -35,16 +37,22 @@ struct Side {
     std::string say(const std::string &content, const std::string &meta = "", int64_t now = kNow) {
         return send(
             session.get(),
-            R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":7,"content":")" + content + R"(","last":true})" + meta + "}",
+            R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":7,"content":")" +
+                content + R"(","last":true})" + meta + "}",
             now);
     }
-    // A checkpoint behind it (done), or, where hot is full, before it: then the snapshot is made with a record that is applied again.
+    // A checkpoint after it (done), or, where hot is full, before it: then the snapshot is made
+    // with a record that is applied again.
     void append(const std::string &intent) {
-        ASSERT_EQ(accp_sessions::append(session.get(), R"({"agent":"b","intent":")" + intent +
-                                                           R"(","operation":"x","payload":{"content":")" + words(80) + "\"}}"),
-                  ACCP_OK);
+        ASSERT_EQ(
+            accp_sessions::append(session.get(), R"({"agent":"b","intent":")" + intent +
+                                                     R"(","operation":"x","payload":{"content":")" +
+                                                     words(80) + "\"}}"),
+            ACCP_OK);
     }
-    accp_status take(const std::string &frame, accp_error *error = nullptr) { return receive(session.get(), frame, kNow, error); }
+    accp_status take(const std::string &frame, accp_error *error = nullptr) {
+        return receive(session.get(), frame, kNow, error);
+    }
 
     Handle<accp_store> store;
     Handle<accp_engine> engine;
@@ -89,14 +97,18 @@ TEST_F(SessionParts, OneMessageOnBothSides) {
     EXPECT_EQ(resolve(ours.session.get(), last), got[0].json);
     EXPECT_EQ(resolve(theirs.session.get(), "cold.m1"), "E2001") << "a part is no message";
     EXPECT_EQ(resolve(theirs.session.get(), last + ".payload.n"), "7");
-    EXPECT_NE(ours.say("short").find(",seq:" + std::to_string(frames.size() + 1)), std::string::npos);
+    EXPECT_NE(ours.say("short").find(",seq:" + std::to_string(frames.size() + 1)),
+              std::string::npos);
 }
 
-// Without by_sender both sides count together: a frame whose number a part of ours took is refused, not left waiting, and may come again under another.
+// Without by_sender both sides count together: a frame whose number a part of ours took is refused,
+// not left waiting, and may come again under another.
 TEST_F(SessionParts, APartOfOursTakesTheNumberOfOneThatWaits) {
     set_rule(ours.engine.get(), ACCP_RULE_BY_SENDER, 0);
     ours.reopen();
-    auto frame = [](int seq) { return "@b>ack:plan{n:1}[mid:b00000000002,seq:" + std::to_string(seq) + ",ts:1714000000]"; };
+    auto frame = [](int seq) {
+        return "@b>ack:plan{n:1}[mid:b00000000002,seq:" + std::to_string(seq) + ",ts:1714000000]";
+    };
     EXPECT_EQ(ours.take(frame(2)), ACCP_HELD);
     drain(ours.session.get());
     const size_t parts = lines_of(ours.say(words(300))).size();
@@ -112,16 +124,19 @@ TEST_F(SessionParts, APartOfOursTakesTheNumberOfOneThatWaits) {
 TEST_F(SessionParts, AnyOrderAndOpenedAnewBetween) {
     std::mt19937 random(5);
     for (int round = 0; round < 20; ++round) {
-        std::vector<std::string> frames = lines_of(ours.say(words(200 + round * 10))), others = lines_of(ours.say(words(250)));
+        std::vector<std::string> frames = lines_of(ours.say(words(200 + round * 10))),
+                                 others = lines_of(ours.say(words(250)));
         frames.insert(frames.end(), others.begin(), others.end());
         std::shuffle(frames.begin(), frames.end(), random);
         ours.reopen();
         std::vector<Delivered> got;
-        while (!frames.empty()) {  // what waited for a seq is to be sent again when the session was opened anew
+        // what waited for a seq is to be sent again when the session was opened anew
+        while (!frames.empty()) {
             std::vector<std::string> left;
             for (auto &frame : frames) {
                 const accp_status status = theirs.take(frame);
-                ASSERT_TRUE(status == ACCP_OK || status == ACCP_HELD || status == ACCP_E3002) << status;
+                ASSERT_TRUE(status == ACCP_OK || status == ACCP_HELD || status == ACCP_E3002)
+                    << status;
                 if (status == ACCP_HELD) left.push_back(frame);
                 for (auto &one : drain(theirs.session.get()))
                     if (one.status == ACCP_OK) got.push_back(one);
@@ -140,10 +155,12 @@ TEST_F(SessionParts, AnyOrderAndOpenedAnewBetween) {
 }
 
 // A part by hand: of message `cid`, number `index` of `count`.
-std::string part(int64_t seq, const std::string &cid, int index, int count, const std::string &payload = "k:1") {
+std::string part(int64_t seq, const std::string &cid, int index, int count,
+                 const std::string &payload = "k:1") {
     std::string n = std::to_string(seq);
-    return "@a>req:plan{" + payload + "}[mid:b" + std::string(11 - n.size(), '0') + n + ",seq:" + n + ",cid:" + cid +
-           ",fi:" + std::to_string(index) + ",ft:" + std::to_string(count) + "]";
+    return "@a>req:plan{" + payload + "}[mid:b" + std::string(11 - n.size(), '0') + n +
+           ",seq:" + n + ",cid:" + cid + ",fi:" + std::to_string(index) +
+           ",ft:" + std::to_string(count) + "]";
 }
 
 TEST_F(SessionParts, WhatIsRefusedUsesUpItsSeqAndNoMore) {
@@ -169,10 +186,12 @@ TEST_F(SessionParts, WhatIsRefusedUsesUpItsSeqAndNoMore) {
 // Whatever one agent begins and never ends, the others' messages in parts arrive.
 TEST_F(SessionParts, OneAgentsPartsLeaveOthersTheirs) {
     int64_t seq = 0;
-    for (int i = 0; i < 64; ++i) ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);
+    for (int i = 0; i < 64; ++i)
+        ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);
     EXPECT_EQ(theirs.take(part(++seq, "d", 0, 2)), ACCP_E2003);
     for (int i = 0; i < 2; ++i) {
-        std::string other = part(i + 1, "c1", i, 2, i ? "k:1" : "l:2");  // by_sender: a count of its own
+        // by_sender: a count of its own
+        std::string other = part(i + 1, "c1", i, 2, i ? "k:1" : "l:2");
         other.replace(1, 1, "b").replace(other.find("mid:b") + 4, 1, "c");
         EXPECT_EQ(theirs.take(other), ACCP_OK);
     }
@@ -183,7 +202,8 @@ TEST_F(SessionParts, OneAgentsPartsLeaveOthersTheirs) {
 
 TEST_F(SessionParts, BoundedAndAbandoned) {
     int64_t seq = 0;
-    for (int i = 0; i < 64; ++i) ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);
+    for (int i = 0; i < 64; ++i)
+        ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);
     EXPECT_EQ(theirs.take(part(++seq, "d", 0, 2)), ACCP_E2003);
     EXPECT_EQ(accp_session_abandon(theirs.session.get(), "nobody", 6, kNow, nullptr), ACCP_OK);
     EXPECT_EQ(theirs.records(), 65u) << "nothing was held of it";
@@ -194,10 +214,14 @@ TEST_F(SessionParts, BoundedAndAbandoned) {
     theirs.append("done");
     EXPECT_EQ(accp_session_checkpoints(theirs.session.get()), 1u);
     theirs.reopen();
-    EXPECT_EQ(theirs.take(part(++seq, "e", 0, 2)), ACCP_E2003) << "what is held outlives a checkpoint";
-    EXPECT_EQ(theirs.take("@a>cancel:chain{}[mid:bffffffffff1,seq:" + std::to_string(++seq) + ",cid:c8]"), ACCP_OK);
+    EXPECT_EQ(theirs.take(part(++seq, "e", 0, 2)), ACCP_E2003)
+        << "what is held outlives a checkpoint";
+    EXPECT_EQ(
+        theirs.take("@a>cancel:chain{}[mid:bffffffffff1,seq:" + std::to_string(++seq) + ",cid:c8]"),
+        ACCP_OK);
     EXPECT_EQ(theirs.take(part(++seq, "c8", 1, 2)), ACCP_DROPPED);
-    EXPECT_EQ(theirs.take(part(++seq, "e", 0, 2)), ACCP_OK) << "a chain that is cancelled holds nothing";
+    EXPECT_EQ(theirs.take(part(++seq, "e", 0, 2)), ACCP_OK)
+        << "a chain that is cancelled holds nothing";
     EXPECT_EQ(accp_session_abandon(theirs.session.get(), "", 0, kNow, nullptr), ACCP_OK);
     drain(theirs.session.get());
     EXPECT_EQ(theirs.take(part(++seq, "c9", 1, 2)), ACCP_OK);
@@ -215,7 +239,8 @@ TEST_F(SessionParts, ARequestInPartsWaitsAndGoesAgain) {
     EXPECT_EQ(expired[0].seq, static_cast<int64_t>(frames.size()));
     ours.reopen();
     const std::string again = text_of([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_retry(ours.session.get(), static_cast<uint64_t>(expired[0].seq), kNow + 2000, out, len, err);
+        return accp_session_retry(ours.session.get(), static_cast<uint64_t>(expired[0].seq),
+                                  kNow + 2000, out, len, err);
     });
     const std::vector<std::string> more = lines_of(again);
     ASSERT_EQ(more.size(), frames.size());
@@ -227,12 +252,15 @@ TEST_F(SessionParts, ARequestInPartsWaitsAndGoesAgain) {
     ASSERT_EQ(second.size(), 1u);
     auto payload = [](const std::string &json) { return json.substr(0, json.find(R"("meta")")); };
     EXPECT_EQ(payload(second[0].json), payload(first[0].json));
-    EXPECT_NE(second[0].json.find(R"("cid":")" + mid), std::string::npos) << second[0].json.substr(second[0].json.find("meta"));
+    EXPECT_NE(second[0].json.find(R"("cid":")" + mid), std::string::npos)
+        << second[0].json.substr(second[0].json.find("meta"));
 }
 
 TEST_F(SessionParts, AStateInParts) {
     std::string state = "{";
-    for (int i = 0; i < 100; ++i) state += (i ? ",\"key_" : "\"key_") + std::to_string(i) + R"(":"value )" + std::to_string(i) + "\"";
+    for (int i = 0; i < 100; ++i)
+        state += (i ? ",\"key_" : "\"key_") + std::to_string(i) + R"(":"value )" +
+                 std::to_string(i) + "\"";
     const std::vector<std::string> frames = lines_of(send_state(ours.session.get(), state + "}"));
     ASSERT_GT(frames.size(), 2u);
     for (auto &frame : frames) EXPECT_EQ(theirs.take(frame), ACCP_OK);
@@ -250,7 +278,8 @@ TEST_F(SessionParts, OnlyWhereBothSidesTakeThem) {
     EXPECT_EQ(drain(bare.session.get()).size(), 1u) << "fi and ft are metadata like any other";
     accp_engine *made = nullptr;
     ASSERT_EQ(accp_engine_new(nullptr, nullptr, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_engine_set_rule(made, ACCP_RULE_PARTS, 1, nullptr), ACCP_ERR_ARG) << "without q1";
+    EXPECT_EQ(accp_engine_set_rule(made, ACCP_RULE_PARTS, 1, nullptr), ACCP_ERR_ARG)
+        << "without q1";
     accp_engine_free(made);
 }
 

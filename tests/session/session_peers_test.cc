@@ -1,25 +1,29 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who may say what in a session: peers that are bound to agents, agents of the host's own, and what comes from outside.
+// Who may say what in a session: peers that are bound to agents, agents of the host's own, and what
+// comes from outside.
 #include "session/sessions.h"
 
 namespace {
 
 using namespace accp_sessions;
 
-accp_status receive_from(accp_session *session, const std::string &agents, int32_t origin, const std::string &frame,
-                         accp_error *error = nullptr) {
-    return accp_session_receive_from(session, agents.data(), agents.size(), origin, frame.data(), frame.size(), kNow, error);
+accp_status receive_from(accp_session *session, const std::string &agents, int32_t origin,
+                         const std::string &frame, accp_error *error = nullptr) {
+    return accp_session_receive_from(session, agents.data(), agents.size(), origin, frame.data(),
+                                     frame.size(), kNow, error);
 }
 
-std::string frame_of(const std::string &agent, int64_t seq, const std::string &body = "req:plan{n:1}", const std::string &more = "") {
+std::string frame_of(const std::string &agent, int64_t seq,
+                     const std::string &body = "req:plan{n:1}", const std::string &more = "") {
     std::string digits = std::to_string(seq);
-    return "@" + agent + ">" + body + "[mid:b" + std::string(11 - digits.size(), '0') + digits + ",seq:" + digits + ",ts:1714000000" +
-           more + "]";
+    return "@" + agent + ">" + body + "[mid:b" + std::string(11 - digits.size(), '0') + digits +
+           ",seq:" + digits + ",ts:1714000000" + more + "]";
 }
 
 std::string message_of(const std::string &agent, const std::string &payload = R"({"n":1})") {
-    return R"({"agent":")" + agent + R"(","intent":"req","operation":"plan","payload":)" + payload + "}";
+    return R"({"agent":")" + agent + R"(","intent":"req","operation":"plan","payload":)" + payload +
+           "}";
 }
 
 struct Peers : testing::TestWithParam<bool> {
@@ -37,36 +41,44 @@ struct Peers : testing::TestWithParam<bool> {
 };
 INSTANTIATE_TEST_SUITE_P(ByOneCountAndBySender, Peers, testing::Bool());
 
-// Nothing counts of a frame under another name: neither its seq, nor its mid, nor its sender; a frame that is taken afterwards says so.
+// Nothing counts of a frame under another name: neither its seq, nor its mid, nor its sender; a
+// frame that is taken afterwards says so.
 TEST_P(Peers, APeerSpeaksAsItsAgentsOnly) {
     struct Case {
         const char *agents, *agent;
         bool taken;
-    } cases[] = {{"dev", "dev", true},   {"dev", "planner", false}, {"qa,dev", "dev", true}, {"qa,dev", "qa", true},
-                 {"qa,dev", "q", false}, {"qa,dev", "de", false},   {"", "dev", false},      {"*", "dev", true},
-                 {"dev,", "dev", true},  {",", "dev", false}};
+    } cases[] = {{"dev", "dev", true},   {"dev", "planner", false}, {"qa,dev", "dev", true},
+                 {"qa,dev", "qa", true}, {"qa,dev", "q", false},    {"qa,dev", "de", false},
+                 {"", "dev", false},     {"*", "dev", true},        {"dev,", "dev", true},
+                 {",", "dev", false}};
     for (const Case &one : cases) {
         SCOPED_TRACE(std::string(one.agents) + " says as " + one.agent);
-        Handle<accp_session> fresh = open_session(engine.get(), std::string(one.agents) + " " + one.agent);
+        Handle<accp_session> fresh =
+            open_session(engine.get(), std::string(one.agents) + " " + one.agent);
         accp_error error = {};
-        EXPECT_EQ(receive_from(fresh.get(), one.agents, ACCP_ORIGIN_TRUSTED, frame_of(one.agent, 1), &error),
+        EXPECT_EQ(receive_from(fresh.get(), one.agents, ACCP_ORIGIN_TRUSTED, frame_of(one.agent, 1),
+                               &error),
                   one.taken ? ACCP_OK : ACCP_E5001);
         EXPECT_EQ(accp_session_records(fresh.get()), one.taken ? 1u : 0u);
         if (one.taken) continue;
         EXPECT_EQ(error.offset, 1u) << "where the name stands";
         EXPECT_EQ(drain(fresh.get()).size(), 0u);
-        EXPECT_EQ(receive_from(fresh.get(), one.agent, ACCP_ORIGIN_TRUSTED, frame_of(one.agent, 1)), ACCP_OK) << "its seq and mid are free";
+        EXPECT_EQ(receive_from(fresh.get(), one.agent, ACCP_ORIGIN_TRUSTED, frame_of(one.agent, 1)),
+                  ACCP_OK)
+            << "its seq and mid are free";
     }
 }
 
 TEST_P(Peers, AFrameAheadOfItsTurnIsRefusedTooAndNotHeld) {
-    EXPECT_EQ(receive_from(session.get(), "dev", ACCP_ORIGIN_TRUSTED, frame_of("planner", 3)), ACCP_E5001);
+    EXPECT_EQ(receive_from(session.get(), "dev", ACCP_ORIGIN_TRUSTED, frame_of("planner", 3)),
+              ACCP_E5001);
     EXPECT_EQ(receive_from(session.get(), "dev", ACCP_ORIGIN_TRUSTED, frame_of("dev", 1)), ACCP_OK);
     EXPECT_EQ(receive_from(session.get(), "dev", ACCP_ORIGIN_TRUSTED, frame_of("dev", 2)), ACCP_OK);
     EXPECT_EQ(drain(session.get()).size(), 2u);
 }
 
-// The name that the session has sent as, whoever asks and however often it was opened: in the log, and behind a snapshot too.
+// The name that the session has sent as, whoever asks and however often it was opened: in the log,
+// and after a snapshot too.
 TEST_P(Peers, OurOwnNameIsNeverTakenFromOutside) {
     const std::string said = send(session.get(), message_of("planner"));
     EXPECT_EQ(receive(session.get(), said), ACCP_E3002) << "an echo of what we said is no forgery";
@@ -79,12 +91,14 @@ TEST_P(Peers, OurOwnNameIsNeverTakenFromOutside) {
         EXPECT_EQ(accp_session_records(session.get()), records);
         if (round == 1) {  // a checkpoint with a snapshot
             const std::string text = R"({"text":")" + std::string(9000, 'y') + "\"}";
-            for (int i = 0; i < 3; ++i) EXPECT_EQ(append(session.get(), message_of("x", text)), ACCP_OK);
+            for (int i = 0; i < 3; ++i)
+                EXPECT_EQ(append(session.get(), message_of("x", text)), ACCP_OK);
             EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
         }
         reopen();
     }
-    EXPECT_NE(send(session.get(), message_of("planner")).find(",seq:2,"), std::string::npos) << "its count is its own";
+    EXPECT_NE(send(session.get(), message_of("planner")).find(",seq:2,"), std::string::npos)
+        << "its count is its own";
 }
 
 TEST_P(Peers, AnAgentIsTheHostsBeforeItHasSaidAnything) {
@@ -92,7 +106,9 @@ TEST_P(Peers, AnAgentIsTheHostsBeforeItHasSaidAnything) {
     ASSERT_EQ(accp_engine_set_own_agents(engine.get(), own.data(), own.size(), nullptr), ACCP_OK);
     reopen();
     EXPECT_EQ(receive(session.get(), frame_of("planner", 1)), ACCP_E5001);
-    EXPECT_EQ(receive_from(session.get(), "planner,dev", ACCP_ORIGIN_TRUSTED, frame_of("harness", 1)), ACCP_E5001);
+    EXPECT_EQ(
+        receive_from(session.get(), "planner,dev", ACCP_ORIGIN_TRUSTED, frame_of("harness", 1)),
+        ACCP_E5001);
     EXPECT_EQ(receive(session.get(), frame_of("plan", 1)), ACCP_OK);
 }
 
@@ -109,12 +125,15 @@ const char *const kMark = ",\"untrusted\":true}";
 
 bool is_marked(const std::string &json) {
     const std::string mark = kMark;
-    return json.size() > mark.size() && json.compare(json.size() - mark.size(), mark.size(), mark) == 0;
+    return json.size() > mark.size() &&
+           json.compare(json.size() - mark.size(), mark.size(), mark) == 0;
 }
 
-// What comes from outside says so: when it is handed out, when it is looked up, and when the session is opened anew.
+// What comes from outside says so: when it is handed out, when it is looked up, and when the
+// session is opened anew.
 TEST_P(Peers, WhatAnUntrustedPeerSaysIsMarkedForEver) {
-    ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, frame_of("web", 1)), ACCP_OK);
+    ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, frame_of("web", 1)),
+              ACCP_OK);
     accp_delivery one = {};
     ASSERT_EQ(accp_session_next(session.get(), &one), 1);
     EXPECT_EQ(one.origin, ACCP_ORIGIN_UNTRUSTED);
@@ -128,7 +147,8 @@ TEST_P(Peers, WhatAnUntrustedPeerSaysIsMarkedForEver) {
 }
 
 TEST_P(Peers, WhatWaitedKeepsItsOrigin) {
-    ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, frame_of("web", 2)), ACCP_HELD);
+    ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, frame_of("web", 2)),
+              ACCP_HELD);
     ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_TRUSTED, frame_of("web", 1)), ACCP_OK);
     std::vector<Delivered> got = drain(session.get());
     ASSERT_EQ(got.size(), 3u);
@@ -137,15 +157,19 @@ TEST_P(Peers, WhatWaitedKeepsItsOrigin) {
 }
 
 TEST_P(Peers, AnAgentsOriginHoldsHoweverItsMessagesCome) {
-    ASSERT_EQ(accp_engine_set_origin(engine.get(), "web", 3, ACCP_ORIGIN_UNTRUSTED, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_engine_set_origin(engine.get(), "tool", 4, ACCP_ORIGIN_UNTRUSTED, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_engine_set_origin(engine.get(), "tool", 4, ACCP_ORIGIN_TRUSTED, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_engine_set_origin(engine.get(), "web", 3, ACCP_ORIGIN_UNTRUSTED, nullptr),
+              ACCP_OK);
+    ASSERT_EQ(accp_engine_set_origin(engine.get(), "tool", 4, ACCP_ORIGIN_UNTRUSTED, nullptr),
+              ACCP_OK);
+    ASSERT_EQ(accp_engine_set_origin(engine.get(), "tool", 4, ACCP_ORIGIN_TRUSTED, nullptr),
+              ACCP_OK);
     ASSERT_EQ(receive(session.get(), frame_of("web", 1)), ACCP_OK);
     ASSERT_EQ(append(session.get(), message_of("web")), ACCP_OK);
     ASSERT_EQ(append(session.get(), message_of("tool")), ACCP_OK);
     ASSERT_EQ(append(session.get(), message_of("web2")), ACCP_OK);
     const std::string sent = send(session.get(), drain(session.get()).at(0).json);
-    EXPECT_EQ(sent.find("untrusted"), std::string::npos) << "a message is sent on as it was handed out; the mark is ours: " << sent;
+    EXPECT_EQ(sent.find("untrusted"), std::string::npos)
+        << "a message is sent on as it was handed out; the mark is ours: " << sent;
     for (int round = 0; round < 2; ++round) {
         EXPECT_TRUE(is_marked(resolve(session.get(), "cold.m1")));
         EXPECT_TRUE(is_marked(resolve(session.get(), "cold.m2")));
@@ -165,12 +189,17 @@ TEST_P(Peers, AMessageOfWhichAPartIsUntrustedIsUntrusted) {
         Handle<accp_session> of = open_session(engine.get(), id);
         for (int part = 0; part < 2; ++part) {
             const std::string frame =
-                frame_of("web", part + 1, part ? "req:plan{b:2}" : "req:plan{a:1}", ",cid:c1,fi:" + std::to_string(part) + ",ft:2");
-            ASSERT_EQ(receive_from(of.get(), "web", part == outside ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, frame), ACCP_OK);
+                frame_of("web", part + 1, part ? "req:plan{b:2}" : "req:plan{a:1}",
+                         ",cid:c1,fi:" + std::to_string(part) + ",ft:2");
+            ASSERT_EQ(
+                receive_from(of.get(), "web",
+                             part == outside ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, frame),
+                ACCP_OK);
             of.reset();
             of = open_session(engine.get(), id);
         }
-        EXPECT_EQ(is_marked(resolve(of.get(), "cold.m2")), outside < 2) << resolve(of.get(), "cold.m2");
+        EXPECT_EQ(is_marked(resolve(of.get(), "cold.m2")), outside < 2)
+            << resolve(of.get(), "cold.m2");
     }
 }
 
@@ -178,9 +207,12 @@ TEST(PeersFace, Misuse) {
     Handle<accp_engine> engine = open_engine();
     Handle<accp_session> session = open_session(engine.get());
     EXPECT_EQ(receive_from(session.get(), "a", 7, frame_of("a", 1)), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(session.get(), nullptr, 3, 0, "x", 1, kNow, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(session.get(), "a", 1, 0, nullptr, 1, kNow, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(session.get(), "a", 1, 0, "x", 1, -1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_receive_from(session.get(), nullptr, 3, 0, "x", 1, kNow, nullptr),
+              ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_receive_from(session.get(), "a", 1, 0, nullptr, 1, kNow, nullptr),
+              ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_receive_from(session.get(), "a", 1, 0, "x", 1, -1, nullptr),
+              ACCP_ERR_ARG);
     EXPECT_EQ(accp_session_receive_from(nullptr, "a", 1, 0, "x", 1, kNow, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_engine_set_origin(engine.get(), "a", 1, 7, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_engine_set_origin(engine.get(), "", 0, 1, nullptr), ACCP_ERR_ARG);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Several at one session: one writes, the others read what stands; and what a refused opening leaves alone.
+// Several at one session: one writes, the others read what stands; and what a refused opening
+// leaves alone.
 #include <cstring>
 
 #include "session/sessions.h"
@@ -9,14 +10,16 @@ using namespace accp_sessions;
 
 namespace {
 
-constexpr const char *kMessage = R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"parser.cc"}})";
+constexpr const char *kMessage =
+    R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"parser.cc"}})";
 
 struct SessionReader : testing::Test {
     Handle<accp_store> store = open_store();
     Handle<accp_engine> engine = open_engine(store.get());
     Handle<accp_session> writer = open_session(engine.get());
 
-    static accp_status read(accp_engine *engine, const std::string &id, Handle<accp_session> &out, accp_error *err = nullptr) {
+    static accp_status read(accp_engine *engine, const std::string &id, Handle<accp_session> &out,
+                            accp_error *err = nullptr) {
         accp_session *made = nullptr;
         accp_status status = accp_session_open_read(engine, id.data(), id.size(), &made, err);
         out.reset(made);
@@ -31,7 +34,8 @@ TEST_F(SessionReader, SeesWhatStandsAndShutsNobodyOut) {
     EXPECT_EQ(context(reader.get()), context(writer.get()));
     EXPECT_EQ(resolve(reader.get(), "$cold.m1"), kMessage);
     EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK) << "the writer goes on";
-    EXPECT_EQ(accp_session_records(reader.get()), 1u) << "a reader sees what stood when it was opened";
+    EXPECT_EQ(accp_session_records(reader.get()), 1u)
+        << "a reader sees what stood when it was opened";
     ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
     EXPECT_EQ(accp_session_records(reader.get()), 2u);
 }
@@ -71,7 +75,8 @@ TEST_F(SessionReader, ReadsWhatHasEnded) {
 }
 
 TEST_F(SessionReader, ARefusedOpeningShutsNobodyOut) {
-    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);  // `done`: a checkpoint, which is what is kept under rules
+    // `done`: a checkpoint, which is what is kept under rules
+    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
     Handle<accp_engine> other = open_engine(store.get());
     set_rule(other.get(), ACCP_RULE_RETAINED, 20);
     accp_session *made = nullptr;
@@ -80,7 +85,8 @@ TEST_F(SessionReader, ARefusedOpeningShutsNobodyOut) {
     EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK);
 }
 
-// A message that was delivered here is sent on as it is: its mid, seq, ts and sid were another frame's.
+// A message that was delivered here is sent on as it is: its mid, seq, ts and sid were another
+// frame's.
 TEST_F(SessionReader, ForwardingGivesAFreshEnvelope) {
     const std::string json =
         R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1},"meta":{"mid":"b00000000007","seq":50,"ts":1,"sid":"zzz","cid":"c9","hop":2}})";
@@ -94,38 +100,46 @@ TEST_F(SessionReader, ForwardingGivesAFreshEnvelope) {
 // A session's own refs are nobody else's to put or take.
 TEST_F(SessionReader, ItsOwnRefsStayItsOwn) {
     ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
-    for (const char *ref : {"warm.ckpt_1", "$warm.ckpt_1", "hot.state", "hot.m1", "cold.m1", "cold.t1"}) {
+    for (const char *ref :
+         {"warm.ckpt_1", "$warm.ckpt_1", "hot.state", "hot.m1", "cold.m1", "cold.t1"}) {
         EXPECT_EQ(put(writer.get(), ref, "1"), ACCP_E1004) << ref;
         EXPECT_EQ(accp_session_erase(writer.get(), ref, strlen(ref), nullptr), ACCP_E1004) << ref;
     }
     EXPECT_NE(resolve(writer.get(), "warm.ckpt_1"), "E2001");
-    EXPECT_EQ(put(writer.get(), "$warm.ckpt", "1"), ACCP_OK) << "a name of the host's, as a context would spell it";
+    EXPECT_EQ(put(writer.get(), "$warm.ckpt", "1"), ACCP_OK)
+        << "a name of the host's, as a context would spell it";
     EXPECT_EQ(resolve(writer.get(), "warm.ckpt"), "1");
 }
 
-// Whoever says the state is named as the grammar names agents, or refused; nothing of it is read as JSON.
+// Whoever says the state is named as the grammar names agents, or refused; nothing of it is read as
+// JSON.
 TEST_F(SessionReader, TheStatesAgentIsAName) {
     auto say = [&](const std::string &agent) {
         accp_error err = {};
         std::string out = text_of([&](const char **text, size_t *len, accp_error *error) {
-            accp_status status = accp_session_send_state(writer.get(), agent.data(), agent.size(), "{\"n\":1}", 7, kNow, text, len, error);
+            accp_status status = accp_session_send_state(writer.get(), agent.data(), agent.size(),
+                                                         "{\"n\":1}", 7, kNow, text, len, error);
             err = *error;
             return status;
         });
         EXPECT_EQ(err.offset, 0u);
         return out;
     };
-    for (const char *agent : {"", "u u", "u\\u0061", "a\",\"meta\":{\"x\":1},\"b\":\""}) EXPECT_EQ(say(agent), "E1001") << agent;
+    for (const char *agent : {"", "u u", "u\\u0061", "a\",\"meta\":{\"x\":1},\"b\":\""})
+        EXPECT_EQ(say(agent), "E1001") << agent;
     EXPECT_EQ(accp_session_records(writer.get()), 0u);
     EXPECT_EQ(say("a").substr(0, 14), "@a>sync:state{");
 }
 
-// A few short messages are not cut down by the checkpoints that `done` makes; and are the same when the session is opened again.
+// A few short messages are not cut down by the checkpoints that `done` makes; and are the same when
+// the session is opened again.
 TEST_F(SessionReader, AHistoryThatFitsStaysWhole) {
-    for (const char *said : {"the customer wants Q3 findings first", "then the summary", "and a chart of churn", "send it to Ana"})
-        ASSERT_EQ(
-            append(writer.get(), R"({"agent":"a","intent":"done","operation":"plan","payload":{"note":")" + std::string(said) + "\"}}"),
-            ACCP_OK);
+    for (const char *said : {"the customer wants Q3 findings first", "then the summary",
+                             "and a chart of churn", "send it to Ana"})
+        ASSERT_EQ(append(writer.get(),
+                         R"({"agent":"a","intent":"done","operation":"plan","payload":{"note":")" +
+                             std::string(said) + "\"}}"),
+                  ACCP_OK);
     EXPECT_EQ(accp_session_checkpoints(writer.get()), 4u);
     const std::string text = context(writer.get());
     EXPECT_NE(text.find("the customer wants Q3 findings first"), std::string::npos) << text;
@@ -144,17 +158,22 @@ TEST_F(SessionReader, ATimeIsNotNegative) {
 TEST_F(SessionReader, ACheckpointOfNothingIsNothing) {
     EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(accp_session_records(writer.get()), 0u);
-    ASSERT_EQ(append(writer.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1}})"), ACCP_OK);
+    ASSERT_EQ(append(writer.get(),
+                     R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1}})"),
+              ACCP_OK);
     EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(accp_session_records(writer.get()), 2u);
     EXPECT_EQ(accp_session_checkpoints(writer.get()), 1u);
 }
 
-// What was exported, with a line left out or a byte changed, is taken in as it is; opening it, to write or to read, works, or says that it is damaged.
+// What was exported, with a line left out or a byte changed, is taken in as it is; opening it, to
+// write or to read, works, or says that it is damaged.
 TEST(SessionImport, OneThatIsDamagedSaysSo) {
     std::string exported;
-    const auto keep = [](const char *text, size_t len, void *user) { return static_cast<std::string *>(user)->append(text, len), 0; };
+    const auto keep = [](const char *text, size_t len, void *user) {
+        return static_cast<std::string *>(user)->append(text, len), 0;
+    };
     {
         Handle<accp_store> store = open_store();
         Handle<accp_engine> engine = open_engine(store.get());
@@ -163,7 +182,10 @@ TEST(SessionImport, OneThatIsDamagedSaysSo) {
         Handle<accp_session> session = open_session(engine.get());
         for (int i = 0; i < 2; ++i) {
             EXPECT_EQ(append(session.get(), kMessage), ACCP_OK);
-            EXPECT_NE(send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"), "");
+            EXPECT_NE(
+                send(session.get(),
+                     R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),
+                "");
             EXPECT_NE(send_state(session.get(), R"({"k":"v)" + std::to_string(i) + "\"}"), "");
             EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
         }
@@ -190,8 +212,9 @@ TEST(SessionImport, OneThatIsDamagedSaysSo) {
             const Handle<accp_session> session(made);
             opened += status == ACCP_OK;
             corrupt += status == ACCP_ERR_CORRUPT;
-            const bool told = status == ACCP_OK || status == ACCP_ERR_CORRUPT || status == ACCP_E2001 ||
-                              (status == ACCP_ERR_ARG && std::strstr(error.message, "other rules of tokens"));
+            const bool told =
+                status == ACCP_OK || status == ACCP_ERR_CORRUPT || status == ACCP_E2001 ||
+                (status == ACCP_ERR_ARG && std::strstr(error.message, "other rules of tokens"));
             EXPECT_TRUE(told) << accp_status_code(status) << ": " << error.message;
         }
     }

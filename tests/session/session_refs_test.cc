@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// References of sessions: what they stand for, how long, and for whom (ACCP-5.1-04, 3.3-04, 9-04, 9-05).
+// References of sessions: what they stand for, how long, and for whom (ACCP-5.1-04, 3.3-04, 9-04,
+// 9-05).
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -14,7 +15,8 @@ struct SessionRefs : testing::Test {
 
     std::string of(const std::string &owner, const std::string &ref, int64_t now = kNow) {
         return text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_resolve_of(session.get(), owner.data(), owner.size(), ref.data(), ref.size(), now, out, len, err);
+            return accp_session_resolve_of(session.get(), owner.data(), owner.size(), ref.data(),
+                                           ref.size(), now, out, len, err);
         });
     }
 };
@@ -37,7 +39,8 @@ TEST_F(SessionRefs, TiersKeysAndParts) {
 }
 
 TEST_F(SessionRefs, OnlyWhatCanBeARef) {
-    for (const char *ref : {"warm.", "warm..k", "warm.k.", "warm.a-b", "tepid.k", "k", "warm.state!", "cold.t1", "cold.m9", ""})
+    for (const char *ref : {"warm.", "warm..k", "warm.k.", "warm.a-b", "tepid.k", "k",
+                            "warm.state!", "cold.t1", "cold.m9", ""})
         EXPECT_EQ(put(session.get(), ref, "1"), ACCP_E1004) << ref;
     EXPECT_EQ(put(session.get(), "warm.k", "{"), ACCP_E1001);
 }
@@ -48,7 +51,8 @@ TEST_F(SessionRefs, TimeEndsThem) {
     EXPECT_EQ(resolve(session.get(), "warm.k", kNow + 1000), "E2002");
 }
 
-// ACCP-9-04, 9-05: nothing of another session without its grant, and then only what was granted, for as long.
+// ACCP-9-04, 9-05: nothing of another session without its grant, and then only what was granted,
+// for as long.
 TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     EXPECT_EQ(put(owner.get(), "cold.report", R"("secret")"), ACCP_OK);
@@ -57,7 +61,8 @@ TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     EXPECT_EQ(of("owner", "cold.report"), "E5002");
     EXPECT_EQ(of("owner", "cold.nothing"), "E5002");
     EXPECT_EQ(of("nobody", "cold.report"), "E5002");
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.rep", 8, kNow + 1000, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.rep", 8, kNow + 1000, nullptr),
+              ACCP_OK);
     EXPECT_EQ(of("owner", "cold.report"), R"("secret")");
     EXPECT_EQ(of("owner", "cold.other"), "E5002");
     EXPECT_EQ(of("owner", "cold.report", kNow + 1000), "E5002");
@@ -67,26 +72,34 @@ TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     EXPECT_EQ(of("owner", "cold.other"), "E5002");
 }
 
-// What another session said, and its shared state, by the same grants: whoever has it open, and however far its newest checkpoint is behind.
+// What another session said, and its shared state, by the same grants: whoever has it open, and
+// however far its newest checkpoint is after.
 TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
-    const std::string said = R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x","list":[1,2]}})";
+    const std::string said =
+        R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x","list":[1,2]}})";
     EXPECT_EQ(append(owner.get(), said), ACCP_OK);
-    for (const char *ref : {"cold.m1", "cold.m1.payload.task", "cold.m9", "hot.state", "hot.state.k"})
+    for (const char *ref :
+         {"cold.m1", "cold.m1.payload.task", "cold.m9", "hot.state", "hot.state.k"})
         EXPECT_EQ(of("owner", ref), "E5002") << ref;
     EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.m", 6, 0, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "cold.m1"), said);
     EXPECT_EQ(of("owner", "cold.m1.payload.list.1"), "2");
     EXPECT_EQ(of("owner", "cold.m9"), "E2001");
     EXPECT_EQ(of("owner", "hot.state"), "E5002");
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.state", 9, kNow + 1000, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.state", 9, kNow + 1000, nullptr),
+              ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state"), "{}");
     send_state(owner.get(), R"({"k":1,"gone":2})");
     EXPECT_EQ(of("owner", "hot.state"), R"({"gone":2,"k":1})");
     EXPECT_EQ(accp_session_checkpoint(owner.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state"), R"({"gone":2,"k":1})");
     send_state(owner.get(), R"({"k":5})");
-    EXPECT_EQ(append(owner.get(), R"({"agent":"a","intent":"sync","operation":"state","payload":{"version":9,"delta":{"k":7}}})"), ACCP_OK);
+    EXPECT_EQ(
+        append(
+            owner.get(),
+            R"({"agent":"a","intent":"sync","operation":"state","payload":{"version":9,"delta":{"k":7}}})"),
+        ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state.k"), "5");
     EXPECT_EQ(of("owner", "hot.state.gone"), "E2001");
     EXPECT_EQ(of("owner", "hot.m1"), of("owner", "cold.m1")) << "another name of it";
@@ -110,19 +123,25 @@ TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     EXPECT_EQ(put(owner.get(), "warm.k", "[1]"), ACCP_OK);
     EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
-    EXPECT_NE(send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})").find("$cold.t1"), std::string::npos);
-    EXPECT_EQ(receive(owner.get(), "@b>sync:state{v:2|delta:{r:$warm.k}}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_OK);
+    EXPECT_NE(
+        send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})").find("$cold.t1"),
+        std::string::npos);
+    EXPECT_EQ(receive(owner.get(),
+                      "@b>sync:state{v:2|delta:{r:$warm.k}}[mid:b00000000002,seq:2,ts:1714000000]"),
+              ACCP_OK);
     EXPECT_EQ(put(owner.get(), "warm.k", "[2]"), ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state"), state_of(owner.get()));
     EXPECT_EQ(of("owner", "hot.state.r"), "[1]");
 }
 
-// ACCP-3.3-04, A39: over 50 characters a value is kept and goes by reference; the same value has the same one; it comes back as it was.
+// ACCP-3.3-04, A39: over 50 characters a value is kept and goes by reference; the same value has
+// the same one; it comes back as it was.
 TEST_F(SessionRefs, LongValuesGoByReference) {
     set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
     session = open_session(engine.get());
     auto message = [](size_t length) {
-        return R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" + std::string(length, 'x') + "\"}}";
+        return R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" +
+               std::string(length, 'x') + "\"}}";
     };
     EXPECT_EQ(send(session.get(), message(50)).find('$'), std::string::npos);
     EXPECT_NE(send(session.get(), message(51)).find("content:$cold.t1}"), std::string::npos);
@@ -131,16 +150,19 @@ TEST_F(SessionRefs, LongValuesGoByReference) {
     EXPECT_NE(send(session.get(), message(51)).find("content:$cold.t1}"), std::string::npos);
     EXPECT_NE(send(session.get(), message(53)).find("content:$cold.t3}"), std::string::npos);
     EXPECT_EQ(resolve(session.get(), "cold.t2"), "\"" + std::string(52, 'x') + "\"");
-    EXPECT_NE(context(session.get()).find(std::string(53, 'x')), std::string::npos) << "a model reads the value, not its ref";
+    EXPECT_NE(context(session.get()).find(std::string(53, 'x')), std::string::npos)
+        << "a model reads the value, not its ref";
 }
 
-// Two sides with a session each: what one sends by reference the other's host looks up in the first one's session, once.
+// Two sides with a session each: what one sends by reference the other's host looks up in the first
+// one's session, once.
 TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
     set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
     session = open_session(engine.get());
     const std::string essay(80, 'x');
-    const std::string frame =
-        send(session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" + essay + "\"}}");
+    const std::string frame = send(
+        session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" +
+                           essay + "\"}}");
     Handle<accp_engine> there = open_engine();
     Handle<accp_session> other = open_session(there.get(), "other");
     EXPECT_EQ(receive(other.get(), frame), ACCP_E2001) << "nobody to ask";
@@ -148,9 +170,11 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
     struct Host {
         accp_session *of;
         int asked = 0;
-        static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+        static accp_status resolve(const char *ref, size_t ref_len, const char **json,
+                                   size_t *json_len, void *user) {
             ++static_cast<Host *>(user)->asked;
-            return accp_session_resolve(static_cast<Host *>(user)->of, ref, ref_len, kNow, json, json_len, nullptr);
+            return accp_session_resolve(static_cast<Host *>(user)->of, ref, ref_len, kNow, json,
+                                        json_len, nullptr);
         }
     } host = {session.get()};
     EXPECT_EQ(accp_engine_set_resolver(there.get(), &Host::resolve, &host, nullptr), ACCP_OK);
@@ -165,10 +189,13 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
     other = open_session(there.get(), "third");
     EXPECT_EQ(context(other.get()), before) << "kept with the frame";
     EXPECT_EQ(host.asked, 1);
-    EXPECT_EQ(receive(other.get(), "@a>req:plan{r:$warm.none}[mid:b00000000002,seq:2,ts:1714000000]"), ACCP_E2001);
+    EXPECT_EQ(
+        receive(other.get(), "@a>req:plan{r:$warm.none}[mid:b00000000002,seq:2,ts:1714000000]"),
+        ACCP_E2001);
 }
 
-// One of two sides with stores of their own, each of which looks the other's refs up where they are.
+// One of two sides with stores of their own, each of which looks the other's refs up where they
+// are.
 struct Side {
     Handle<accp_store> store = open_store();
     Handle<accp_engine> engine = open_engine(store.get());
@@ -176,16 +203,20 @@ struct Side {
     Side *other = nullptr;
     int asked = 0;
 
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                               void *user) {
         auto *side = static_cast<Side *>(user);
         ++side->asked;
-        return accp_session_resolve(side->other->session.get(), ref, ref_len, kNow, json, json_len, nullptr);
+        return accp_session_resolve(side->other->session.get(), ref, ref_len, kNow, json, json_len,
+                                    nullptr);
     }
     void open(Side *peer) {
         other = peer;
         set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
         set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
-        EXPECT_EQ(accp_engine_set_resolver(engine.get(), peer ? &Side::resolve : nullptr, this, nullptr), ACCP_OK);
+        EXPECT_EQ(
+            accp_engine_set_resolver(engine.get(), peer ? &Side::resolve : nullptr, this, nullptr),
+            ACCP_OK);
         reopen();
     }
     void reopen() {
@@ -193,10 +224,14 @@ struct Side {
         session = open_session(engine.get());
     }
     std::string say(const std::string &agent, const std::string &value) {
-        return send(session.get(), R"({"agent":")" + agent + R"(","intent":"req","operation":"plan","payload":{"content":)" + value + "}}");
+        return send(session.get(),
+                    R"({"agent":")" + agent +
+                        R"(","intent":"req","operation":"plan","payload":{"content":)" + value +
+                        "}}");
     }
     std::string take(const std::string &frame) {
-        if (accp_status status = accp_sessions::receive(session.get(), frame)) return accp_status_code(status);
+        if (accp_status status = accp_sessions::receive(session.get(), frame))
+            return accp_status_code(status);
         std::vector<Delivered> got = drain(session.get());
         return got.empty() ? "" : got.back().json;
     }
@@ -217,8 +252,11 @@ TEST(PeerRefs, ARefIsTheSenders) {
     const std::string said = theirs.say("them", essay('t'));
     ASSERT_NE(said.find("$cold.t1"), std::string::npos);
     EXPECT_NE(ours.take(said).find(essay('t')), std::string::npos);
-    EXPECT_NE(ours.take(theirs.say("them", R"({"$ref":"warm.k"})")).find(R"("content":[2,3])"), std::string::npos);
-    EXPECT_NE(ours.take(theirs.say("them", R"({"$ref":"cold.m1.payload.content"})")).find(essay('t')), std::string::npos);
+    EXPECT_NE(ours.take(theirs.say("them", R"({"$ref":"warm.k"})")).find(R"("content":[2,3])"),
+              std::string::npos);
+    EXPECT_NE(
+        ours.take(theirs.say("them", R"({"$ref":"cold.m1.payload.content"})")).find(essay('t')),
+        std::string::npos);
     const std::string before = context(ours.session.get());
     for (int round = 0; round < 2; ++round) {
         EXPECT_NE(resolve(ours.session.get(), "cold.m2").find(essay('t')), std::string::npos)
@@ -240,11 +278,14 @@ TEST(PeerRefs, WhatTheSenderHasNotIsNotOurs) {
     EXPECT_EQ(put(ours.session.get(), "ctx.db", "\"sales\""), ACCP_OK);
     auto frame = [seq = 0](const std::string &ref) mutable {
         const std::string n = std::to_string(++seq);
-        return "@them>req:plan{r:$" + ref + "}[mid:b0000000000" + n + ",seq:" + n + ",ts:1714000000]";
+        return "@them>req:plan{r:$" + ref + "}[mid:b0000000000" + n + ",seq:" + n +
+               ",ts:1714000000]";
     };
-    for (const char *ref : {"cold.t1", "cold.m1", "hot.m1", "warm.k", "k", "warm.ckpt_1", "cold.t1.x"})
+    for (const char *ref :
+         {"cold.t1", "cold.m1", "hot.m1", "warm.k", "k", "warm.ckpt_1", "cold.t1.x"})
         EXPECT_EQ(ours.take(frame(ref)), "E2001") << ref;
-    EXPECT_NE(ours.take(frame("ctx.db")).find("sales"), std::string::npos) << "the host's own names are for frames to read";
+    EXPECT_NE(ours.take(frame("ctx.db")).find("sales"), std::string::npos)
+        << "the host's own names are for frames to read";
 }
 
 // Without a resolver a name that every session gives is nobody's to know.
@@ -264,11 +305,13 @@ TEST(PeerRefs, AForwardedValueIsOurs) {
     third.open(&ours);
     EXPECT_NE(third.take(ours.say("us", essay('o'))).find(essay('o')), std::string::npos);
     const std::string json = ours.take(theirs.say("them", essay('t')));
-    const std::string forwarded = send(ours.session.get(), R"({"agent":"us",)" + json.substr(json.find("\"intent")));
+    const std::string forwarded =
+        send(ours.session.get(), R"({"agent":"us",)" + json.substr(json.find("\"intent")));
     EXPECT_NE(forwarded.find("$cold.t2"), std::string::npos) << forwarded;
     EXPECT_NE(third.take(forwarded).find(essay('t')), std::string::npos);
     EXPECT_EQ(put(theirs.session.get(), "warm.far", "1"), ACCP_OK);
-    EXPECT_EQ(ours.say("us", R"({"$ref":"warm.far"})"), "E2001") << "a ref of theirs would be looked for with us";
+    EXPECT_EQ(ours.say("us", R"({"$ref":"warm.far"})"), "E2001")
+        << "a ref of theirs would be looked for with us";
 }
 
 // Frames may refer to what is there; what they refer to is put in, within bounds.
@@ -277,7 +320,8 @@ TEST_F(SessionRefs, FramesAreResolved) {
     EXPECT_EQ(put(session.get(), "warm.next", "[1,2]"), ACCP_OK);
     EXPECT_EQ(put(session.get(), "warm.loop", R"({"$ref":"warm.loop"})"), ACCP_OK);
     auto frame = [](int seq, const std::string &ref) {
-        return "@a>req:plan{r:$" + ref + "}[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) + ",ts:1714000000]";
+        return "@a>req:plan{r:$" + ref + "}[mid:b0000000000" + std::to_string(seq) +
+               ",seq:" + std::to_string(seq) + ",ts:1714000000]";
     };
     EXPECT_EQ(receive(session.get(), frame(1, "warm.k")), ACCP_OK);
     std::vector<Delivered> got = drain(session.get());

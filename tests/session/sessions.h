@@ -26,25 +26,30 @@ constexpr int64_t kNow = 1'714'000'000'000;
 inline Handle<accp_store> open_store(const std::string &name = "memory:") {
     accp_store *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_store_open(name.data(), name.size(), 0, nullptr, &made, &error), ACCP_OK) << error.message;
+    EXPECT_EQ(accp_store_open(name.data(), name.size(), 0, nullptr, &made, &error), ACCP_OK)
+        << error.message;
     return Handle<accp_store>(made);
 }
 
-inline Handle<accp_engine> open_engine(accp_store *store = nullptr, uint32_t extensions = ACCP_EXT_Q1 | ACCP_EXT_T1) {
+inline Handle<accp_engine> open_engine(accp_store *store = nullptr,
+                                       uint32_t extensions = ACCP_EXT_Q1 | ACCP_EXT_T1) {
     accp_engine *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_engine_new(nullptr, store, nullptr, extensions, nullptr, &made, &error), ACCP_OK) << error.message;
+    EXPECT_EQ(accp_engine_new(nullptr, store, nullptr, extensions, nullptr, &made, &error), ACCP_OK)
+        << error.message;
     return Handle<accp_engine>(made);
 }
 
 inline Handle<accp_session> open_session(accp_engine *engine, const std::string &id = "s") {
     accp_session *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_session_open(engine, id.data(), id.size(), &made, &error), ACCP_OK) << error.message;
+    EXPECT_EQ(accp_session_open(engine, id.data(), id.size(), &made, &error), ACCP_OK)
+        << error.message;
     return Handle<accp_session>(made);
 }
 
-inline accp_status receive(accp_session *session, const std::string &frame, int64_t now = kNow, accp_error *error = nullptr) {
+inline accp_status receive(accp_session *session, const std::string &frame, int64_t now = kNow,
+                           accp_error *error = nullptr) {
     return accp_session_receive(session, frame.data(), frame.size(), now, error);
 }
 
@@ -65,7 +70,8 @@ inline std::string send(accp_session *session, const std::string &json, int64_t 
 }
 inline std::string send_state(accp_session *session, const std::string &json, int64_t now = kNow) {
     return text_of([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_send_state(session, "a", 1, json.data(), json.size(), now, out, len, err);
+        return accp_session_send_state(session, "a", 1, json.data(), json.size(), now, out, len,
+                                       err);
     });
 }
 inline std::string resolve(accp_session *session, const std::string &ref, int64_t now = kNow) {
@@ -74,14 +80,17 @@ inline std::string resolve(accp_session *session, const std::string &ref, int64_
     });
 }
 inline std::string context(accp_session *session, uint64_t budget = 0) {
-    return text_of(
-        [&](const char **out, size_t *len, accp_error *err) { return accp_session_context(session, budget, out, len, nullptr, err); });
+    return text_of([&](const char **out, size_t *len, accp_error *err) {
+        return accp_session_context(session, budget, out, len, nullptr, err);
+    });
 }
 inline accp_status append(accp_session *session, const std::string &json, int64_t now = kNow) {
     return accp_session_append(session, json.data(), json.size(), now, nullptr);
 }
-inline accp_status put(accp_session *session, const std::string &ref, const std::string &json, int64_t expires = 0) {
-    return accp_session_put(session, ref.data(), ref.size(), json.data(), json.size(), expires, nullptr);
+inline accp_status put(accp_session *session, const std::string &ref, const std::string &json,
+                       int64_t expires = 0) {
+    return accp_session_put(session, ref.data(), ref.size(), json.data(), json.size(), expires,
+                            nullptr);
 }
 inline void set_rule(accp_engine *engine, int32_t rule, int64_t value) {
     ASSERT_EQ(accp_engine_set_rule(engine, rule, value, nullptr), ACCP_OK) << accp_rule_name(rule);

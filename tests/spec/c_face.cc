@@ -20,7 +20,8 @@ accp_error untouched() {
 }
 
 void must(accp_status status, const char *what) {
-    if (status != ACCP_OK) throw std::runtime_error(std::string(what) + ": " + accp_status_name(status));
+    if (status != ACCP_OK)
+        throw std::runtime_error(std::string(what) + ": " + accp_status_name(status));
 }
 
 Answer refused(accp_status status, const accp_error &error, size_t input_len) {
@@ -40,7 +41,8 @@ Answer ask(std::string_view input, Call call) {
     const accp_status status = call(input.data(), input.size(), &out, &length, &error);
     if (status == ACCP_OK) {
         const accp_error before = untouched();
-        EXPECT_EQ(std::memcmp(&error, &before, sizeof error), 0) << "a call that succeeded wrote an error";
+        EXPECT_EQ(std::memcmp(&error, &before, sizeof error), 0)
+            << "a call that succeeded wrote an error";
         return {status, 0, std::string(out, length)};
     }
     EXPECT_TRUE(out == &mark && length == 12345) << "a call that failed wrote an output";
@@ -92,21 +94,25 @@ Answer Frames::parse(std::string_view text) {
 Answer Frames::print() {
     size_t length = 0;
     accp_frame_text(frame_.get(), &length);
-    return ask({nullptr, length},
-               [this](auto, auto, auto out, auto out_len, auto error) { return accp_frame_print(frame_.get(), out, out_len, error); });
+    return ask({nullptr, length}, [this](auto, auto, auto out, auto out_len, auto error) {
+        return accp_frame_print(frame_.get(), out, out_len, error);
+    });
 }
 
 Answer Frames::encode(std::string_view json) {
-    return ask(keep(json), [this](auto... rest) { return accp_frame_encode(frame_.get(), rest...); });
+    return ask(keep(json),
+               [this](auto... rest) { return accp_frame_encode(frame_.get(), rest...); });
 }
 
 Answer Frames::decode(std::string_view text) {
-    return ask(keep(text), [this](auto... rest) { return accp_frame_decode(frame_.get(), rest...); });
+    return ask(keep(text),
+               [this](auto... rest) { return accp_frame_decode(frame_.get(), rest...); });
 }
 
 Renders::Renders(const Setup &setup, std::string_view ignored) {
     const Handle<accp_options> options = make_options(setup);
-    if (!ignored.empty()) must(accp_options_ignore(options.get(), ignored.data(), ignored.size(), nullptr), "ignore");
+    if (!ignored.empty())
+        must(accp_options_ignore(options.get(), ignored.data(), ignored.size(), nullptr), "ignore");
     accp_render *made = nullptr;
     must(accp_render_new(options.get(), &made, nullptr), "render");
     render_.reset(made);
@@ -114,19 +120,22 @@ Renders::Renders(const Setup &setup, std::string_view ignored) {
 
 Answer Renders::render(std::string_view json, uint32_t flags) {
     const std::vector<char> exact(json.begin(), json.end());
-    return ask({exact.data(), exact.size()},
-               [&](auto text, auto len, auto... rest) { return accp_render_json(get(), text, len, flags, rest...); });
+    return ask({exact.data(), exact.size()}, [&](auto text, auto len, auto... rest) {
+        return accp_render_json(get(), text, len, flags, rest...);
+    });
 }
 
 Answer Renders::render_frame(std::string_view frame, uint32_t flags) {
     const std::vector<char> exact(frame.begin(), frame.end());
-    return ask({exact.data(), exact.size()},
-               [&](auto text, auto len, auto... rest) { return accp_render_frame(get(), text, len, flags, rest...); });
+    return ask({exact.data(), exact.size()}, [&](auto text, auto len, auto... rest) {
+        return accp_render_frame(get(), text, len, flags, rest...);
+    });
 }
 
 Answer Renders::parse(std::string_view text) {
     const std::vector<char> exact(text.begin(), text.end());
-    return ask({exact.data(), exact.size()}, [&](auto... rest) { return accp_render_parse(get(), rest...); });
+    return ask({exact.data(), exact.size()},
+               [&](auto... rest) { return accp_render_parse(get(), rest...); });
 }
 
 Answer hash_form(std::string_view json) {
@@ -140,10 +149,13 @@ Answer hash_form(std::string_view json) {
     if (status != ACCP_OK) return refused(status, error, json.size());
     size_t nodes = 0;
     accp_value_nodes(made, &nodes);
-    return ask({nullptr, nodes},
-               [made](auto, auto, auto out, auto out_len, auto error_out) { return accp_value_hash_form(made, out, out_len, error_out); });
+    return ask({nullptr, nodes}, [made](auto, auto, auto out, auto out_len, auto error_out) {
+        return accp_value_hash_form(made, out, out_len, error_out);
+    });
 }
 
-std::string wrapped(std::string_view json) { return std::string(kWrapBegin) + std::string(json) + std::string(kWrapEnd); }
+std::string wrapped(std::string_view json) {
+    return std::string(kWrapBegin) + std::string(json) + std::string(kWrapEnd);
+}
 
 }  // namespace accp_face

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The C face as tests call it: handles that free themselves, one struct for what a call answered, and, at every single call, the checks
-// that hold for all of them (a failure fills the error and touches no output, and a refused frame leaves no tree).
+// The C face as tests call it: handles that free themselves, one struct for what a call answered,
+// and, at every single call, the checks that hold for all of them (a failure fills the error and
+// touches no output, and a refused frame leaves no tree).
 #pragma once
 
 #include <memory>
@@ -47,7 +48,10 @@ class Frames {
 public:
     explicit Frames(const Setup &setup = {});
 
-    /** text is copied to a block of its exact size first, so that a sanitizer sees a byte read too many. It stays until the next call. */
+    /**
+     * text is copied to a block of its exact size first, so that a sanitizer sees a byte read too
+     * many. It stays until the next call.
+     */
     Answer parse(std::string_view text);  // the typed JSON of `accp parse`
     Answer print();                       // of the frame that was parsed
     Answer encode(std::string_view json);
@@ -79,7 +83,8 @@ private:
 Answer hash_form(std::string_view json);
 
 /** A message whose payload is {"k":value}: where the value begins in it, and the text. */
-inline constexpr std::string_view kWrapBegin = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
+inline constexpr std::string_view kWrapBegin =
+    R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
 inline constexpr std::string_view kWrapEnd = "}}";
 std::string wrapped(std::string_view json);
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// ACCP-3.1-13 and its neighbours for every byte there is, in every place where the grammar has a class of characters.
+// ACCP-3.1-13 and its neighbours for every byte there is, in every place where the grammar has a
+// class of characters.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace {
 
-const std::string kAlpha = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", kWord = kAlpha + "0123456789_", kAgent = kWord + "-";
+const std::string kAlpha = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+                  kWord = kAlpha + "0123456789_", kAgent = kWord + "-";
 const std::string kDelimiters = "@>:{}[]|$,~\\";
 
 std::string safe() {
@@ -21,7 +23,8 @@ std::string safe() {
     return out;
 }
 
-// The byte stands between two others of its class, so that no delimiter can end or begin anything there.
+// The byte stands between two others of its class, so that no delimiter can end or begin anything
+// there.
 void every_byte(const std::string &before, const std::string &members, const std::string &after) {
     for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT, ACCP_U8}) {
         accp_face::Setup setup;
@@ -32,8 +35,10 @@ void every_byte(const std::string &before, const std::string &members, const std
             const bool member = members.find(static_cast<char>(byte)) != std::string::npos;
             const accp_face::Answer answer = frames.parse(text);
             ASSERT_EQ(answer.ok(), member) << "byte " << byte << " dialect " << dialect;
-            const auto reference = accp_ref::parse_frame(text, static_cast<accp_ref::Dialect>(dialect));
-            ASSERT_EQ(reference.frame.has_value(), member) << "byte " << byte << " dialect " << dialect;
+            const auto reference =
+                accp_ref::parse_frame(text, static_cast<accp_ref::Dialect>(dialect));
+            ASSERT_EQ(reference.frame.has_value(), member)
+                << "byte " << byte << " dialect " << dialect;
             EXPECT_EQ(answer.offset, reference.offset) << "byte " << byte << " dialect " << dialect;
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs registry.jsonl: one case a line, named by the requirement. README.md says what a line may hold.
+// Runs registry.jsonl: one case a line, named by the requirement. README.md says what a line may
+// hold.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -33,16 +34,22 @@ public:
         const Json *profiles = it_.find("profiles");
         accp_registry *made = nullptr;
         accp_error error = {};
-        const auto mask = static_cast<uint32_t>(profiles ? std::stoi(profiles->text) : int{ACCP_PROFILE_ALL});
-        const accp_status status = accp_registry_new(nullptr, mask, text.data(), text.size(), &made, &error);
+        const auto mask =
+            static_cast<uint32_t>(profiles ? std::stoi(profiles->text) : int{ACCP_PROFILE_ALL});
+        const accp_status status =
+            accp_registry_new(nullptr, mask, text.data(), text.size(), &made, &error);
         registry_.reset(made);
         if (status != ACCP_OK || !refused.empty()) {
-            EXPECT_EQ(std::string(accp_status_code(error.code)) + " at " + std::to_string(error.offset), refused) << error.message;
+            EXPECT_EQ(
+                std::string(accp_status_code(error.code)) + " at " + std::to_string(error.offset),
+                refused)
+                << error.message;
             return;
         }
         saved(text);
         if (const std::string more = member("add"); !more.empty()) {
-            ASSERT_EQ(accp_registry_add(registry_.get(), more.data(), more.size(), &made, nullptr), ACCP_OK);
+            ASSERT_EQ(accp_registry_add(registry_.get(), more.data(), more.size(), &made, nullptr),
+                      ACCP_OK);
             registry_.reset(made);
         }
         names();
@@ -71,14 +78,18 @@ private:
             EXPECT_EQ(accp_intent_find(code.data(), code.size()), number);
             EXPECT_EQ(accp_intent_code(number++), code);
         });
-        each("unknown_intents", [](const std::string &code) { EXPECT_EQ(accp_intent_find(code.data(), code.size()), -1) << code; });
+        each("unknown_intents", [](const std::string &code) {
+            EXPECT_EQ(accp_intent_find(code.data(), code.size()), -1) << code;
+        });
         const auto knows = [this](const std::string &name) {
             return accp_registry_knows_operation(registry_.get(), name.data(), name.size());
         };
         each("operations", [&](const std::string &name) { EXPECT_EQ(knows(name), 1) << name; });
-        each("unknown_operations", [&](const std::string &name) { EXPECT_EQ(knows(name), 0) << name; });
+        each("unknown_operations",
+             [&](const std::string &name) { EXPECT_EQ(knows(name), 0) << name; });
         each("codes", [this](const std::string &code) { EXPECT_EQ(find(code), ACCP_OK) << code; });
-        each("unknown_codes", [this](const std::string &code) { EXPECT_EQ(find(code), ACCP_E1003) << code; });
+        each("unknown_codes",
+             [this](const std::string &code) { EXPECT_EQ(find(code), ACCP_E1003) << code; });
     }
     accp_status find(const std::string &code) const {
         uint32_t index = 0;
@@ -88,7 +99,9 @@ private:
     std::vector<accp_field> fields(const std::string &code) const {
         uint32_t index = 0;
         accp_schema schema = {};
-        EXPECT_EQ(accp_registry_find(registry_.get(), code.data(), code.size(), &index, nullptr), ACCP_OK) << code;
+        EXPECT_EQ(accp_registry_find(registry_.get(), code.data(), code.size(), &index, nullptr),
+                  ACCP_OK)
+            << code;
         EXPECT_EQ(accp_registry_schema(registry_.get(), index, &schema, nullptr), ACCP_OK);
         std::vector<accp_field> list(schema.field_count);
         for (uint32_t i = 0; i < schema.field_count; ++i)
@@ -114,16 +127,20 @@ private:
         for (const auto &[code, expected] : defaults ? defaults->members : accp_ref::Members()) {
             for (const accp_field &field : fields(code)) {
                 const Json *wanted = expected.find(text_of(field.name));
-                EXPECT_EQ(text_of(field.default_json), wanted ? accp_ref::write_json(*wanted) : "") << code << ' ' << text_of(field.name);
+                EXPECT_EQ(text_of(field.default_json), wanted ? accp_ref::write_json(*wanted) : "")
+                    << code << ' ' << text_of(field.name);
             }
         }
         for (const auto &[pair, code] : bound ? bound->members : accp_ref::Members()) {
             const size_t colon = pair.find(':');
             uint32_t index = 0, wanted = 0;
-            EXPECT_EQ(accp_registry_bound(registry_.get(), accp_intent_find(pair.data(), colon), pair.data() + colon + 1,
-                                          pair.size() - colon - 1, &index, nullptr),
+            EXPECT_EQ(accp_registry_bound(registry_.get(), accp_intent_find(pair.data(), colon),
+                                          pair.data() + colon + 1, pair.size() - colon - 1, &index,
+                                          nullptr),
                       ACCP_OK);
-            EXPECT_EQ(accp_registry_find(registry_.get(), code.text.data(), code.text.size(), &wanted, nullptr), ACCP_OK);
+            EXPECT_EQ(accp_registry_find(registry_.get(), code.text.data(), code.text.size(),
+                                         &wanted, nullptr),
+                      ACCP_OK);
             EXPECT_EQ(index, wanted) << pair;
         }
     }
@@ -137,7 +154,8 @@ std::vector<Json> read_cases() {
     std::ifstream file(kDirectory + "registry.jsonl");
     for (std::string line; std::getline(file, line);) {
         auto it = accp_ref::parse_json(line);
-        if (!it || !it->find("id") || !it->find("what")) throw std::runtime_error("no case: " + line);
+        if (!it || !it->find("id") || !it->find("what"))
+            throw std::runtime_error("no case: " + line);
         cases.push_back(std::move(*it));
     }
     return cases;
@@ -150,7 +168,8 @@ TEST(RegistryCases, EveryRequirementOfThisLayerHasOne) {
     for (const Json &it : *all_cases) covered.insert(it.find("id")->text);
     std::ifstream file(kDirectory + "registry_requirements.txt");
     int count = 0;
-    for (std::string id; std::getline(file, id); ++count) EXPECT_TRUE(covered.count(id)) << "no case for " << id;
+    for (std::string id; std::getline(file, id); ++count)
+        EXPECT_TRUE(covered.count(id)) << "no case for " << id;
     EXPECT_GE(count, 20);
 }
 
@@ -165,8 +184,9 @@ int main(int argc, char **argv) {
             std::string name = cases[i].find("id")->text + " " + cases[i].find("what")->text;
             for (char &c : name)
                 if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-            testing::RegisterTest("registry_cases", name.c_str(), nullptr, nullptr, __FILE__, static_cast<int>(i + 1),
-                                  [it = &cases[i]]() -> RegistryCase * { return new RegistryCase(*it); });
+            testing::RegisterTest(
+                "registry_cases", name.c_str(), nullptr, nullptr, __FILE__, static_cast<int>(i + 1),
+                [it = &cases[i]]() -> RegistryCase * { return new RegistryCase(*it); });
         }
         return RUN_ALL_TESTS();
     } catch (const std::exception &error) {

@@ -23,7 +23,8 @@ std::vector<std::string> words(const std::string &text) {
 }
 
 uint64_t number(const std::string &text) {
-    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) throw std::runtime_error("no number: " + text);
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+        throw std::runtime_error("no number: " + text);
     return std::stoull(text);
 }
 
@@ -54,8 +55,9 @@ std::vector<std::pair<std::string, uint64_t>> limits(const std::string &text) {
 }
 
 uint32_t render_flags(const std::string &text) {
-    static const std::map<std::string, uint32_t> kNames = {
-        {"untrusted", ACCP_RENDER_UNTRUSTED}, {"one-line", ACCP_RENDER_ONE_LINE}, {"envelope", ACCP_RENDER_ENVELOPE}};
+    static const std::map<std::string, uint32_t> kNames = {{"untrusted", ACCP_RENDER_UNTRUSTED},
+                                                           {"one-line", ACCP_RENDER_ONE_LINE},
+                                                           {"envelope", ACCP_RENDER_ENVELOPE}};
     uint32_t bits = 0;
     for (const std::string &word : words(text)) bits |= kNames.at(word);
     return bits;
@@ -81,8 +83,9 @@ void directive(const std::string &name, const std::string &text, Case &out) {
 }
 
 bool is_known_block(const std::string &name) {
-    static const char *const kNames[] = {"frame",  "json",     "canon",     "envelope", "json-in",    "wire",
-                                         "decode", "json-out", "render-in", "text",     "render-text"};
+    static const char *const kNames[] = {"frame",     "json", "canon",      "envelope",
+                                         "json-in",   "wire", "decode",     "json-out",
+                                         "render-in", "text", "render-text"};
     return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -101,7 +104,8 @@ public:
             }
             if (out.size() == first) throw std::runtime_error("no case");
         } catch (const std::exception &error) {
-            throw std::runtime_error(path_.string() + ":" + std::to_string(number_) + ": " + error.what());
+            throw std::runtime_error(path_.string() + ":" + std::to_string(number_) + ": " +
+                                     error.what());
         }
     }
 
@@ -125,7 +129,8 @@ private:
         if (line_.empty() || line_[0] == '>') return;
         if (line_.rfind("```", 0) == 0) return block(line_.substr(3), out);
         const size_t colon = line_.find(": ");
-        if (colon == std::string::npos) throw std::runtime_error("neither a directive nor prose behind `>`: " + line_);
+        if (colon == std::string::npos)
+            throw std::runtime_error("neither a directive nor prose behind `>`: " + line_);
         directive(line_.substr(0, colon), line_.substr(colon + 2), out);
     }
 
@@ -134,7 +139,8 @@ private:
         std::string text;
         while (next() && line_ != "```") text += (text.empty() ? "" : "\n") + line_;
         if (line_ != "```") throw std::runtime_error("a block without an end");
-        if (!out.blocks.emplace(name, text).second) throw std::runtime_error("two blocks of one name: " + name);
+        if (!out.blocks.emplace(name, text).second)
+            throw std::runtime_error("two blocks of one name: " + name);
     }
 
     std::filesystem::path path_;
@@ -158,7 +164,8 @@ const std::string *Case::block(std::string_view name) const {
 std::vector<Case> read_cases(const std::string &directory) {
     std::vector<std::filesystem::path> files;
     for (const auto &entry : std::filesystem::directory_iterator(directory)) {
-        if (entry.path().extension() == ".md" && entry.path().filename() != "README.md") files.push_back(entry.path());
+        if (entry.path().extension() == ".md" && entry.path().filename() != "README.md")
+            files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     std::vector<Case> cases;
@@ -171,11 +178,15 @@ std::string unfold_bytes(std::string_view text) {
     for (size_t at = 0; at < text.size();) {
         const std::string_view rest = text.substr(at);
         const size_t end = rest.find(">>"), star = rest.substr(0, end).rfind('*');
-        if (rest.size() > 3 && rest[0] == '<' && rest[3] == '>' && hex(rest[1]) >= 0 && hex(rest[2]) >= 0) {
+        if (rest.size() > 3 && rest[0] == '<' && rest[3] == '>' && hex(rest[1]) >= 0 &&
+            hex(rest[2]) >= 0) {
             out += static_cast<char>(hex(rest[1]) * 16 + hex(rest[2]));
             at += 4;
-        } else if (rest.substr(0, 2) == "<<" && end != std::string_view::npos && star != std::string_view::npos) {
-            for (uint64_t n = number(std::string(rest.substr(star + 1, end - star - 1))); n > 0; --n) out += rest.substr(2, star - 2);
+        } else if (rest.substr(0, 2) == "<<" && end != std::string_view::npos &&
+                   star != std::string_view::npos) {
+            for (uint64_t n = number(std::string(rest.substr(star + 1, end - star - 1))); n > 0;
+                 --n)
+                out += rest.substr(2, star - 2);
             at += end + 2;
         } else {
             out += text[at++];

@@ -26,13 +26,16 @@ struct Case {
     uint32_t render_flags = 0;
     bool abbreviate = false, keep_refs = false, taken = false;
     std::optional<Refusal> refused, canon_refused, envelope_refused;
-    std::map<std::string, std::string> blocks;  // by the word behind the fence
+    std::map<std::string, std::string> blocks;  // by the word after the fence
 
     const std::string *block(std::string_view name) const;
 };
 
-/** Every case of every .md file of a directory but README.md, by file name. Throws std::runtime_error, naming file and line, for anything
- * that is not understood: a line that nobody reads would be a check that never fails. */
+/**
+ * Every case of every .md file of a directory but README.md, by file name. Throws
+ * std::runtime_error, naming file and line, for anything that is not understood: a line that nobody
+ * reads would be a check that never fails.
+ */
 std::vector<Case> read_cases(const std::string &directory);
 
 /** `text` with `<HH>` as that byte and `<<text*N>>` as N times that text. */

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every backend must do. Cases that REQUIREMENTS has a row for are named after it.
+// What every backend must do. Cases that hold a requirement are named after it.
 #include "store/stores.h"
 
 using namespace store_tests;
@@ -40,8 +40,8 @@ TEST_P(StoreConformance, ASessionOpenedToReadMustExist) {
 }
 
 TEST_P(StoreConformance, IdsAreBytesUpToTheirLimit) {
-    for (const std::string &id :
-         {std::string("../../etc/passwd"), std::string("a\0b", 3), std::string("'; DROP TABLE log"), std::string(256, '\xFF')}) {
+    for (const std::string &id : {std::string("../../etc/passwd"), std::string("a\0b", 3),
+                                  std::string("'; DROP TABLE log"), std::string(256, '\xFF')}) {
         Open s(store, id);
         ASSERT_EQ(s.status, ACCP_OK);
         EXPECT_EQ(s.append(id), ACCP_OK);
@@ -117,8 +117,8 @@ TEST_P(StoreConformance, ACommitIsComparedAndWholeOrNothing) {
 
 TEST_P(StoreConformance, LimitsRefuseAtTheirEdge) {
     Open s(store, "s");
-    EXPECT_EQ(s.set_state(std::string(accp::kMostStateBytes, 's')), ACCP_OK);
-    EXPECT_EQ(s.set_state(std::string(accp::kMostStateBytes + 1, 's')), ACCP_ERR_ARG);
+    EXPECT_EQ(s.set_state(std::string(accp::kMaxStateBytes, 's')), ACCP_OK);
+    EXPECT_EQ(s.set_state(std::string(accp::kMaxStateBytes + 1, 's')), ACCP_ERR_ARG);
     EXPECT_EQ(s.put(Tier::kCold, std::string(256, 'k'), "v"), ACCP_OK);
     EXPECT_EQ(s.put(Tier::kCold, std::string(257, 'k'), "v"), ACCP_ERR_ARG);
     EXPECT_EQ(s->row().version, 1u);
@@ -219,7 +219,8 @@ TEST(StoreMid, StandardMidsAreExactAndTheRestIsHashed) {
         EXPECT_EQ(mid_word(other) >> 62, 1u) << other;
 }
 
-// ACCP-9-04 Cold refs scoped to the current session; ACCP-9-05 cross-session access needs explicit authorisation
+// ACCP-9-04 Cold refs scoped to the current session; ACCP-9-05 cross-session access needs explicit
+// authorisation
 TEST_P(StoreConformance, ACCP_9_04_NothingIsSharedWithoutAGrant) {
     Open owner(store, "owner"), guest(store, "guest"), other(store, "other");
     EXPECT_EQ(owner.put(Tier::kCold, "ckpt_1", "one"), ACCP_OK);
@@ -227,7 +228,8 @@ TEST_P(StoreConformance, ACCP_9_04_NothingIsSharedWithoutAGrant) {
     EXPECT_EQ(owner.put(Tier::kCold, "old", "old", 50), ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
     EXPECT_EQ(guest.blob(Tier::kCold, "ckpt_1"), "E2001");
-    for (const char *key : {"ckpt_1", "nothing", ""}) EXPECT_EQ(guest.shared("owner", Tier::kCold, key), "E5002");
+    for (const char *key : {"ckpt_1", "nothing", ""})
+        EXPECT_EQ(guest.shared("owner", Tier::kCold, key), "E5002");
     EXPECT_EQ(guest.shared("nobody", Tier::kCold, "ckpt_1"), "E5002");
     EXPECT_EQ(guest.shared("guest", Tier::kCold, "ckpt_1"), "E5002");
 }
@@ -267,9 +269,11 @@ TEST_P(StoreConformance, AGrantEndsWithItsGrantee) {
     for (const char *grantee : {"guest", "other"}) batch.grant(grantee, "cold.");
     EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
-    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "one") << "a grant may come before its grantee";
+    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "one")
+        << "a grant may come before its grantee";
     EXPECT_TRUE(store->erase_session("guest").ok());
-    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "E5002") << "another of that id";
+    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "E5002")
+        << "another of that id";
     EXPECT_EQ(Open(store, "other").shared("owner", Tier::kCold, "k"), "one");
     EXPECT_EQ(owner.put(Tier::kCold, "l", "two"), ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
@@ -349,12 +353,15 @@ TEST_P(StoreConformance, WhatIsExportedIsImportedByteForByte) {
 TEST_P(StoreConformance, ImportRefusesWholeWhatIsNoExport) {
     const char *good = "{\"session\":\"s\",\"version\":0,\"generation\":0,\"floor\":0}\n";
     for (const char *line :
-         {"", "{\"record\":\"x\"}", "[]", "{\"session\":\"\",\"version\":0,\"generation\":0,\"floor\":0}", "{\"session\":\"s\"}"}) {
+         {"", "{\"record\":\"x\"}", "[]",
+          "{\"session\":\"\",\"version\":0,\"generation\":0,\"floor\":0}", "{\"session\":\"s\"}"}) {
         EXPECT_NE(store->import(line).code, ACCP_OK) << line;
     }
     for (const char *line :
-         {"{\"record\":1}", "{\"mid\":\"0123\"}", "{\"record_hex\":\"0\"}", "{\"record_hex\":\"zz\"}", "{\"mid\":\"ffffffffffffffff\"}",
-          "{\"tier\":\"ice\",\"key\":\"k\",\"expires\":0,\"generation\":0,\"blob\":\"b\"}", "{", "{\"blob\":\"b\"}"}) {
+         {"{\"record\":1}", "{\"mid\":\"0123\"}", "{\"record_hex\":\"0\"}",
+          "{\"record_hex\":\"zz\"}", "{\"mid\":\"ffffffffffffffff\"}",
+          "{\"tier\":\"ice\",\"key\":\"k\",\"expires\":0,\"generation\":0,\"blob\":\"b\"}", "{",
+          "{\"blob\":\"b\"}"}) {
         std::string text = std::string(good) + line;
         Status status = store->import(text);
         EXPECT_TRUE(status.code == ACCP_E1001 || status.code == ACCP_E1004) << line;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Power that fails at every call of the disk, and calls that fail: what was acknowledged is there, and what is there is a prefix.
+// Power that fails at every call of the disk, and calls that fail: what was acknowledged is there,
+// and what is there is a prefix.
 #include "store/disk.h"
 #include "store/work.h"
 
@@ -23,7 +24,9 @@ uint64_t run(uint64_t groups) {
     Opened store("sqlite:store", on_disk());
     if (store.status != ACCP_OK) return 0;
     Work work(store);
-    while (work.a.status == ACCP_OK && work.b.status == ACCP_OK && work.done < groups && work.next() == ACCP_OK) continue;
+    while (work.a.status == ACCP_OK && work.b.status == ACCP_OK && work.done < groups &&
+           work.next() == ACCP_OK)
+        continue;
     return work.a.status == ACCP_OK && work.b.status == ACCP_OK ? work.done : 0;
 }
 
@@ -57,7 +60,8 @@ TEST(StorePower, FailsAtEveryCall) {
             ASSERT_TRUE(disk.happened());
             for (auto &[name, file] : disk.files) unsynced += file.cached.size();
             disk.lose_power(loss, random);
-            expect_whole(acknowledged, "call " + std::to_string(at) + ", loss " + std::to_string(static_cast<int>(loss)));
+            expect_whole(acknowledged, "call " + std::to_string(at) + ", loss " +
+                                           std::to_string(static_cast<int>(loss)));
             if (HasFatalFailure()) return;
         }
     EXPECT_GT(unsynced, calls);  // or there was nothing to lose
@@ -86,7 +90,8 @@ TEST(StorePower, ADiskThatLiesIsFoundOut) {
     std::mt19937 random(3);
     Disk disk;
     ASSERT_EQ(run(kGroups), kGroups);
-    for (auto &[name, file] : disk.files) file.synced = file.synced.substr(0, file.synced.size() / 2);
+    for (auto &[name, file] : disk.files)
+        file.synced = file.synced.substr(0, file.synced.size() / 2);
     disk.lose_power(Loss::kAll, random);
     Opened store("sqlite:store", on_disk());
     EXPECT_TRUE(store.status != ACCP_OK || Work(store).check(kGroups) != "");
@@ -101,7 +106,8 @@ TEST(StoreFault, EveryCallFailsOnceAndForEver) {
                 disk.plan(fault, at, for_ever);
                 uint64_t acknowledged = run(kGroups);
                 disk.plan(Fault::kNone, 0, false);
-                expect_whole(acknowledged, "call " + std::to_string(at) + ", fault " + std::to_string(static_cast<int>(fault)) +
+                expect_whole(acknowledged, "call " + std::to_string(at) + ", fault " +
+                                               std::to_string(static_cast<int>(fault)) +
                                                (for_ever ? " for ever" : ""));
                 if (HasFatalFailure()) return;
             }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Damaged files: whatever is flipped, cut, swapped or put in is told or without effect. Never is anything answered that was not stored.
+// Damaged files: whatever is flipped, cut, swapped or put in is told or without effect. Never is
+// anything answered that was not stored.
 #include <sqlite3.h>
 
 #include <fstream>
@@ -24,7 +25,8 @@ void make(const std::string &place) {
     Opened store(place);
     for (const char *id : {"mine", "theirs"}) {
         Open s(store, id);
-        for (int i = 1; i <= kRecords; ++i) ASSERT_EQ(s.append(record(id, i), std::string(id) + std::to_string(i)), ACCP_OK);
+        for (int i = 1; i <= kRecords; ++i)
+            ASSERT_EQ(s.append(record(id, i), std::string(id) + std::to_string(i)), ACCP_OK);
         ASSERT_EQ(s.put(Tier::kCold, "k", std::string(id) + " blob"), ACCP_OK);
         ASSERT_EQ(s.set_state(std::string(id) + " state"), ACCP_OK);
         Memory memory(private_allocator(), UINT64_MAX);
@@ -42,9 +44,12 @@ std::string read_file(const std::string &path) {
     all << in.rdbuf();
     return all.str();
 }
-void write_file(const std::string &path, const std::string &bytes) { std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes; }
+void write_file(const std::string &path, const std::string &bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
 
-// Reads all there is of "mine". Every answer is what was stored, or an error. True: all of it was there, and right.
+// Reads all there is of "mine". Every answer is what was stored, or an error. True: all of it was
+// there, and right.
 bool look(const std::string &place) {
     Opened store(place, StorePlace{});
     if (store.status != ACCP_OK) return false;
@@ -66,7 +71,8 @@ bool look(const std::string &place) {
         Status status = s->scan(1, 0, false, SIZE_MAX, found);
         whole &= status.ok();
         if (status.ok()) {
-            EXPECT_EQ(found.size(), static_cast<size_t>(s->row().last));  // not shortened, not in the middle and not at the end
+            // not shortened, not in the middle and not at the end
+            EXPECT_EQ(found.size(), static_cast<size_t>(s->row().last));
         }
         Buffer<char> out(memory);
         status = s->blob(Tier::kCold, "k", 1, out);
@@ -147,7 +153,8 @@ TEST_F(StoreDamage, AVersionBelowZero) {
     EXPECT_FALSE(look_at(bytes));
 }
 
-// Where SQLite takes it, it makes other columns of the same bytes: a file of which no row would be found right, or none at all.
+// Where SQLite takes it, it makes other columns of the same bytes: a file of which no row would be
+// found right, or none at all.
 TEST_F(StoreDamage, ALetterOfTheSchema) {
     size_t at = good_.find("runs INTEGER");
     ASSERT_NE(at, good_.npos);
@@ -165,7 +172,8 @@ std::string big_endian(size_t number, int bytes) {
 
 // An inner page of a table, all of whose cells lead to the same page.
 std::string fan(size_t cells, size_t child) {
-    std::string head = "\5" + std::string(2, '\0') + big_endian(cells, 2) + big_endian(kPage - cells * 5, 2) + '\0' + big_endian(child, 4),
+    std::string head = "\5" + std::string(2, '\0') + big_endian(cells, 2) +
+                       big_endian(kPage - cells * 5, 2) + '\0' + big_endian(child, 4),
                 content;
     for (size_t cell = 0; cell < cells; ++cell) {
         head += big_endian(kPage - (cell + 1) * 5, 2);
@@ -174,27 +182,34 @@ std::string fan(size_t cells, size_t child) {
     return head + std::string(kPage - head.size() - content.size(), '\0') + content;
 }
 
-// Ten fans one behind the other, and then what there was: 200 to the tenth rows. Fuzzing found a file on which the walk took minutes.
+// Ten fans one after the other, and then what there was: 200 to the tenth rows. Fuzzing found a
+// file on which the walk took minutes.
 TEST_F(StoreDamage, PagesThatAreReachedOnManyWays) {
     for (const char *table : {"session", "state", "log"}) {
         write_file(directory_.file(), good_);
-        size_t root = static_cast<size_t>(number_in_file("SELECT rootpage FROM sqlite_schema WHERE name = '" + std::string(table) + "'"));
+        size_t root = static_cast<size_t>(number_in_file(
+            "SELECT rootpage FROM sqlite_schema WHERE name = '" + std::string(table) + "'"));
         std::string bytes = good_ + good_.substr((root - 1) * kPage, kPage);
         for (int i = 0; i < 10; ++i) bytes += fan(200, bytes.size() / kPage);
         bytes.replace((root - 1) * kPage, kPage, fan(200, bytes.size() / kPage));
-        bytes.replace(28, 4, big_endian(bytes.size() / kPage, 4));  // the count of pages, in the header
+        // the count of pages, in the header
+        bytes.replace(28, 4, big_endian(bytes.size() / kPage, 4));
         EXPECT_FALSE(look_at(bytes)) << table;
         Opened store(directory_.place(), StorePlace{});
         EXPECT_NE(store.damage(), "") << table;
         StoreStats stats;
-        EXPECT_EQ(store->stats(stats).code, table == std::string("state") ? ACCP_OK : ACCP_ERR_CORRUPT) << table;  // which counts no states
+        // which counts no states
+        EXPECT_EQ(store->stats(stats).code,
+                  table == std::string("state") ? ACCP_OK : ACCP_ERR_CORRUPT)
+            << table;
     }
 }
 
 TEST_F(StoreDamage, CutOff) {
     for (size_t size = 0; size < good_.size(); size += 509) {
         bool whole = look_at(good_.substr(0, size));
-        const bool nothing_lost = size > good_.size() - kPage && good_.find_first_not_of('\0', size) == good_.npos;
+        const bool nothing_lost =
+            size > good_.size() - kPage && good_.find_first_not_of('\0', size) == good_.npos;
         EXPECT_EQ(whole, nothing_lost) << size;
         if (HasFailure()) FAIL() << "cut at " << size;
     }
@@ -219,17 +234,20 @@ TEST_F(StoreDamage, PagesSwappedAndZeroed) {
 // What a program could do that knows SQLite, and not us: rows moved to others' places.
 TEST_F(StoreDamage, RowsMovedAndTakenOut) {
     for (const char *sql : {
-             "UPDATE log SET bytes = (SELECT bytes FROM log AS other WHERE other.place = log.place + (1 << 40)), sum = (SELECT sum FROM "
+             "UPDATE log SET bytes = (SELECT bytes FROM log AS other WHERE other.place = log.place "
+             "+ (1 << 40)), sum = (SELECT sum FROM "
              "log AS other WHERE"
              " other.place = log.place + (1 << 40)) WHERE place = (1 << 40) + 5",
              "DELETE FROM log WHERE place = (1 << 40) + 5",
              "DELETE FROM log WHERE place = (1 << 40) + 64",
-             "INSERT INTO log SELECT place + 64, sum, mids, bytes FROM log WHERE place = (1 << 40) + 1",
+             "INSERT INTO log SELECT place + 64, sum, mids, bytes FROM log WHERE place = (1 << 40) "
+             "+ 1",
              "UPDATE log SET bytes = CAST(bytes || 'x' AS BLOB) WHERE place = (1 << 40) + 9",
              "UPDATE log SET mids = x'0000000000000000' WHERE place = (1 << 40) + 9",
              "UPDATE session SET last = 63 WHERE number = 1",
              "UPDATE session SET id = x'6d' WHERE number = 1",
-             "UPDATE state SET bytes = (SELECT bytes FROM state WHERE session = 2), sum = (SELECT sum FROM state WHERE session = 2) WHERE "
+             "UPDATE state SET bytes = (SELECT bytes FROM state WHERE session = 2), sum = (SELECT "
+             "sum FROM state WHERE session = 2) WHERE "
              "session = 1",
              "DELETE FROM state WHERE session = 1",
              "DELETE FROM blob WHERE session = 1; UPDATE blob SET session = 1",
@@ -245,7 +263,8 @@ TEST_F(StoreDamage, RowsMovedAndTakenOut) {
         write_file(directory_.file(), good_);
         sqlite3 *db = nullptr;
         ASSERT_EQ(sqlite3_open(directory_.file().c_str(), &db), SQLITE_OK);
-        ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sql << sqlite3_errmsg(db);
+        ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sql << sqlite3_errmsg(db);
         sqlite3_close(db);
         EXPECT_FALSE(look(directory_.place())) << sql;
     }
@@ -255,16 +274,19 @@ TEST_F(StoreDamage, IsToldWithItsPlace) {
     sqlite3 *db = nullptr;
     ASSERT_EQ(sqlite3_open(directory_.file().c_str(), &db), SQLITE_OK);
     ASSERT_EQ(sqlite3_exec(db,
-                           "UPDATE log SET bytes = x'00' WHERE place = (1 << 40) + 9; DELETE FROM log WHERE place = (2 << 40) + 3;"
+                           "UPDATE log SET bytes = x'00' WHERE place = (1 << 40) + 9; DELETE FROM "
+                           "log WHERE place = (2 << 40) + 3;"
                            "UPDATE blob SET bytes = x'00' WHERE session = 2",
                            nullptr, nullptr, nullptr),
               SQLITE_OK);
     sqlite3_close(db);
     EXPECT_EQ(Opened(directory_.place()).damage(),
-              "mine|a record is damaged|9|\ntheirs|records are missing|3|\ntheirs|a blob is damaged|0|k\n");
+              "mine|a record is damaged|9|\ntheirs|records are missing|3|\ntheirs|a blob is "
+              "damaged|0|k\n");
     Opened store(directory_.place());
     EXPECT_EQ(store.exported("mine"), "ERR_CORRUPT");
-    EXPECT_EQ(Open(store, "mine", false).records(10, 10), "10:" + record("mine", 10));  // what is whole is still to be had
+    // what is whole is still to be had
+    EXPECT_EQ(Open(store, "mine", false).records(10, 10), "10:" + record("mine", 10));
 }
 
 TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
@@ -286,7 +308,8 @@ TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
     ASSERT_EQ(sqlite3_exec(db, "PRAGMA user_version = 99", nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(db);
     EXPECT_EQ(refused(read_file(directory.file("later"))), "ERR_ARG");
-    EXPECT_EQ(Opened("sqlite:" + directory.file("no/such/directory"), StorePlace{}).status, ACCP_ERR_IO);
+    EXPECT_EQ(Opened("sqlite:" + directory.file("no/such/directory"), StorePlace{}).status,
+              ACCP_ERR_IO);
     StorePlace place;
     place.create = false;
     EXPECT_EQ(Opened(directory.place("missing"), place).status, ACCP_ERR_IO);

@@ -27,7 +27,9 @@ struct Handle {
 Handle &handle(sqlite3_file *file) { return *reinterpret_cast<Handle *>(file); }
 Disk::File &file_of(sqlite3_file *file) { return handle(file).disk->files[*handle(file).name]; }
 
-int code_of(Fault fault, int error) { return fault == Fault::kNone ? SQLITE_OK : fault == Fault::kFull ? SQLITE_FULL : error; }
+int code_of(Fault fault, int error) {
+    return fault == Fault::kNone ? SQLITE_OK : fault == Fault::kFull ? SQLITE_FULL : error;
+}
 
 void put_on(std::string &to, const Disk::Write &write) {
     if (write.truncates) {
@@ -54,7 +56,9 @@ int read_file(sqlite3_file *file, void *to, int count, sqlite3_int64 at) {
     Fault fault = handle(file).disk->next();
     if (fault == Fault::kError || fault == Fault::kPower) return SQLITE_IOERR_READ;
     const std::string &seen = file_of(file).seen;
-    size_t there = static_cast<size_t>(at) < seen.size() ? std::min(seen.size() - static_cast<size_t>(at), static_cast<size_t>(count)) : 0;
+    size_t there = static_cast<size_t>(at) < seen.size()
+                       ? std::min(seen.size() - static_cast<size_t>(at), static_cast<size_t>(count))
+                       : 0;
     if (there) std::memcpy(to, seen.data() + at, there);
     std::memset(static_cast<char *>(to) + there, 0, static_cast<size_t>(count) - there);
     return there == static_cast<size_t>(count) ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
@@ -62,8 +66,12 @@ int read_file(sqlite3_file *file, void *to, int count, sqlite3_int64 at) {
 
 int write_file(sqlite3_file *file, const void *from, int count, sqlite3_int64 at) {
     Fault fault = handle(file).disk->next();
-    size_t whole = fault == Fault::kNone ? static_cast<size_t>(count) : fault == Fault::kShort ? static_cast<size_t>(count) / 2 : 0;
-    if (whole) record(file, {static_cast<uint64_t>(at), std::string(static_cast<const char *>(from), whole), false});
+    size_t whole = fault == Fault::kNone    ? static_cast<size_t>(count)
+                   : fault == Fault::kShort ? static_cast<size_t>(count) / 2
+                                            : 0;
+    if (whole)
+        record(file, {static_cast<uint64_t>(at),
+                      std::string(static_cast<const char *>(from), whole), false});
     return code_of(fault, SQLITE_IOERR_WRITE);
 }
 
@@ -113,9 +121,10 @@ int unmap_shared(sqlite3_file *file, int) {
     return SQLITE_OK;
 }
 
-const sqlite3_io_methods kMethods = {2,           close_file, read_file,    write_file, truncate_file, sync_file,       size_of_file,
-                                     lock_file,   lock_file,  check_lock,   control,    sector_size,   characteristics, map_shared,
-                                     lock_shared, barrier,    unmap_shared, nullptr,    nullptr};
+const sqlite3_io_methods kMethods = {
+    2,           close_file, read_file,    write_file, truncate_file, sync_file,       size_of_file,
+    lock_file,   lock_file,  check_lock,   control,    sector_size,   characteristics, map_shared,
+    lock_shared, barrier,    unmap_shared, nullptr,    nullptr};
 
 Disk &disk_of(sqlite3_vfs *vfs) { return *static_cast<Disk *>(vfs->pAppData); }
 
@@ -128,7 +137,8 @@ int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
     if (!(flags & SQLITE_OPEN_CREATE) && !disk.files.count(path)) return SQLITE_CANTOPEN;
     disk.files[path];
     bool log = flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL);
-    new (file) Handle{{&kMethods}, &disk, new std::string(path), log, new std::map<int, std::string>()};
+    new (file)
+        Handle{{&kMethods}, &disk, new std::string(path), log, new std::map<int, std::string>()};
     if (out) *out = flags;
     return SQLITE_OK;
 }
@@ -161,9 +171,10 @@ int now(sqlite3_vfs *, double *out) {
 }
 int last_error(sqlite3_vfs *, int, char *) { return 0; }
 
-sqlite3_vfs the_vfs = {1,           sizeof(Handle), 512,     nullptr, Disk::kName, nullptr, open_file,  delete_file,
-                       access_file, full_path,      nullptr, nullptr, nullptr,     nullptr, randomness, sleep,
-                       now,         last_error,     nullptr, nullptr, nullptr,     nullptr};
+sqlite3_vfs the_vfs = {1,         sizeof(Handle), 512,         nullptr,   Disk::kName, nullptr,
+                       open_file, delete_file,    access_file, full_path, nullptr,     nullptr,
+                       nullptr,   nullptr,        randomness,  sleep,     now,         last_error,
+                       nullptr,   nullptr,        nullptr,     nullptr};
 
 }  // namespace
 
@@ -202,8 +213,10 @@ static void lose(std::string &to, const Disk::Write &write, Loss loss, std::mt19
         size_t end = std::min(write.bytes.size(), at + kSector - (write.at + at) % kSector);
         bool kept = random() % 2;
         if (kept || loss == Loss::kZeroed) {
-            std::string part = kept ? write.bytes.substr(at, end - at) : std::string(end - at, '\0');
-            if (kept || to.size() < write.at + end) put_on(to, {write.at + at, part, false});  // zeros only where the file has grown
+            std::string part =
+                kept ? write.bytes.substr(at, end - at) : std::string(end - at, '\0');
+            // zeros only where the file has grown
+            if (kept || to.size() < write.at + end) put_on(to, {write.at + at, part, false});
         }
         at = end;
     }

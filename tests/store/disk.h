@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A disk for SQLite that can lose its power, fail, and run full. What is written stays in a cache until it is synced; losing power keeps of the cache
-// what a Loss says, 512 bytes at a time. One process; its calls are counted, so that each can be the one that goes wrong.
+// A disk for SQLite that can lose its power, fail, and run full. What is written stays in a cache
+// until it is synced; losing power keeps of the cache what a Loss says, 512 bytes at a time. One
+// process; its calls are counted, so that each can be the one that goes wrong.
 #pragma once
 
 #include <map>
@@ -11,7 +12,8 @@
 
 namespace store_tests {
 
-enum class Loss { kAll, kNone, kTail, kSome, kZeroed };  // of what was not synced; the last: some, and zeros stand for it
+// of what was not synced; the last: some, and zeros stand for it
+enum class Loss { kAll, kNone, kTail, kSome, kZeroed };
 enum class Fault { kNone, kPower, kError, kFull, kShort };
 
 struct Disk {
@@ -34,7 +36,8 @@ struct Disk {
 
     // The power goes and comes back: everything is as the platter has it.
     void lose_power(Loss loss, std::mt19937 &random);
-    // From call `at` on (counted from 1, from here), once or for ever. Losing power is for ever: nothing reaches the disk any more.
+    // From call `at` on (counted from 1, from here), once or for ever. Losing power is for ever:
+    // nothing reaches the disk any more.
     void plan(Fault what, uint64_t at, bool for_ever, bool syncs_only = false);
     bool happened() const { return happened_; }
     uint64_t calls() const { return calls_; }

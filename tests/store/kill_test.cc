@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// kill -9, again and again: a child works and says what it has; it is killed; what it said is there, and the rest is a prefix. ACCP_KILLS=20000 for a night.
+// kill -9, again and again: a child works and says what it has; it is killed; what it said is
+// there, and the rest is a prefix. ACCP_KILLS=20000 for a night.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -19,7 +20,8 @@ namespace {
     Work work(store);
     for (;;) {
         uint64_t began = 0;
-        if (work.commit_next() != ACCP_OK || write(out, &began, sizeof began) != sizeof began) _exit(1);
+        if (work.commit_next() != ACCP_OK || write(out, &began, sizeof began) != sizeof began)
+            _exit(1);
         if (work.a->sync().code != ACCP_OK) _exit(1);
         ++work.done;
         if (write(out, &work.done, sizeof work.done) != sizeof work.done) _exit(1);
@@ -43,7 +45,8 @@ Outcome kill_a_child(const std::string &place, unsigned microseconds) {
     close(ends[1]);
     Outcome outcome;
     uint64_t message = 0;
-    bool ready = read(ends[0], &message, sizeof message) == sizeof message;  // the clock runs from the first group on
+    // the clock runs from the first group on
+    bool ready = read(ends[0], &message, sizeof message) == sizeof message;
     usleep(microseconds);
     kill(child, SIGKILL);
     outcome.in_flight = ready;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// No memory, at every allocation: of the store, and of SQLite inside it. The call says so, nothing has changed, and it succeeds when it is made again.
+// No memory, at every allocation: of the store, and of SQLite inside it. The call says so, nothing
+// has changed, and it succeeds when it is made again.
 #include <sqlite3.h>
 
 #include <cstdlib>
@@ -31,7 +32,9 @@ void give(void *memory, size_t, void *) { std::free(memory); }
 
 sqlite3_mem_methods sqlite_methods;
 void *sqlite_take(int size) { return of_sqlite.fails() ? nullptr : sqlite_methods.xMalloc(size); }
-void *sqlite_retake(void *memory, int size) { return of_sqlite.fails() ? nullptr : sqlite_methods.xRealloc(memory, size); }
+void *sqlite_retake(void *memory, int size) {
+    return of_sqlite.fails() ? nullptr : sqlite_methods.xRealloc(memory, size);
+}
 
 void watch_sqlite() {
     set_up_sqlite();
@@ -57,7 +60,11 @@ Settings failing() {
 class Scenario {
 public:
     explicit Scenario(const std::string &place)
-        : place_(place), memory_(private_allocator(), UINT64_MAX), batch_(memory_), out_(memory_), records_(memory_) {}
+        : place_(place),
+          memory_(private_allocator(), UINT64_MAX),
+          batch_(memory_),
+          out_(memory_),
+          records_(memory_) {}
     ~Scenario() {
         if (session_) session_->close();
     }
@@ -90,7 +97,8 @@ public:
             },
             [this] {
                 return store_.import(
-                    "{\"session\":\"t\",\"version\":1,\"generation\":0,\"floor\":0,\"state\":\"x\"}\n{\"record\":\"r\"}\n{\"mid\":"
+                    "{\"session\":\"t\",\"version\":1,\"generation\":0,\"floor\":0,\"state\":\"x\"}"
+                    "\n{\"record\":\"r\"}\n{\"mid\":"
                     "\"0123456789ab\"}\n");
             },
             [this] { return store_.erase_session("t"); },
@@ -102,7 +110,9 @@ public:
                 uint64_t number = 0;
                 return store_.next_session(number, out_);
             },
-            [this] { return store_.verify([](const Damage &, void *) { ADD_FAILURE(); }, nullptr); },
+            [this] {
+                return store_.verify([](const Damage &, void *) { ADD_FAILURE(); }, nullptr);
+            },
             [this] { return store_.close(); },
         };
     }
@@ -149,7 +159,8 @@ Status attempt(const std::function<Status()> &step) {
     }
 }
 
-// Each step, again where there was no memory for it; for_ever: then there is some again. How many allocations there were.
+// Each step, again where there was no memory for it; for_ever: then there is some again. How many
+// allocations there were.
 uint64_t run(const std::string &name, Plan &plan, uint64_t at, bool for_ever, std::string &found) {
     Directory directory;
     Scenario scenario(name == "memory" ? "memory:" : directory.place());
@@ -162,7 +173,8 @@ uint64_t run(const std::string &name, Plan &plan, uint64_t at, bool for_ever, st
             if (for_ever) plan.at = 0;
             status = attempt(step);
         }
-        EXPECT_EQ(status.code, ACCP_OK) << status.message << ", allocation " << at << (for_ever ? " for ever" : "");
+        EXPECT_EQ(status.code, ACCP_OK)
+            << status.message << ", allocation " << at << (for_ever ? " for ever" : "");
         if (status.failed()) return 0;
     }
     bool reached = at && plan.calls >= at;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random operations on a store in memory, one in a file, and a model of maps and lists: all three agree after each. ACCP_STORE_OPERATIONS=1000000 for long.
+// Random operations on a store in memory, one in a file, and a model of maps and lists: all three
+// agree after each. ACCP_STORE_OPERATIONS=1000000 for long.
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -29,7 +30,8 @@ struct Model {
 
 class Walk {
 public:
-    explicit Walk(uint32_t seed) : random_(seed), memory_(private_allocator(), UINT64_MAX), batch_(memory_) {
+    explicit Walk(uint32_t seed)
+        : random_(seed), memory_(private_allocator(), UINT64_MAX), batch_(memory_) {
         open_stores(0);
         open_stores(1);
     }
@@ -63,7 +65,8 @@ public:
             EXPECT_EQ(in_memory, stores_[1]->exported(id));
             const Model &model = models_[id];
             EXPECT_NE(in_memory.find("\"version\":" + std::to_string(model.version) +
-                                     ",\"generation\":" + std::to_string(model.generation) + ",\"floor\":" + std::to_string(model.floor)),
+                                     ",\"generation\":" + std::to_string(model.generation) +
+                                     ",\"floor\":" + std::to_string(model.floor)),
                       std::string::npos);
         }
         EXPECT_EQ(stores_[1]->damage(), "");
@@ -73,17 +76,24 @@ private:
     uint64_t pick(uint64_t below) { return random_() % below; }
     std::string id() { return ids_[pick(std::size(ids_))]; }
     std::string key() { return "k" + std::to_string(pick(12)); }
-    std::string mid() { return pick(2) ? "mid " + std::to_string(pick(3000)) : "00000000" + std::to_string(1000 + pick(3000)); }
+    std::string mid() {
+        return pick(2) ? "mid " + std::to_string(pick(3000))
+                       : "00000000" + std::to_string(1000 + pick(3000));
+    }
     Tier tier() { return static_cast<Tier>(1 + pick(3)); }
-    std::string bytes() { return std::string(pick(pick(10) ? 40 : 6000), static_cast<char>(pick(256))); }
+    std::string bytes() {
+        return std::string(pick(pick(10) ? 40 : 6000), static_cast<char>(pick(256)));
+    }
 
     void open_stores(int which) {
         sessions_[which].clear();
         stores_[which].reset();
         StorePlace place;
-        place.durability = Durability::kNormal;  // this is about answers: crash_test.cc is about power
+        // this is about answers: crash_test.cc is about power
+        place.durability = Durability::kNormal;
         stores_[which] = std::make_unique<Opened>(which ? directory_.place() : "memory:", place);
-        for (const std::string &id : ids_) sessions_[which][id] = std::make_unique<Open>(*stores_[which], id);
+        for (const std::string &id : ids_)
+            sessions_[which][id] = std::make_unique<Open>(*stores_[which], id);
     }
     void sync() {
         for (auto &store : stores_) EXPECT_TRUE(store->store.sync().ok());
@@ -100,7 +110,8 @@ private:
         open_stores(1);
     }
 
-    // A batch, and what it does to a model. The prefix "k" covers no name, as names begin with their tier: read_shared() grants what does.
+    // A batch, and what it does to a model. The prefix "k" covers no name, as names begin with
+    // their tier: read_shared() grants what does.
     void fill(Model &model, int count) {
         batch_.clear();
         for (int i = 0; i < count; ++i) {
@@ -167,7 +178,8 @@ private:
         uint64_t version = models_[which].version;
         if (pick(2)) batch_.put(Tier::kHot, "", "no key");
         else ++last;
-        for (auto &sessions : sessions_) EXPECT_TRUE((*sessions[which])->commit(batch_, last, version).failed());
+        for (auto &sessions : sessions_)
+            EXPECT_TRUE((*sessions[which])->commit(batch_, last, version).failed());
     }
 
     void read_log() {
@@ -193,24 +205,28 @@ private:
     void read_blob() {
         std::string which = id(), k = key();
         Tier t = tier();
-        for (auto &sessions : sessions_) EXPECT_EQ(sessions[which]->blob(t, k, now_), found(models_[which], t, k, now_));
+        for (auto &sessions : sessions_)
+            EXPECT_EQ(sessions[which]->blob(t, k, now_), found(models_[which], t, k, now_));
     }
     void read_mid() {
         std::string which = id(), m = mid();
-        for (auto &sessions : sessions_) EXPECT_EQ(sessions[which]->has_mid(m), models_[which].mids.count(m) == 1);
+        for (auto &sessions : sessions_)
+            EXPECT_EQ(sessions[which]->has_mid(m), models_[which].mids.count(m) == 1);
     }
     void read_shared() {
         sync();
         std::string owner = id(), guest = id(), k = key();
         Tier t = tier();
-        for (auto &sessions : sessions_) EXPECT_EQ(sessions[guest]->shared(owner, t, k, now_), "E5002");
+        for (auto &sessions : sessions_)
+            EXPECT_EQ(sessions[guest]->shared(owner, t, k, now_), "E5002");
         StoreBatch all(memory_);
         all.grant(guest, "warm.k", now_ + 1);
         models_[owner].grants[{guest, "warm.k"}] = now_ + 1;
         for (auto &sessions : sessions_) EXPECT_TRUE((*sessions[owner])->commit(all).ok());
         sync();
         for (auto &sessions : sessions_) {
-            EXPECT_EQ(sessions[guest]->shared(owner, Tier::kWarm, k, now_), found(models_[owner], Tier::kWarm, k, now_));
+            EXPECT_EQ(sessions[guest]->shared(owner, Tier::kWarm, k, now_),
+                      found(models_[owner], Tier::kWarm, k, now_));
             EXPECT_EQ(sessions[guest]->shared(owner, Tier::kCold, k, now_), "E5002");
             EXPECT_EQ(sessions[guest]->shared(owner, Tier::kWarm, k, now_ + 1), "E5002");
         }
@@ -218,12 +234,16 @@ private:
     void prune() {
         uint64_t keep = pick(4), expected = 0;
         for (auto &[id, model] : models_) {
-            uint64_t below = keep && model.generation >= keep ? std::min(model.generation - keep + 1, model.floor) : 0;
+            uint64_t below = keep && model.generation >= keep
+                                 ? std::min(model.generation - keep + 1, model.floor)
+                                 : 0;
             expected += std::erase_if(model.blobs, [&](const auto &it) {
                 const ModelBlob &blob = it.second;
-                return (blob.expires && blob.expires <= now_) || (blob.generation && blob.generation < below);
+                return (blob.expires && blob.expires <= now_) ||
+                       (blob.generation && blob.generation < below);
             });
-            expected += std::erase_if(model.grants, [&](const auto &it) { return it.second && it.second <= now_; });
+            expected += std::erase_if(
+                model.grants, [&](const auto &it) { return it.second && it.second <= now_; });
         }
         for (auto &store : stores_) {
             uint64_t pruned = 0;

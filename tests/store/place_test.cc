@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where a store file is: who may read it, what is no file, a file that is taken away while it is open, a directory that cannot be written.
+// Where a store file is: who may read it, what is no file, a file that is taken away while it is
+// open, a directory that cannot be written.
 #include <grp.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -31,7 +32,8 @@ TEST(StoreFiles, AreTheirOwnersAloneWhateverTheUmask) {
             EXPECT_EQ(session.append("x"), ACCP_OK);
             EXPECT_EQ(session->sync().code, ACCP_OK);
             const std::string path = directory.file(name == std::string("link") ? "target" : name);
-            for (const char *end : {"", "-wal", "-shm"}) EXPECT_EQ(mode_of(path + end), 0600u) << path << end;
+            for (const char *end : {"", "-wal", "-shm"})
+                EXPECT_EQ(mode_of(path + end), 0600u) << path << end;
         }
         umask(before);
     }
@@ -52,10 +54,11 @@ TEST(StoreFiles, WhatIsNoFileIsRefusedAndLeavesNothing) {
     const std::string pipe = directory.file("pipe");
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     std::filesystem::create_symlink("/dev/null", directory.file("link"));
-    for (const std::string &path :
-         {std::string("/dev/null"), std::string("/dev/zero"), pipe, directory.file("link"), directory.file(".")}) {
+    for (const std::string &path : {std::string("/dev/null"), std::string("/dev/zero"), pipe,
+                                    directory.file("link"), directory.file(".")}) {
         EXPECT_EQ(Opened("sqlite:" + path, StorePlace{}).status, ACCP_ERR_ARG) << path;
-        for (const char *end : {"-journal", "-wal", "-shm"}) EXPECT_FALSE(std::filesystem::exists(path + end)) << path << end;
+        for (const char *end : {"-journal", "-wal", "-shm"})
+            EXPECT_FALSE(std::filesystem::exists(path + end)) << path << end;
     }
 }
 
@@ -72,7 +75,8 @@ TEST(StoreFiles, OneThatIsTakenAwayIsNoticed) {
              std::filesystem::copy_file(file, file + ".new");
              std::filesystem::rename(file + ".new", file);
          }},
-        {"its log removed", [](const std::string &file) { std::filesystem::remove(file + "-wal"); }},
+        {"its log removed",
+         [](const std::string &file) { std::filesystem::remove(file + "-wal"); }},
     };
     for (const Case &one : cases) {
         SCOPED_TRACE(one.name);
@@ -85,7 +89,8 @@ TEST(StoreFiles, OneThatIsTakenAwayIsNoticed) {
         EXPECT_EQ(session.append("two"), ACCP_OK);
         Status status = session->sync();
         EXPECT_EQ(status.code, ACCP_ERR_IO);
-        EXPECT_NE(std::string(status.message).find("removed or replaced"), std::string::npos) << status.message;
+        EXPECT_NE(std::string(status.message).find("removed or replaced"), std::string::npos)
+            << status.message;
         EXPECT_EQ(Open(store, "t").status, ACCP_ERR_IO);
         EXPECT_EQ(session.records(1, 1), "1:one") << "reading goes on";
     }
@@ -95,7 +100,9 @@ TEST(StoreFiles, OneThatIsTakenAwayIsNoticed) {
 int without_rights(const std::function<int()> &work) {
     const pid_t child = fork();
     if (child == 0) {
-        if (geteuid() == 0 && (setgroups(0, nullptr) != 0 || setgid(65534) != 0 || setuid(65534) != 0)) _exit(99);
+        if (geteuid() == 0 &&
+            (setgroups(0, nullptr) != 0 || setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(99);
         _exit(work());
     }
     int status = 0;
@@ -123,15 +130,19 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
                       return Open(store, "s", false).records() == "1:one" ? 0 : 3;
                   }),
                   0);
-        EXPECT_EQ(without_rights([&] {
-                      Store store{Settings()};
-                      const std::string place = directory.place(name);
-                      StorePlace writes;
-                      writes.name = place;
-                      Status status = store.open(writes);
-                      return status.code == ACCP_ERR_IO && std::string(status.message).find("directory cannot be written") == 4 ? 0 : 1;
-                  }),
-                  0);
+        EXPECT_EQ(
+            without_rights([&] {
+                Store store{Settings()};
+                const std::string place = directory.place(name);
+                StorePlace writes;
+                writes.name = place;
+                Status status = store.open(writes);
+                return status.code == ACCP_ERR_IO &&
+                               std::string(status.message).find("directory cannot be written") == 4
+                           ? 0
+                           : 1;
+            }),
+            0);
         ASSERT_EQ(chmod(directory.file(".").c_str(), 0755), 0);
         std::ofstream(directory.file(name) + "-wal") << "what a crash left";
         ASSERT_EQ(chmod((directory.file(name) + "-wal").c_str(), 0444), 0);
@@ -142,7 +153,10 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
                       StorePlace named = reads;
                       named.name = place;
                       Status status = store.open(named);
-                      return status.code == ACCP_ERR_IO && std::string(status.message).find("-wal") != std::string::npos ? 0 : 1;
+                      return status.code == ACCP_ERR_IO &&
+                                     std::string(status.message).find("-wal") != std::string::npos
+                                 ? 0
+                                 : 1;
                   }),
                   0);
         ASSERT_EQ(chmod(directory.file(".").c_str(), 0755), 0);

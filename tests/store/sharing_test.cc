@@ -18,7 +18,9 @@ namespace {
 class StoreSharing : public testing::TestWithParam<const char *> {
 protected:
     Directory directory_;
-    std::string name() const { return std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:"; }
+    std::string name() const {
+        return std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:";
+    }
 };
 
 TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
@@ -48,7 +50,8 @@ TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
     EXPECT_EQ(store.damage(), "");
 }
 
-// All open one session to write, again and again: each record is of the writer that was the newest when it was written.
+// All open one session to write, again and again: each record is of the writer that was the newest
+// when it was written.
 TEST_P(StoreSharing, ManyWritersOfOneSession) {
     StorePlace place;
     place.durability = Durability::kNormal;
@@ -71,7 +74,8 @@ TEST_P(StoreSharing, ManyWritersOfOneSession) {
     EXPECT_GT(kept.load(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values("memory", "sqlite"), [](const auto &it) { return std::string(it.param); });
+INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values("memory", "sqlite"),
+                         [](const auto &it) { return std::string(it.param); });
 
 // Runs `work` in a process of its own; what it answers is its exit status.
 template <class Work>
@@ -98,7 +102,8 @@ TEST(StoreProcesses, FourWriteToOneFile) {
             Open session(store, std::to_string(c));
             if (session.status != ACCP_OK) return 2;
             for (int i = 0; i < 200; ++i)
-                if (session.append("of " + std::to_string(c)) != ACCP_OK || !session->sync().ok()) return 3;
+                if (session.append("of " + std::to_string(c)) != ACCP_OK || !session->sync().ok())
+                    return 3;
             return 0;
         }));
     for (pid_t child : children) EXPECT_EQ(answer(child), 0);
@@ -111,12 +116,14 @@ TEST(StoreProcesses, FourWriteToOneFile) {
     EXPECT_EQ(store.damage(), "");
 }
 
-// A new file, of which each would like to be the maker: who is behind finds it made.
+// A new file, of which each would like to be the maker: who is after finds it made.
 TEST(StoreProcesses, EightMakeOneFile) {
     for (int round = 0; round < 20; ++round) {
         Directory directory;
         std::vector<pid_t> children;
-        for (int c = 0; c < 8; ++c) children.push_back(start([&] { return Opened(directory.place()).status == ACCP_OK ? 0 : 1; }));
+        for (int c = 0; c < 8; ++c)
+            children.push_back(
+                start([&] { return Opened(directory.place()).status == ACCP_OK ? 0 : 1; }));
         for (pid_t child : children) EXPECT_EQ(answer(child), 0);
         EXPECT_EQ(Opened(directory.place()).damage(), "");
     }
@@ -136,7 +143,9 @@ TEST(StoreProcesses, AWriterIsFencedOffFromAnotherProcess) {
         });
         if (answer(other) != 0) return 2;
         if (session.append("lost") != ACCP_OK) return 3;  // not known yet
-        return session->sync().code == ACCP_ERR_CLOSED && session.append("lost") == ACCP_ERR_CLOSED ? 0 : 4;
+        return session->sync().code == ACCP_ERR_CLOSED && session.append("lost") == ACCP_ERR_CLOSED
+                   ? 0
+                   : 4;
     });
     EXPECT_EQ(answer(child), 0);
     Opened store(directory.place());

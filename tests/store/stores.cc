@@ -21,7 +21,8 @@ Directory::Directory() {
 
 Directory::~Directory() { std::filesystem::remove_all(path_); }
 
-Open::Open(Store &store, const std::string &id, bool writes) : memory_(private_allocator(), UINT64_MAX) {
+Open::Open(Store &store, const std::string &id, bool writes)
+    : memory_(private_allocator(), UINT64_MAX) {
     status = store.open_session(id, writes, session_).code;
 }
 
@@ -39,7 +40,8 @@ accp_status Open::append(const std::string &record, const std::string &mid) {
     return session_->commit(batch).code;
 }
 
-accp_status Open::put(Tier tier, const std::string &key, const std::string &bytes, uint64_t expires, uint64_t generation) {
+accp_status Open::put(Tier tier, const std::string &key, const std::string &bytes, uint64_t expires,
+                      uint64_t generation) {
     StoreBatch batch(memory_);
     batch.put(tier, key, bytes, expires, generation);
     return session_->commit(batch).code;
@@ -62,7 +64,8 @@ std::string Open::records(uint64_t first, uint64_t last, bool newest_first) {
     Status status = session_->scan(first, last, newest_first, SIZE_MAX, out);
     if (status.failed()) return name_of(status.code);
     std::string all;
-    for (size_t i = 0; i < out.size(); ++i) all += (i ? " " : "") + std::to_string(out[i].seq) + ":" + std::string(out[i].bytes);
+    for (size_t i = 0; i < out.size(); ++i)
+        all += (i ? " " : "") + std::to_string(out[i].seq) + ":" + std::string(out[i].bytes);
     return all;
 }
 
@@ -72,7 +75,8 @@ std::string Open::blob(Tier tier, const std::string &key, uint64_t now) {
     return status.ok() ? text_of(out) : name_of(status.code);
 }
 
-std::string Open::shared(const std::string &owner, Tier tier, const std::string &key, uint64_t now) {
+std::string Open::shared(const std::string &owner, Tier tier, const std::string &key,
+                         uint64_t now) {
     Buffer<char> out(memory_);
     Status status = session_->shared_blob(owner, tier, key, now, out);
     return status.ok() ? text_of(out) : name_of(status.code);
@@ -85,7 +89,9 @@ bool Open::has_mid(const std::string &mid) {
     return found;
 }
 
-Opened::Opened(const std::string &name) : Opened(name, StorePlace{}) { EXPECT_EQ(status, ACCP_OK) << name; }
+Opened::Opened(const std::string &name) : Opened(name, StorePlace{}) {
+    EXPECT_EQ(status, ACCP_OK) << name;
+}
 
 Opened::Opened(const std::string &name, const StorePlace &place) : store(Settings()) {
     StorePlace named = place;
@@ -96,8 +102,9 @@ Opened::Opened(const std::string &name, const StorePlace &place) : store(Setting
 std::string Opened::damage() {
     std::string all;
     auto note = [](const Damage &damage, void *user) {
-        *static_cast<std::string *>(user) +=
-            std::string(damage.session) + "|" + damage.what + "|" + std::to_string(damage.seq) + "|" + std::string(damage.name) + "\n";
+        *static_cast<std::string *>(user) += std::string(damage.session) + "|" + damage.what + "|" +
+                                             std::to_string(damage.seq) + "|" +
+                                             std::string(damage.name) + "\n";
     };
     Status status = store.verify(note, &all);
     EXPECT_EQ(status.ok(), all.empty());

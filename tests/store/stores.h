@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the tests of stores share: a directory that goes away, a store with its sessions, short ways to write and read.
+// What the tests of stores share: a directory that goes away, a store with its sessions, short ways
+// to write and read.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,12 +38,16 @@ public:
     void close();
 
     accp_status append(const std::string &record, const std::string &mid = "");
-    accp_status put(Tier tier, const std::string &key, const std::string &bytes, uint64_t expires = 0, uint64_t generation = 0);
+    accp_status put(Tier tier, const std::string &key, const std::string &bytes,
+                    uint64_t expires = 0, uint64_t generation = 0);
     accp_status set_state(const std::string &state);
     std::string state();
-    std::string records(uint64_t first = 1, uint64_t last = 0, bool newest_first = false);  // "1:text 2:text", or the code's name
-    std::string blob(Tier tier, const std::string &key, uint64_t now = 0);                  // or the code's name
-    std::string shared(const std::string &owner, Tier tier, const std::string &key, uint64_t now = 0);
+    // "1:text 2:text", or the code's name
+    std::string records(uint64_t first = 1, uint64_t last = 0, bool newest_first = false);
+    // or the code's name
+    std::string blob(Tier tier, const std::string &key, uint64_t now = 0);
+    std::string shared(const std::string &owner, Tier tier, const std::string &key,
+                       uint64_t now = 0);
     bool has_mid(const std::string &mid);
 
     accp_status status = ACCP_OK;  // of opening

@@ -8,13 +8,18 @@ namespace store_tests {
 namespace {
 
 std::string mid(uint64_t group) { return "mid " + std::to_string(group); }
-std::string blob(uint64_t group) { return std::string(200 + group * 977 % 9000, static_cast<char>('a' + group % 26)); }
-std::string state(uint64_t group) { return "state " + std::to_string(group) + std::string(group % 3000, '.'); }
+std::string blob(uint64_t group) {
+    return std::string(200 + group * 977 % 9000, static_cast<char>('a' + group % 26));
+}
+std::string state(uint64_t group) {
+    return "state " + std::to_string(group) + std::string(group % 3000, '.');
+}
 
 }  // namespace
 
 std::string Work::record(uint64_t group, uint64_t i) {
-    return std::to_string(group) + "/" + std::to_string(i) + std::string((group * 131 + i * 37) % 1500, static_cast<char>('A' + i));
+    return std::to_string(group) + "/" + std::to_string(i) +
+           std::string((group * 131 + i * 37) % 1500, static_cast<char>('A' + i));
 }
 
 accp_status Work::commit_next() {
@@ -44,21 +49,28 @@ std::string Work::check(uint64_t acknowledged) {
     if (a.status != ACCP_OK || b.status != ACCP_OK) return "the sessions cannot be opened";
     uint64_t groups = a->row().version;
     std::string is = std::to_string(groups) + " groups: ";
-    if (groups < acknowledged) return is + "fewer than the " + std::to_string(acknowledged) + " that were acknowledged";
+    if (groups < acknowledged)
+        return is + "fewer than the " + std::to_string(acknowledged) + " that were acknowledged";
     Memory memory(private_allocator(), UINT64_MAX);
     StoreRecords found(memory);
-    if (Status status = a->scan(1, 0, false, SIZE_MAX, found); status.failed()) return is + status.message;
+    if (Status status = a->scan(1, 0, false, SIZE_MAX, found); status.failed())
+        return is + status.message;
     size_t at = 0;
     for (uint64_t group = 1; group <= groups; ++group)
         for (uint64_t i = 0; i < records(group); ++i, ++at)
-            if (at >= found.size() || found[at].bytes != record(group, i)) return is + "record " + std::to_string(at) + " is another";
+            if (at >= found.size() || found[at].bytes != record(group, i))
+                return is + "record " + std::to_string(at) + " is another";
     if (at != found.size()) return is + "more records than that";
     if (b->row().last != groups) return is + "another number in the second session";
-    if (groups && b.records(groups) != std::to_string(groups) + ":" + record(groups, 9)) return is + "another record in the second session";
-    if (groups && (a.state() != state(groups) || a.blob(Tier::kCold, "newest") != blob(groups))) return is + "another state or blob";
+    if (groups && b.records(groups) != std::to_string(groups) + ":" + record(groups, 9))
+        return is + "another record in the second session";
+    if (groups && (a.state() != state(groups) || a.blob(Tier::kCold, "newest") != blob(groups)))
+        return is + "another state or blob";
     for (uint64_t group = 1; group <= groups; group += 1 + groups / 50)
-        if (!a.has_mid(mid(group)) || a.blob(Tier::kWarm, std::to_string(group)) != blob(group)) return is + "a mid or a blob is missing";
-    if (a.has_mid(mid(groups + 1)) || a.blob(Tier::kWarm, std::to_string(groups + 1)) != "E2001") return is + "something of a later one";
+        if (!a.has_mid(mid(group)) || a.blob(Tier::kWarm, std::to_string(group)) != blob(group))
+            return is + "a mid or a blob is missing";
+    if (a.has_mid(mid(groups + 1)) || a.blob(Tier::kWarm, std::to_string(groups + 1)) != "E2001")
+        return is + "something of a later one";
     return "";
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Work for stores that will be interrupted: groups of commits to two sessions, each group the function of its number, so that what is found
-// afterwards says which groups it stands for.
+// Work for stores that will be interrupted: groups of commits to two sessions, each group the
+// function of its number, so that what is found afterwards says which groups it stands for.
 #pragma once
 
 #include "store/stores.h"
@@ -11,12 +11,15 @@ namespace store_tests {
 class Work {
 public:
     // Opens both sessions, and finds where the work stands.
-    explicit Work(Store &store) : a(store, "a"), b(store, "b") { done = a.status == ACCP_OK && b.status == ACCP_OK ? a->row().version : 0; }
+    explicit Work(Store &store) : a(store, "a"), b(store, "b") {
+        done = a.status == ACCP_OK && b.status == ACCP_OK ? a->row().version : 0;
+    }
 
     // Group `done` + 1, committed and synced. `done` grows with an ACCP_OK.
     accp_status next();
     accp_status commit_next();
-    // What is wrong with what is stored: it must stand for groups 1 … n, whole, with n >= acknowledged. "" when nothing is.
+    // What is wrong with what is stored: it must stand for groups 1 … n, whole, with n >=
+    // acknowledged. "" when nothing is.
     std::string check(uint64_t acknowledged);
 
     static std::string record(uint64_t group, uint64_t i);

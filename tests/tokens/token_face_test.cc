@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The C face of tokenizers and counters: what each call refuses, what it leaves alone, special tokens, the host's own tokenizer, the estimate.
+// The C face of tokenizers and counters: what each call refuses, what it leaves alone, special
+// tokens, the host's own tokenizer, the estimate.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -18,7 +19,8 @@ int64_t count_bytes(const char *, size_t len, void *user) {
 
 TEST(TokenFace, NamesWhatIsBuiltIn) {
     std::vector<std::string> names;
-    for (uint32_t i = 0; accp_tokenizer_builtin(i); ++i) names.emplace_back(accp_tokenizer_builtin(i));
+    for (uint32_t i = 0; accp_tokenizer_builtin(i); ++i)
+        names.emplace_back(accp_tokenizer_builtin(i));
     EXPECT_EQ(names, (std::vector<std::string>{"o200k_base", "cl100k_base", "approx"}));
     EXPECT_EQ(accp_tokenizer_builtin(UINT32_MAX), nullptr);
     for (const std::string &name : names) {
@@ -39,7 +41,9 @@ TEST(TokenFace, RefusesWhatIsNoCall) {
     EXPECT_TRUE(error.message && *error.message);
     EXPECT_EQ(accp_tokenizer_new("o200k_base", 10, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_tokenizer_new(nullptr, 10, nullptr, &tokenizer, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_tokenizer_new_callback("x", 1, 0, nullptr, nullptr, nullptr, &tokenizer, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(
+        accp_tokenizer_new_callback("x", 1, 0, nullptr, nullptr, nullptr, &tokenizer, nullptr),
+        ACCP_ERR_ARG);
     EXPECT_EQ(accp_counter_new(nullptr, nullptr, &made, nullptr), ACCP_ERR_ARG);
     EXPECT_TRUE(!tokenizer && !made);
 
@@ -97,7 +101,9 @@ TEST(TokenFace, SpecialTokensAreTextUnlessAsked) {
 TEST(TokenFace, AHostsOwnTokenizerIsAsked) {
     int asked = 0;
     accp_tokenizer *made = nullptr;
-    ASSERT_EQ(accp_tokenizer_new_callback("bytes", 5, 1, count_bytes, &asked, nullptr, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(
+        accp_tokenizer_new_callback("bytes", 5, 1, count_bytes, &asked, nullptr, &made, nullptr),
+        ACCP_OK);
     const Handle<accp_tokenizer> tokenizer(made);
     const Handle<accp_counter> counter = open_counter(made);
     uint64_t tokens = 0;
@@ -109,7 +115,8 @@ TEST(TokenFace, AHostsOwnTokenizerIsAsked) {
     EXPECT_EQ(tokens, 4u);
     EXPECT_EQ(accp_counter_count_within(counter.get(), "four", 4, 2, &tokens, nullptr), ACCP_OK);
     EXPECT_EQ(tokens, 3u);
-    EXPECT_EQ(accp_counter_count(counter.get(), "thirteen_byte", 13, &tokens, nullptr), ACCP_ERR_IO);
+    EXPECT_EQ(accp_counter_count(counter.get(), "thirteen_byte", 13, &tokens, nullptr),
+              ACCP_ERR_IO);
     EXPECT_EQ(accp_counter_encode(counter.get(), "a", 1, &ids, &count, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_counter_append(counter.get(), "ab", 2, nullptr), ACCP_OK);
     EXPECT_EQ(accp_counter_append(counter.get(), "c", 1, nullptr), ACCP_OK);
@@ -144,7 +151,9 @@ TEST(TokenFace, TheCacheChangesNoCount) {
         const Handle<accp_counter> counter = open_counter(tokenizer.get(), made);
         for (size_t i = 0; i < vectors().size(); i += 9) {
             uint64_t tokens = 0;
-            ASSERT_EQ(accp_counter_count(counter.get(), vectors()[i].text.data(), vectors()[i].text.size(), &tokens, nullptr), ACCP_OK);
+            ASSERT_EQ(accp_counter_count(counter.get(), vectors()[i].text.data(),
+                                         vectors()[i].text.size(), &tokens, nullptr),
+                      ACCP_OK);
             ASSERT_EQ(tokens, vectors()[i].counts[0]);
         }
     }
@@ -164,7 +173,8 @@ struct Held {
     }
 };
 
-// A counter that has met few pieces holds few bytes, and one that has met many holds the whole cache and no more.
+// A counter that has met few pieces holds few bytes, and one that has met many holds the whole
+// cache and no more.
 TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
     Held held;
     const accp_allocator from = {Held::allocate, Held::release, &held};
@@ -178,10 +188,14 @@ TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
     ASSERT_EQ(accp_counter_count(counter.get(), "one short text", 14, &tokens, nullptr), ACCP_OK);
     EXPECT_LT(held.bytes, 16u << 10);
     for (const Vector &vector : vectors())
-        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens,
+                                     nullptr),
+                  ACCP_OK);
     EXPECT_GT(held.bytes, 256u << 10);
     for (const Vector &vector : vectors()) {
-        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens,
+                                     nullptr),
+                  ACCP_OK);
         ASSERT_EQ(tokens, vector.counts[0]);
     }
     EXPECT_LT(held.bytes, 4u << 20);

@@ -8,7 +8,8 @@ namespace {
 
 class TokenGrowing : public testing::TestWithParam<int> {
 protected:
-    Counting growing{GetParam() ? "cl100k_base" : "o200k_base"}, whole{GetParam() ? "cl100k_base" : "o200k_base"};
+    Counting growing{GetParam() ? "cl100k_base" : "o200k_base"},
+        whole{GetParam() ? "cl100k_base" : "o200k_base"};
 };
 
 // Cut in two at every byte, with a look in between and without.
@@ -23,7 +24,8 @@ TEST_P(TokenGrowing, EqualsThePlainCountAtEverySplit) {
                 ASSERT_EQ(growing.total(), whole.count(text.substr(0, at)));
             }
             growing.append(text.substr(at));
-            ASSERT_EQ(growing.total(), vectors()[i].counts[GetParam()]) << at << ' ' << testing::PrintToString(text);
+            ASSERT_EQ(growing.total(), vectors()[i].counts[GetParam()])
+                << at << ' ' << testing::PrintToString(text);
         }
     }
 }
@@ -36,7 +38,8 @@ TEST_P(TokenGrowing, EqualsThePlainCountAfterEveryByte) {
         accp_counter_reset(growing.counter.get());
         for (size_t at = 0; at < text.size(); ++at) {
             growing.append(text.substr(at, 1));
-            ASSERT_EQ(growing.total(), whole.count(text.substr(0, at + 1))) << testing::PrintToString(text.substr(0, at + 1));
+            ASSERT_EQ(growing.total(), whole.count(text.substr(0, at + 1)))
+                << testing::PrintToString(text.substr(0, at + 1));
         }
     }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Vocabularies from text: the built-in ones, written out in both formats and read again, count and encode as before; and what is refused, and why.
+// Vocabularies from text: the built-in ones, written out in both formats and read again, count and
+// encode as before; and what is refused, and why.
 #include <map>
 
 #include "tokens.h"
@@ -10,7 +11,8 @@ namespace {
 
 std::vector<std::string> tokens_of(Counting &counting) {
     std::vector<std::string> tokens;
-    for (uint32_t id = 0; id < accp_tokenizer_size(counting.tokenizer.get()); ++id) tokens.push_back(counting.decode({id}));
+    for (uint32_t id = 0; id < accp_tokenizer_size(counting.tokenizer.get()); ++id)
+        tokens.push_back(counting.decode({id}));
     return tokens;
 }
 
@@ -24,7 +26,9 @@ std::string written(const std::string &token) {
             const uint32_t point = printable ? byte : next++;
             if (point == '"' || point == '\\') all[byte] = '\\';
             if (point < 0x80) all[byte] += static_cast<char>(point);
-            else all[byte] = {static_cast<char>(0xC0 | point >> 6), static_cast<char>(0x80 | (point & 0x3F))};
+            else
+                all[byte] = {static_cast<char>(0xC0 | point >> 6),
+                             static_cast<char>(0x80 | (point & 0x3F))};
         }
         return all;
     }();
@@ -36,8 +40,8 @@ std::string written(const std::string &token) {
 constexpr const char *kLlama =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+)";
 
-std::string tokenizer_json(const std::string &vocabulary, const std::string &merges, const std::string &more = "",
-                           const std::string &regex = kLlama) {
+std::string tokenizer_json(const std::string &vocabulary, const std::string &merges,
+                           const std::string &more = "", const std::string &regex = kLlama) {
     return R"({"added_tokens":[{"id":0,"content":"<|begin|>","special":true}],"normalizer":null,"pre_tokenizer":{"type":"Sequence","pretokenizers":[)"
            R"({"type":"Split","pattern":{"Regex":")" +
            regex +
@@ -63,7 +67,8 @@ struct Loaded {
 Loaded load_json(const std::string &text) {
     Loaded loaded;
     accp_tokenizer *made = nullptr;
-    loaded.status = accp_tokenizer_load_json("mine", 4, text.data(), text.size(), nullptr, &made, &loaded.error);
+    loaded.status = accp_tokenizer_load_json("mine", 4, text.data(), text.size(), nullptr, &made,
+                                             &loaded.error);
     loaded.tokenizer.reset(made);
     return loaded;
 }
@@ -71,7 +76,8 @@ Loaded load_tiktoken(const std::string &text, std::string_view pattern = "cl100k
     Loaded loaded;
     accp_tokenizer *made = nullptr;
     loaded.status =
-        accp_tokenizer_load_tiktoken("mine", 4, pattern.data(), pattern.size(), text.data(), text.size(), nullptr, &made, &loaded.error);
+        accp_tokenizer_load_tiktoken("mine", 4, pattern.data(), pattern.size(), text.data(),
+                                     text.size(), nullptr, &made, &loaded.error);
     loaded.tokenizer.reset(made);
     return loaded;
 }
@@ -81,7 +87,8 @@ TEST(TokenLoad, ATiktokenFileOfTheSameVocabularyCountsTheSame) {
         Counting counting(which ? "cl100k_base" : "o200k_base");
         std::string text;
         uint32_t rank = 0;
-        for (const std::string &token : tokens_of(counting)) text += base64(token) + ' ' + std::to_string(rank++) + '\n';
+        for (const std::string &token : tokens_of(counting))
+            text += base64(token) + ' ' + std::to_string(rank++) + '\n';
         Loaded loaded = load_tiktoken(text, which ? "cl100k_base" : "o200k_base");
         ASSERT_EQ(loaded.status, ACCP_OK) << loaded.error.message;
         EXPECT_STREQ(accp_tokenizer_name(loaded.tokenizer.get()), "mine");
@@ -95,7 +102,8 @@ TEST(TokenLoad, ATiktokenFileOfTheSameVocabularyCountsTheSame) {
     }
 }
 
-// As converters write it: for each token every split into two tokens, of which only one can ever be merged; and ids of its own.
+// As converters write it: for each token every split into two tokens, of which only one can ever be
+// merged; and ids of its own.
 TEST(TokenLoad, ATokenizerJsonOfTheSameVocabularyCountsTheSame) {
     Counting counting("cl100k_base");
     const std::vector<std::string> tokens = tokens_of(counting);
@@ -108,7 +116,8 @@ TEST(TokenLoad, ATokenizerJsonOfTheSameVocabularyCountsTheSame) {
     for (const std::string &token : tokens)
         for (size_t at = 1; at < token.size(); ++at)
             if (ranks.count(token.substr(0, at)) && ranks.count(token.substr(at)))
-                merges += (merges.empty() ? "\"" : ",\"") + written(token.substr(0, at)) + ' ' + written(token.substr(at)) + '"';
+                merges += (merges.empty() ? "\"" : ",\"") + written(token.substr(0, at)) + ' ' +
+                          written(token.substr(at)) + '"';
     Loaded loaded = load_json(tokenizer_json(vocabulary, merges, "\"ignore_merges\":true,"));
     ASSERT_EQ(loaded.status, ACCP_OK) << loaded.error.message;
     Counting other("cl100k_base");
@@ -140,15 +149,19 @@ TEST(TokenLoad, SmallOnes) {
     EXPECT_EQ(counting.encode("bcab"), (std::vector<uint32_t>{302, 300}));
     EXPECT_EQ(counting.encode("xyz").size(), 3u) << "nothing merges to it";
     take(load_json(tokenizer_json(vocabulary, R"("a b","ab c","b c")", "\"ignore_merges\":true,")));
-    EXPECT_EQ(counting.encode("xyz").size(), 3u) << "it has no merge, and no vocabulary of bytes lists it as reachable";
+    EXPECT_EQ(counting.encode("xyz").size(), 3u)
+        << "it has no merge, and no vocabulary of bytes lists it as reachable";
     const std::string bytes = [] {
         std::string text;
-        for (int byte = 0; byte < 256; ++byte) text += base64(std::string(1, static_cast<char>(byte))) + ' ' + std::to_string(byte) + '\n';
+        for (int byte = 0; byte < 256; ++byte)
+            text +=
+                base64(std::string(1, static_cast<char>(byte))) + ' ' + std::to_string(byte) + '\n';
         return text;
     }();
     take(load_tiktoken(bytes + base64("ab") + " 300\n" + base64("xyz") + " 400\r\n"));
     EXPECT_EQ(counting.encode("xab"), (std::vector<uint32_t>{'x', 300}));
-    EXPECT_EQ(counting.encode("xyz"), (std::vector<uint32_t>{400})) << "a whole piece is looked up before it is merged";
+    EXPECT_EQ(counting.encode("xyz"), (std::vector<uint32_t>{400}))
+        << "a whole piece is looked up before it is merged";
     EXPECT_EQ(counting.encode("xyza").size(), 4u);
     EXPECT_EQ(counting.decode({400, 300}), "xyzab");
     EXPECT_EQ(counting.count("xyz"), 1u);
@@ -167,13 +180,15 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         {R"({"model":{"type":"WordPiece"}})", ACCP_E1004, "no BPE"},
         {R"({"model":{"type":"BPE","byte_fallback":true}})", ACCP_E1004, "SentencePiece"},
         {R"({"model":{"type":"BPE"},"normalizer":{"type":"Lowercase"}})", ACCP_E1004, "normalizer"},
-        {R"({"model":{"type":"BPE"},"pre_tokenizer":{"type":"Metaspace"}})", ACCP_E1004, "pre-tokenizer"},
+        {R"({"model":{"type":"BPE"},"pre_tokenizer":{"type":"Metaspace"}})", ACCP_E1004,
+         "pre-tokenizer"},
         {tokenizer_json(bytes, "", "", "[a-z]+"), ACCP_E1004, "pre-tokenizer"},
         {tokenizer_json("\"a\":1", ""), ACCP_E1004, "a byte has no token"},
         {tokenizer_json(bytes, "\"a b\""), ACCP_E1004, "not in the vocabulary"},
         {tokenizer_json(bytes, "\"ab\""), ACCP_E1004, "no pair"},
         {tokenizer_json(bytes + ",\"▁a\":300", "\"▁ a\""), ACCP_E1004, "byte by byte"},
-        {tokenizer_json(bytes + ",\"ab\":300,\"abc\":301", "\"ab c\",\"a b\""), ACCP_E1004, "not made by training"},
+        {tokenizer_json(bytes + ",\"ab\":300,\"abc\":301", "\"ab c\",\"a b\""), ACCP_E1004,
+         "not made by training"},
         {tokenizer_json(bytes + ",\"ab\":300,\"bc\":300", "\"a b\",\"b c\""), ACCP_E1004, "one id"},
         {tokenizer_json(bytes_json(0), ""), ACCP_E1004, "one id"},  // as <|begin|> has
     };
@@ -181,9 +196,11 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         const Loaded loaded = load_json(c.text);
         EXPECT_EQ(loaded.status, c.status) << c.text.substr(0, 100);
         EXPECT_FALSE(loaded.tokenizer);
-        EXPECT_NE(std::string(loaded.error.message).find(c.part), std::string::npos) << loaded.error.message;
+        EXPECT_NE(std::string(loaded.error.message).find(c.part), std::string::npos)
+            << loaded.error.message;
     }
-    for (const char *text : {"YQ== 0 1", "YQ==0", "YQ= 0", "Y!== 0", "YQ== -1", "YQ== 99999999999"}) {
+    for (const char *text :
+         {"YQ== 0 1", "YQ==0", "YQ= 0", "Y!== 0", "YQ== -1", "YQ== 99999999999"}) {
         const Loaded loaded = load_tiktoken(std::string("Yg== 1\n") + text);
         EXPECT_EQ(loaded.status, ACCP_E1001) << text;
         EXPECT_EQ(loaded.error.offset, 7u);
@@ -194,13 +211,17 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
     EXPECT_EQ(load_tiktoken("", "no_such_pattern").status, ACCP_ERR_ARG);
 }
 
-// How the patterns of other models cut: pieces are seen where every byte is a token and pieces alone are merged.
+// How the patterns of other models cut: pieces are seen where every byte is a token and pieces
+// alone are merged.
 std::string pieces(std::string_view pattern, const std::vector<std::string> &expected) {
     std::string text, bytes, found;
-    for (int byte = 0; byte < 256; ++byte) bytes += base64(std::string(1, static_cast<char>(byte))) + ' ' + std::to_string(byte) + '\n';
+    for (int byte = 0; byte < 256; ++byte)
+        bytes +=
+            base64(std::string(1, static_cast<char>(byte))) + ' ' + std::to_string(byte) + '\n';
     for (const std::string &piece : expected) {
         text += piece;
-        if (piece.size() > 1) bytes += base64(piece) + ' ' + std::to_string(1000 + bytes.size()) + '\n';
+        if (piece.size() > 1)
+            bytes += base64(piece) + ' ' + std::to_string(1000 + bytes.size()) + '\n';
     }
     Counting counting("o200k_base");
     Loaded loaded = load_tiktoken(bytes, pattern);
@@ -228,14 +249,17 @@ TEST(TokenLoad, PatternsOfOtherModels) {
         {"qwen2", {"abc", " ", "1", "2", "3", ".\n", "\tdef"}},
         {"qwen35", {"ab\u0301c", " ", "1", "2", " -", "x\u0301y"}},
         {"tekken", {"Hello", "World", "'s", " ", "1", "2", " -\n/"}},
-        {"deepseek3", {"Hello", " World", " ", "123", "45", "中文の", "abc", ".def", " ", " !\n", "  ", "98", " --", "  \n", "x"}},
+        {"deepseek3",
+         {"Hello", " World", " ", "123", "45", "中文の", "abc", ".def", " ", " !\n", "  ", "98",
+          " --", "  \n", "x"}},
         {"deepseek3",
          {"\x01",
           "\x02"
           "a",
           "'s", "\x01", "中"}},
     };
-    for (const auto &c : cases) EXPECT_EQ(pieces(c.pattern, c.pieces), joined(c.pieces)) << c.pattern;
+    for (const auto &c : cases)
+        EXPECT_EQ(pieces(c.pattern, c.pieces), joined(c.pieces)) << c.pattern;
 }
 
 }  // namespace

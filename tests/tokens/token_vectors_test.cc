@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What tiktoken counts. The vectors (make-vectors) stand for the published patterns as an engine runs them.
+// What tiktoken counts. The vectors (make-vectors) stand for the published patterns as an engine
+// runs them.
 #include <cstdio>
 #include <sstream>
 
@@ -21,7 +22,8 @@ std::string unpacked(const char *path) {
 
 std::string from_hex(const std::string &hex) {
     std::string text;
-    for (size_t i = 0; i + 1 < hex.size(); i += 2) text.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+    for (size_t i = 0; i + 1 < hex.size(); i += 2)
+        text.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
     return text;
 }
 
@@ -34,7 +36,8 @@ const std::vector<Vector> &vectors() {
         for (std::string line, hex; std::getline(lines, line); hex.clear()) {
             std::istringstream fields(line);
             Vector vector;
-            fields >> vector.counts[0] >> vector.hashes[0] >> vector.counts[1] >> vector.hashes[1] >> hex;
+            fields >> vector.counts[0] >> vector.hashes[0] >> vector.counts[1] >>
+                vector.hashes[1] >> hex;
             vector.text = from_hex(hex);
             read.push_back(vector);
         }
@@ -46,7 +49,8 @@ const std::vector<Vector> &vectors() {
 std::string hash_of(const std::vector<uint32_t> &ids) {
     uint64_t hash = 0xcbf29ce484222325;
     for (uint32_t id : ids)
-        for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ (id >> shift & 255)) * 0x100000001b3;
+        for (int shift = 0; shift < 32; shift += 8)
+            hash = (hash ^ (id >> shift & 255)) * 0x100000001b3;
     std::ostringstream out;
     out << std::hex << hash;
     return out.str();
@@ -74,7 +78,8 @@ TEST_P(TokenVectors, IdsAreTiktokens) {
 TEST_P(TokenVectors, CountsAreTheirNumber) {
     for (int pass = 0; pass < 2; ++pass)
         for (const Vector &vector : vectors())
-            ASSERT_EQ(counting.count(vector.text), vector.counts[GetParam()]) << testing::PrintToString(vector.text);
+            ASSERT_EQ(counting.count(vector.text), vector.counts[GetParam()])
+                << testing::PrintToString(vector.text);
 }
 
 TEST_P(TokenVectors, BoundedCountsStopWhereTheyShould) {
@@ -83,7 +88,8 @@ TEST_P(TokenVectors, BoundedCountsStopWhereTheyShould) {
         const uint64_t count = vector.counts[GetParam()];
         ASSERT_EQ(counting.count_within(vector.text, count), count);
         ASSERT_EQ(counting.count_within(vector.text, count + 1), count);
-        for (uint64_t most = count / 2; most < count; most += 1 + count / 5) ASSERT_EQ(counting.count_within(vector.text, most), most + 1);
+        for (uint64_t max = count / 2; max < count; max += 1 + count / 5)
+            ASSERT_EQ(counting.count_within(vector.text, max), max + 1);
     }
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The vocabularies in the library are the published ones: written out as .tiktoken text again, they have the SHA-256 that OpenAI publishes.
+// The vocabularies in the library are the published ones: written out as .tiktoken text again, they
+// have the SHA-256 that OpenAI publishes.
 #include "reference/sha256.h"
 #include "tokens.h"
 
@@ -16,10 +17,12 @@ std::string published(std::string_view name) {
 }
 
 TEST(TokenVocabulary, O200kBaseIsThePublishedOne) {
-    EXPECT_EQ(published("o200k_base"), "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d");
+    EXPECT_EQ(published("o200k_base"),
+              "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d");
 }
 TEST(TokenVocabulary, Cl100kBaseIsThePublishedOne) {
-    EXPECT_EQ(published("cl100k_base"), "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7");
+    EXPECT_EQ(published("cl100k_base"),
+              "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7");
 }
 
 // What the counter takes for granted: numbers of up to three digits, and single bytes, are tokens.
@@ -28,7 +31,8 @@ TEST(TokenVocabulary, ShortNumbersAreTokens) {
         Counting counting(name);
         for (int number = 0; number < 1000; ++number) {
             const std::string digits = std::to_string(1000 + number).substr(1);
-            for (size_t from = 0; from < 3; ++from) ASSERT_EQ(counting.encode(digits.substr(from)).size(), 1u);
+            for (size_t from = 0; from < 3; ++from)
+                ASSERT_EQ(counting.encode(digits.substr(from)).size(), 1u);
         }
     }
 }

@@ -24,10 +24,12 @@ using Handle = std::unique_ptr<T, Free>;
 
 inline Handle<accp_tokenizer> open_tokenizer(std::string_view name) {
     accp_tokenizer *made = nullptr;
-    EXPECT_EQ(accp_tokenizer_new(name.data(), name.size(), nullptr, &made, nullptr), ACCP_OK) << name;
+    EXPECT_EQ(accp_tokenizer_new(name.data(), name.size(), nullptr, &made, nullptr), ACCP_OK)
+        << name;
     return Handle<accp_tokenizer>(made);
 }
-inline Handle<accp_counter> open_counter(const accp_tokenizer *tokenizer, const accp_options *options = nullptr) {
+inline Handle<accp_counter> open_counter(const accp_tokenizer *tokenizer,
+                                         const accp_options *options = nullptr) {
     accp_counter *made = nullptr;
     EXPECT_EQ(accp_counter_new(tokenizer, options, &made, nullptr), ACCP_OK);
     return Handle<accp_counter>(made);
@@ -35,24 +37,33 @@ inline Handle<accp_counter> open_counter(const accp_tokenizer *tokenizer, const 
 
 // A tokenizer with a counter of its own.
 struct Counting {
-    explicit Counting(std::string_view name) : tokenizer(open_tokenizer(name)), counter(open_counter(tokenizer.get())) {}
+    explicit Counting(std::string_view name)
+        : tokenizer(open_tokenizer(name)), counter(open_counter(tokenizer.get())) {}
 
-    uint64_t count(std::string_view text) { return answer(accp_counter_count(counter.get(), text.data(), text.size(), &tokens, &error)); }
-    uint64_t count_within(std::string_view text, uint64_t most) {
-        return answer(accp_counter_count_within(counter.get(), text.data(), text.size(), most, &tokens, &error));
+    uint64_t count(std::string_view text) {
+        return answer(accp_counter_count(counter.get(), text.data(), text.size(), &tokens, &error));
     }
-    void append(std::string_view text) { EXPECT_EQ(accp_counter_append(counter.get(), text.data(), text.size(), &error), ACCP_OK); }
+    uint64_t count_within(std::string_view text, uint64_t max) {
+        return answer(accp_counter_count_within(counter.get(), text.data(), text.size(), max,
+                                                &tokens, &error));
+    }
+    void append(std::string_view text) {
+        EXPECT_EQ(accp_counter_append(counter.get(), text.data(), text.size(), &error), ACCP_OK);
+    }
     uint64_t total() { return answer(accp_counter_total(counter.get(), &tokens, &error)); }
     std::vector<uint32_t> encode(std::string_view text) {
         const uint32_t *ids = nullptr;
         size_t count = 0;
-        EXPECT_EQ(accp_counter_encode(counter.get(), text.data(), text.size(), &ids, &count, &error), ACCP_OK);
+        EXPECT_EQ(
+            accp_counter_encode(counter.get(), text.data(), text.size(), &ids, &count, &error),
+            ACCP_OK);
         return {ids, ids + count};
     }
     std::string decode(const std::vector<uint32_t> &ids) {
         const char *out = nullptr;
         size_t len = 0;
-        EXPECT_EQ(accp_counter_decode(counter.get(), ids.data(), ids.size(), &out, &len, &error), ACCP_OK);
+        EXPECT_EQ(accp_counter_decode(counter.get(), ids.data(), ids.size(), &out, &len, &error),
+                  ACCP_OK);
         return {out, len};
     }
 
@@ -82,8 +93,11 @@ inline std::string base64(std::string_view bytes) {
     std::string out;
     for (size_t i = 0; i < bytes.size(); i += 3) {
         uint32_t three = 0;
-        for (size_t j = 0; j < 3; ++j) three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
-        for (size_t j = 0; j < 4; ++j) out += i + j > bytes.size() ? '=' : kDigits[three >> (18 - 6 * j) & 63];
+        for (size_t j = 0; j < 3; ++j)
+            three =
+                three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
+        for (size_t j = 0; j < 4; ++j)
+            out += i + j > bytes.size() ? '=' : kDigits[three >> (18 - 6 * j) & 63];
     }
     return out;
 }

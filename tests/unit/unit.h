@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What tests of the insides share: memory, text with room behind it, and a source of even, repeatable random numbers.
+// What tests of the insides share: memory, text with room after it, and a source of even,
+// repeatable random numbers.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,11 @@ struct Room {
     accp::Arena arena{memory};
 };
 
-// A text with exactly a Buffer's slack behind it, as the inner functions want it.
+// A text with exactly a Buffer's slack after it, as the inner functions want it.
 class Padded {
 public:
-    explicit Padded(std::string_view text) : memory_(new char[text.size() + accp::Buffer<char>::kSlack]), size_(text.size()) {
+    explicit Padded(std::string_view text)
+        : memory_(new char[text.size() + accp::Buffer<char>::kSlack]), size_(text.size()) {
         if (size_) std::memcpy(memory_.get(), text.data(), size_);
         std::memset(memory_.get() + size_, '"', accp::Buffer<char>::kSlack);
     }
@@ -34,7 +36,9 @@ private:
     size_t size_;
 };
 
-inline std::string text_of(const accp::Buffer<char> &buffer) { return {buffer.data() ? buffer.data() : "", buffer.size()}; }
+inline std::string text_of(const accp::Buffer<char> &buffer) {
+    return {buffer.data() ? buffer.data() : "", buffer.size()};
+}
 
 // SplitMix64.
 class Random {
@@ -59,11 +63,11 @@ private:
 
 // Calls `use` with every text over `alphabet` of up to `most` characters.
 template <class Use>
-void each_text(std::string_view alphabet, size_t most, Use use) {
+void each_text(std::string_view alphabet, size_t max, Use use) {
     std::string text;
     auto extend = [&](auto &self) -> void {
         use(text);
-        if (text.size() == most) return;
+        if (text.size() == max) return;
         for (char c : alphabet) {
             text.push_back(c);
             self(self);

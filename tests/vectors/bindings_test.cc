@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// bindings.jsonl through the C face: what every language has to give too. ACCP_WRITE_VECTORS=FILE writes it anew with the answers of this library.
+// bindings.jsonl through the C face: what every language has to give too. ACCP_WRITE_VECTORS=FILE
+// writes it anew with the answers of this library.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,7 +32,8 @@ TEST(Vectors, Bindings) {
                 Json gives = runner.run(step);
                 const Json *expected = step.find("gives");
                 if (!path) {
-                    EXPECT_EQ(accp_ref::write_json(expected ? *expected : Json()), accp_ref::write_json(gives))
+                    EXPECT_EQ(accp_ref::write_json(expected ? *expected : Json()),
+                              accp_ref::write_json(gives))
                         << accp_ref::write_json(step);
                 }
                 step.members.remove_if([](const auto &member) { return member.first == "gives"; });

@@ -28,14 +28,16 @@ Json integer(int64_t number) { return Json::number(std::to_string(number)); }
 Json string(const std::string &text) { return Json::string(text); }
 Json object(accp_ref::Members members) { return Json::object(std::move(members)); }
 
-Json gives(accp_status status, const accp_error &err, const std::function<void(accp_ref::Members &)> &fill) {
+Json gives(accp_status status, const accp_error &err,
+           const std::function<void(accp_ref::Members &)> &fill) {
     accp_ref::Members members;
     if (status != ACCP_OK) members.emplace_back("status", string(accp_status_code(status)));
     else if (fill) fill(members);
     if (status != ACCP_OK && status != ACCP_HELD && status != ACCP_DROPPED) {
         members.emplace_back("offset", integer(static_cast<int64_t>(err.offset)));
         std::string text = err.message;
-        if (err.limit) text += " (" + std::to_string(err.had) + " of " + std::to_string(err.limit) + ")";
+        if (err.limit)
+            text += " (" + std::to_string(err.had) + " of " + std::to_string(err.limit) + ")";
         members.emplace_back("message", string(text));
     }
     return object(std::move(members));
@@ -62,15 +64,20 @@ Options options_of(const Step &step) {
                                          : dialect == "u8"   ? ACCP_U8
                                                              : ACCP_STRICT,
                                          nullptr) == ACCP_OK;
-        if (of.find("extensions")) taken = taken && accp_options_set_extensions(made, extensions_of(of), nullptr) == ACCP_OK;
-        taken = taken && accp_options_set_abbreviate(made, of.flag("abbreviate"), nullptr) == ACCP_OK;
+        if (of.find("extensions"))
+            taken =
+                taken && accp_options_set_extensions(made, extensions_of(of), nullptr) == ACCP_OK;
+        taken =
+            taken && accp_options_set_abbreviate(made, of.flag("abbreviate"), nullptr) == ACCP_OK;
         taken = taken && accp_options_set_keep_refs(made, of.flag("keep_refs"), nullptr) == ACCP_OK;
         for (const std::string &name : of.list("ignore"))
-            taken = taken && accp_options_ignore(made, name.data(), name.size(), nullptr) == ACCP_OK;
+            taken =
+                taken && accp_options_ignore(made, name.data(), name.size(), nullptr) == ACCP_OK;
         if (const Json *limits = of.find("limits"))
             for (const auto &[name, value] : limits->members)
-                taken = taken && accp_options_set_limit(made, accp_limit_find(name.data(), name.size()), std::stoull(value.text),
-                                                        nullptr) == ACCP_OK;
+                taken =
+                    taken && accp_options_set_limit(made, accp_limit_find(name.data(), name.size()),
+                                                    std::stoull(value.text), nullptr) == ACCP_OK;
     }
     if (!taken) throw std::runtime_error("options");
     return options;

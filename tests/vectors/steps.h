@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs the steps of bindings.jsonl through the C face: README.md here says what each does. A step answers a JSON object, `gives`.
+// Runs the steps of bindings.jsonl through the C face: README.md here says what each does. A step
+// answers a JSON object, `gives`.
 #pragma once
 
 #include <functional>
@@ -29,14 +30,18 @@ struct Step {
 };
 
 inline accp_text view(const std::string &text) { return {text.data(), text.size()}; }
-inline std::string copy(accp_text text) { return std::string(text.text ? text.text : "", text.len); }
+inline std::string copy(accp_text text) {
+    return std::string(text.text ? text.text : "", text.len);
+}
 
 Json integer(int64_t number);
 Json string(const std::string &text);
 Json object(accp_ref::Members members = {});
 
-// {} and what `fill` adds where a call answered ACCP_OK; else the status, and for an error its offset and message.
-Json gives(accp_status status, const accp_error &err, const std::function<void(accp_ref::Members &)> &fill = {});
+// {} and what `fill` adds where a call answered ACCP_OK; else the status, and for an error its
+// offset and message.
+Json gives(accp_status status, const accp_error &err,
+           const std::function<void(accp_ref::Members &)> &fill = {});
 
 // A call that answers a text: {"out":…}.
 template <class Call>
@@ -45,7 +50,9 @@ Json gives_text(Call call) {
     size_t len = 0;
     accp_error err = {};
     accp_status status = call(&out, &len, &err);
-    return gives(status, err, [&](accp_ref::Members &members) { members.emplace_back("out", string(std::string(out, len))); });
+    return gives(status, err, [&](accp_ref::Members &members) {
+        members.emplace_back("out", string(std::string(out, len)));
+    });
 }
 
 uint32_t extensions_of(const Step &step);
@@ -84,7 +91,8 @@ private:
 #include "steps.def"
 #undef ACCP_STEP
 
-    Json batch(const Step &step, accp_status (*call)(accp_batch *, const char *, size_t, accp_error *), bool results);
+    Json batch(const Step &step,
+               accp_status (*call)(accp_batch *, const char *, size_t, accp_error *), bool results);
     Json part(accp_status status, const accp_error &err, const accp_stream_part &part);
 
     // Freed in the opposite order: what is borrowed goes last.

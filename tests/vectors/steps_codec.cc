@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Steps with a registry: schemas, negotiation, the codec with its callbacks, error frames, streams, deadlines.
+// Steps with a registry: schemas, negotiation, the codec with its callbacks, error frames, streams,
+// deadlines.
 #include <algorithm>
 
 #include "vectors/steps.h"
@@ -16,13 +17,15 @@ using Registry = std::unique_ptr<accp_registry, Deleter<accp_registry, accp_regi
 accp_status make_registry(const Step &step, Registry &out, accp_error &err) {
     accp_registry *made = nullptr;
     std::string text = step.text("text");
-    accp_status status = accp_registry_new(options_of(step).get(), static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
-                                           text.data(), text.size(), &made, &err);
+    accp_status status = accp_registry_new(
+        options_of(step).get(), static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
+        text.data(), text.size(), &made, &err);
     out.reset(made);
     return status;
 }
 
-accp_status on_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+accp_status on_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                       void *user) {
     Host *host = static_cast<Host *>(user);
     auto found = host->refs.find(std::string(ref, ref_len));
     if (found == host->refs.end()) return ACCP_E2001;
@@ -32,7 +35,8 @@ accp_status on_resolve(const char *ref, size_t ref_len, const char **json, size_
 }
 
 // Keeps each value once, as cold.k1, cold.k2, …
-accp_status on_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user) {
+accp_status on_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len,
+                    void *user) {
     Host *host = static_cast<Host *>(user);
     std::string &name = host->kept[std::string(json, json_len)];
     if (name.empty()) name = "cold.k" + std::to_string(host->kept.size());
@@ -54,8 +58,9 @@ accp_status on_policy(const accp_policy_case *asked, void *user) {
 }
 
 void on_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
-    static_cast<Host *>(user)->log.push_back(std::string(direction == ACCP_SENT ? "sent " : "received ") + accp_status_code(status) + " " +
-                                             std::string(text, text_len));
+    static_cast<Host *>(user)->log.push_back(
+        std::string(direction == ACCP_SENT ? "sent " : "received ") + accp_status_code(status) +
+        " " + std::string(text, text_len));
 }
 
 accp_status number_of(const std::string &code) {
@@ -77,8 +82,9 @@ Json Runner::registry(const Step &step) {
             accp_registry_schema(made.get(), i, &schema, nullptr);
             codes.items.push_back(string(copy(schema.code)));
         }
-        members = {
-            {"hash", string(accp_registry_hash(made.get()))}, {"version", integer(accp_registry_version(made.get()))}, {"schemas", codes}};
+        members = {{"hash", string(accp_registry_hash(made.get()))},
+                   {"version", integer(accp_registry_version(made.get()))},
+                   {"schemas", codes}};
     });
     registries_[step.text("name")].reset(made.release());
     return answer;
@@ -113,9 +119,12 @@ Json Runner::schema(const Step &step) {
 Json Runner::merge(const Step &step) {
     accp_registry *made = nullptr;
     accp_error err = {};
-    accp_status status = accp_registry_merge(registries_.at(step.text("of")).get(), registries_.at(step.text("with")).get(), &made, &err);
+    accp_status status = accp_registry_merge(registries_.at(step.text("of")).get(),
+                                             registries_.at(step.text("with")).get(), &made, &err);
     Registry merged(made);
-    return gives(status, err, [&](Members &members) { members.emplace_back("hash", string(accp_registry_hash(made))); });
+    return gives(status, err, [&](Members &members) {
+        members.emplace_back("hash", string(accp_registry_hash(made)));
+    });
 }
 
 // Both sides speak in turns, a line each way at a time, until neither has anything to say.
@@ -127,8 +136,9 @@ Json Runner::negotiate(const Step &step) {
         const Step side{*step.find(names[i])};
         std::string agent = side.text("agent");
         accp_negotiation *made = nullptr;
-        accp_status status = accp_negotiation_new(nullptr, registries_.at(side.text("registry")).get(), agent.data(), agent.size(),
-                                                  extensions_of(side), &made, &err);
+        accp_status status =
+            accp_negotiation_new(nullptr, registries_.at(side.text("registry")).get(), agent.data(),
+                                 agent.size(), extensions_of(side), &made, &err);
         if (status != ACCP_OK) return gives(status, err);
         sides[i].reset(made);
     }
@@ -152,9 +162,11 @@ Json Runner::negotiate(const Step &step) {
         members.emplace_back("frames", frames);
         for (int i = 0; i < 2; ++i) {
             const accp_registry *agreed = accp_negotiation_registry(sides[i].get());
-            members.emplace_back(names[i], object({{"state", integer(accp_negotiation_get_state(sides[i].get()))},
-                                                   {"extensions", integer(accp_negotiation_get_extensions(sides[i].get()))},
-                                                   {"hash", string(agreed ? accp_registry_hash(agreed) : "")}}));
+            members.emplace_back(
+                names[i],
+                object({{"state", integer(accp_negotiation_get_state(sides[i].get()))},
+                        {"extensions", integer(accp_negotiation_get_extensions(sides[i].get()))},
+                        {"hash", string(agreed ? accp_registry_hash(agreed) : "")}}));
         }
     });
 }
@@ -162,8 +174,10 @@ Json Runner::negotiate(const Step &step) {
 Json Runner::codec(const Step &step) {
     accp_error err = {};
     accp_codec *made = nullptr;
-    const accp_registry *registry = step.find("registry") ? registries_.at(step.text("registry")).get() : nullptr;
-    accp_status status = accp_codec_new(options_of(step).get(), registry, extensions_of(step), &made, &err);
+    const accp_registry *registry =
+        step.find("registry") ? registries_.at(step.text("registry")).get() : nullptr;
+    accp_status status =
+        accp_codec_new(options_of(step).get(), registry, extensions_of(step), &made, &err);
     if (status != ACCP_OK) return gives(status, err);
     std::string name = step.text("name");
     codecs_[name].reset(made);
@@ -184,17 +198,23 @@ Json Runner::codec(const Step &step) {
         host.denied = step.list("deny");
         status = accp_codec_set_policy(made, on_policy, &host, &err);
     }
-    if (step.flag("log") && status == ACCP_OK) status = accp_codec_set_log(made, on_log, &host, &err);
+    if (step.flag("log") && status == ACCP_OK)
+        status = accp_codec_set_log(made, on_log, &host, &err);
     for (const std::string &key : step.list("redact"))
         if (status == ACCP_OK) status = accp_codec_set_redacted(made, key.data(), key.size(), &err);
-    if (status == ACCP_OK && step.flag("counts")) status = accp_codec_set_counter(made, counter("o200k_base"), &err);
-    if (status == ACCP_OK) status = accp_codec_set_most_tokens(made, static_cast<uint64_t>(step.number("most_tokens")), &err);
+    if (status == ACCP_OK && step.flag("counts"))
+        status = accp_codec_set_counter(made, counter("o200k_base"), &err);
+    if (status == ACCP_OK)
+        status =
+            accp_codec_set_max_tokens(made, static_cast<uint64_t>(step.number("max_tokens")), &err);
     if (status == ACCP_OK && step.number("strict"))
         status = accp_codec_set_strict(made, static_cast<uint32_t>(step.number("strict")), &err);
     if (status == ACCP_OK) status = accp_codec_set_origin(made, step.flag("untrusted"), &err);
-    if (status == ACCP_OK) status = accp_codec_set_mark_defaults(made, step.flag("mark_defaults"), &err);
+    if (status == ACCP_OK)
+        status = accp_codec_set_mark_defaults(made, step.flag("mark_defaults"), &err);
     std::string schema = step.text("schema");
-    if (status == ACCP_OK && !schema.empty()) status = accp_codec_set_schema(made, schema.data(), schema.size(), &err);
+    if (status == ACCP_OK && !schema.empty())
+        status = accp_codec_set_schema(made, schema.data(), schema.size(), &err);
     return gives(status, err);
 }
 
@@ -220,9 +240,11 @@ Json Runner::encode(const Step &step) {
 Json Runner::decode(const Step &step) {
     accp_codec *codec = codecs_.at(step.text("of")).get();
     std::string text = step.text("text");
-    Json answer = gives_text(
-        [&](const char **out, size_t *len, accp_error *err) { return accp_codec_decode(codec, text.data(), text.size(), out, len, err); });
-    if (answer.find("out")) answer.members.emplace_back("warnings", integer(accp_codec_warnings(codec)));
+    Json answer = gives_text([&](const char **out, size_t *len, accp_error *err) {
+        return accp_codec_decode(codec, text.data(), text.size(), out, len, err);
+    });
+    if (answer.find("out"))
+        answer.members.emplace_back("warnings", integer(accp_codec_warnings(codec)));
     return answer;
 }
 
@@ -231,8 +253,9 @@ Json Runner::register_schema(const Step &step) {
     std::string text = step.text("text");
     accp_error err = {};
     accp_status status = accp_codec_register_schema(codec, text.data(), text.size(), &err);
-    return gives(status, err,
-                 [&](Members &members) { members.emplace_back("hash", string(accp_registry_hash(accp_codec_registry(codec)))); });
+    return gives(status, err, [&](Members &members) {
+        members.emplace_back("hash", string(accp_registry_hash(accp_codec_registry(codec))));
+    });
 }
 
 Json Runner::retry(const Step &step) {
@@ -243,22 +266,30 @@ Json Runner::retry(const Step &step) {
     fresh.seq = step.number("seq");
     fresh.ts = step.number("ts");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_codec_retry(codecs_.at(step.text("of")).get(), text.data(), text.size(), &fresh, out, len, err);
+        return accp_codec_retry(codecs_.at(step.text("of")).get(), text.data(), text.size(), &fresh,
+                                out, len, err);
     });
 }
 
 // What the log was told since the last such step.
 Json Runner::log(const Step &step) {
     Json lines = Json::array({});
-    for (const std::string &line : hosts_.at(step.text("of")).log) lines.items.push_back(string(line));
+    for (const std::string &line : hosts_.at(step.text("of")).log)
+        lines.items.push_back(string(line));
     hosts_.at(step.text("of")).log.clear();
     return object({{"lines", lines}});
 }
 
 Json Runner::failure_encode(const Step &step) {
-    std::string agent = step.text("agent"), message = step.text("message"), detail = step.text("detail"), source = step.text("source"),
-                cid = step.text("cid");
-    accp_failure failure = {number_of(step.text("code")), 0, view(agent), view(message), view(detail), view(source), view(cid)};
+    std::string agent = step.text("agent"), message = step.text("message"),
+                detail = step.text("detail"), source = step.text("source"), cid = step.text("cid");
+    accp_failure failure = {number_of(step.text("code")),
+                            0,
+                            view(agent),
+                            view(message),
+                            view(detail),
+                            view(source),
+                            view(cid)};
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
         return accp_failure_encode(codecs_.at(step.text("of")).get(), &failure, out, len, err);
     });
@@ -268,7 +299,8 @@ Json Runner::failure_decode(const Step &step) {
     std::string text = step.text("text");
     accp_failure read = {};
     accp_error err = {};
-    accp_status status = accp_failure_decode(codecs_.at(step.text("of")).get(), text.data(), text.size(), &read, &err);
+    accp_status status = accp_failure_decode(codecs_.at(step.text("of")).get(), text.data(),
+                                             text.size(), &read, &err);
     return gives(status, err, [&](Members &members) {
         members = {{"code", integer(read.code)},          {"retry", integer(read.retry)},
                    {"agent", string(copy(read.agent))},   {"message", string(copy(read.message))},
@@ -280,7 +312,8 @@ Json Runner::failure_decode(const Step &step) {
 // A text cut in chunks, and the frame of each.
 Json Runner::chunks(const Step &step) {
     accp_codec *codec = codecs_.at(step.text("of")).get();
-    std::string text = step.text("text"), cid = step.text("cid"), agent = step.text("agent"), operation = step.text("operation");
+    std::string text = step.text("text"), cid = step.text("cid"), agent = step.text("agent"),
+                operation = step.text("operation");
     Json frames = Json::array({});
     accp_chunk chunk = {};
     accp_error err = {};
@@ -288,8 +321,11 @@ Json Runner::chunks(const Step &step) {
     for (chunk.cid = view(cid); status == ACCP_OK && !chunk.is_final;) {
         const char *out = nullptr;
         size_t len = 0;
-        status = accp_chunk_next(text.data(), text.size(), static_cast<uint32_t>(step.number("most_bytes")), &chunk, &err);
-        if (status == ACCP_OK) status = accp_chunk_encode(codec, view(agent), view(operation), &chunk, &out, &len, &err);
+        status = accp_chunk_next(text.data(), text.size(),
+                                 static_cast<uint32_t>(step.number("max_bytes")), &chunk, &err);
+        if (status == ACCP_OK)
+            status =
+                accp_chunk_encode(codec, view(agent), view(operation), &chunk, &out, &len, &err);
         if (status == ACCP_OK) frames.items.push_back(string(std::string(out, len)));
     }
     return gives(status, err, [&](Members &members) { members.emplace_back("frames", frames); });
@@ -314,7 +350,9 @@ Json Runner::part(accp_status status, const accp_error &err, const accp_stream_p
 
 Json Runner::stream_add(const Step &step) {
     std::string cid = step.text("cid"), data = step.text("data");
-    accp_chunk chunk = {view(cid), view(data), step.number("index"), step.number("total"), step.flag("is_final"), 0};
+    accp_chunk chunk = {
+        view(cid), view(data), step.number("index"), step.number("total"), step.flag("is_final"),
+        0};
     accp_stream_part got = {};
     accp_error err = {};
     accp_status status = accp_stream_add(streams_.at(step.text("of")).get(), &chunk, &got, &err);
@@ -324,14 +362,16 @@ Json Runner::stream_receive(const Step &step) {
     std::string text = step.text("text");
     accp_stream_part got = {};
     accp_error err = {};
-    accp_status status = accp_stream_receive(streams_.at(step.text("of")).get(), text.data(), text.size(), &got, &err);
+    accp_status status = accp_stream_receive(streams_.at(step.text("of")).get(), text.data(),
+                                             text.size(), &got, &err);
     return part(status, err, got);
 }
 Json Runner::stream_end(const Step &step) {
     std::string cid = step.text("cid");
     accp_stream_part got = {};
     accp_error err = {};
-    accp_status status = accp_stream_end(streams_.at(step.text("of")).get(), cid.data(), cid.size(), &got, &err);
+    accp_status status =
+        accp_stream_end(streams_.at(step.text("of")).get(), cid.data(), cid.size(), &got, &err);
     return part(status, err, got);
 }
 
@@ -345,19 +385,22 @@ Json Runner::deadline(const Step &step) {
 Json Runner::deadline_start(const Step &step) {
     std::string cid = step.text("cid");
     accp_error err = {};
-    accp_status status = accp_deadline_start(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), step.number("when"), &err);
+    accp_status status = accp_deadline_start(deadlines_.at(step.text("of")).get(), cid.data(),
+                                             cid.size(), step.number("when"), &err);
     return gives(status, err);
 }
 Json Runner::deadline_extend(const Step &step) {
     std::string cid = step.text("cid");
     accp_error err = {};
-    accp_status status = accp_deadline_extend(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), step.number("when"), &err);
+    accp_status status = accp_deadline_extend(deadlines_.at(step.text("of")).get(), cid.data(),
+                                              cid.size(), step.number("when"), &err);
     return gives(status, err);
 }
 Json Runner::deadline_answer(const Step &step) {
     std::string cid = step.text("cid");
     accp_error err = {};
-    accp_status status = accp_deadline_answer(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), &err);
+    accp_status status =
+        accp_deadline_answer(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), &err);
     return gives(status, err);
 }
 // All that have expired, and the earliest that has not.
@@ -367,9 +410,12 @@ Json Runner::deadline_expire(const Step &step) {
     accp_error err = {};
     accp_text cid = {};
     accp_status status;
-    while ((status = accp_deadline_expire(deadline, step.number("now"), &cid, &err)) == ACCP_OK && cid.len)
+    while ((status = accp_deadline_expire(deadline, step.number("now"), &cid, &err)) == ACCP_OK &&
+           cid.len)
         expired.items.push_back(string(copy(cid)));
-    return gives(status, err, [&](Members &members) { members = {{"expired", expired}, {"next", integer(accp_deadline_next(deadline))}}; });
+    return gives(status, err, [&](Members &members) {
+        members = {{"expired", expired}, {"next", integer(accp_deadline_next(deadline))}};
+    });
 }
 
 }  // namespace accp_steps

@@ -51,13 +51,15 @@ Json Runner::parse(const Step &step) {
     const accp_node *nodes = accp_frame_nodes(frame, &count);
     return gives(status, err, [&](Members &members) {
         const char *const names[] = {"agent", "intent", "operation"};
-        for (int i = 0; i < 3; ++i) members.emplace_back(names[i], string(text.substr(nodes[i].offset, nodes[i].len)));
+        for (int i = 0; i < 3; ++i)
+            members.emplace_back(names[i], string(text.substr(nodes[i].offset, nodes[i].len)));
         members.emplace_back("nodes", integer(static_cast<int64_t>(count)));
         const char *out = nullptr;
         size_t len = 0;
         accp_error why = {};
         accp_status printed = accp_frame_print(frame, &out, &len, &why);
-        members.emplace_back("canonical", printed == ACCP_OK ? string(std::string(out, len)) : Json{});
+        members.emplace_back("canonical",
+                             printed == ACCP_OK ? string(std::string(out, len)) : Json{});
     });
 }
 
@@ -69,8 +71,9 @@ Json Runner::envelope(const Step &step) {
     accp_status status = accp_frame_parse(frame, text.data(), text.size(), &err);
     if (status == ACCP_OK) status = accp_frame_envelope(frame, &read, &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"fields", integer(read.fields)}, {"mid", string(copy(read.mid))}, {"seq", integer(read.seq)},
-                   {"ts", integer(read.ts)},         {"cid", string(copy(read.cid))}, {"aid", string(copy(read.aid))},
+        members = {{"fields", integer(read.fields)}, {"mid", string(copy(read.mid))},
+                   {"seq", integer(read.seq)},       {"ts", integer(read.ts)},
+                   {"cid", string(copy(read.cid))},  {"aid", string(copy(read.aid))},
                    {"sid", string(copy(read.sid))},  {"ttl", integer(read.ttl)}};
     });
 }
@@ -78,26 +81,33 @@ Json Runner::envelope(const Step &step) {
 Json Runner::frame_encode(const Step &step) {
     std::string text = step.text("text");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_frame_encode(frames_.at(step.text("of")).get(), text.data(), text.size(), out, len, err);
+        return accp_frame_encode(frames_.at(step.text("of")).get(), text.data(), text.size(), out,
+                                 len, err);
     });
 }
 
 Json Runner::frame_decode(const Step &step) {
     std::string text = step.text("text");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_frame_decode(frames_.at(step.text("of")).get(), text.data(), text.size(), out, len, err);
+        return accp_frame_decode(frames_.at(step.text("of")).get(), text.data(), text.size(), out,
+                                 len, err);
     });
 }
 
 Json Runner::mid_format(const Step &step) {
     char buf[12];
     accp_error err = {};
-    accp_status status = accp_mid_format(static_cast<uint32_t>(step.number("letter")), static_cast<uint32_t>(step.number("issuer")),
+    accp_status status = accp_mid_format(static_cast<uint32_t>(step.number("letter")),
+                                         static_cast<uint32_t>(step.number("issuer")),
                                          static_cast<uint64_t>(step.number("counter")), buf, &err);
-    return gives(status, err, [&](Members &members) { members.emplace_back("out", string(std::string(buf, 12))); });
+    return gives(status, err, [&](Members &members) {
+        members.emplace_back("out", string(std::string(buf, 12)));
+    });
 }
 
-Json Runner::batch(const Step &step, accp_status (*call)(accp_batch *, const char *, size_t, accp_error *), bool results) {
+Json Runner::batch(const Step &step,
+                   accp_status (*call)(accp_batch *, const char *, size_t, accp_error *),
+                   bool results) {
     accp_batch *made = nullptr;
     accp_error err = {};
     accp_status status = accp_batch_new(options_of(step).get(), &made, &err);
@@ -110,10 +120,15 @@ Json Runner::batch(const Step &step, accp_status (*call)(accp_batch *, const cha
         const char *out = accp_batch_text(made, &len);
         Json list = Json::array({});
         for (size_t i = 0; i < count; ++i) {
-            accp_error one = {records[i].status, 0, records[i].error_offset, records[i].message, 0, 0};
+            accp_error one = {records[i].status,  0, records[i].error_offset,
+                              records[i].message, 0, 0};
             list.items.push_back(gives(records[i].status, one, [&](Members &record) {
-                if (results) record.emplace_back("out", string(std::string(out + records[i].offset, records[i].len)));
-                else record = {{"nodes", integer(records[i].node_count)}, {"at", integer(static_cast<int64_t>(records[i].offset))}};
+                if (results)
+                    record.emplace_back(
+                        "out", string(std::string(out + records[i].offset, records[i].len)));
+                else
+                    record = {{"nodes", integer(records[i].node_count)},
+                              {"at", integer(static_cast<int64_t>(records[i].offset))}};
             }));
         }
         members.emplace_back("records", list);
@@ -134,14 +149,16 @@ Json Runner::render(const Step &step) {
     Render render = render_of(step);
     std::string text = step.text("text");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_render_json(render.get(), text.data(), text.size(), static_cast<uint32_t>(step.number("flags")), out, len, err);
+        return accp_render_json(render.get(), text.data(), text.size(),
+                                static_cast<uint32_t>(step.number("flags")), out, len, err);
     });
 }
 Json Runner::render_frame(const Step &step) {
     Render render = render_of(step);
     std::string text = step.text("text");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_render_frame(render.get(), text.data(), text.size(), static_cast<uint32_t>(step.number("flags")), out, len, err);
+        return accp_render_frame(render.get(), text.data(), text.size(),
+                                 static_cast<uint32_t>(step.number("flags")), out, len, err);
     });
 }
 Json Runner::render_parse(const Step &step) {
@@ -157,7 +174,8 @@ accp_counter *Runner::counter(const std::string &tokenizer) {
     if (found) return found.get();
     accp_tokenizer *made = nullptr;
     accp_counter *counts = nullptr;
-    if (accp_tokenizer_new(tokenizer.data(), tokenizer.size(), nullptr, &made, nullptr) != ACCP_OK) return nullptr;
+    if (accp_tokenizer_new(tokenizer.data(), tokenizer.size(), nullptr, &made, nullptr) != ACCP_OK)
+        return nullptr;
     tokenizers_[tokenizer].reset(made);
     accp_counter_new(made, nullptr, &counts, nullptr);
     found.reset(counts);
@@ -172,7 +190,8 @@ Json Runner::count(const Step &step) {
     size_t ids_count = 0;
     accp_counter *counts = counter(step.text("tokenizer"));
     accp_status status = accp_counter_count(counts, text.data(), text.size(), &tokens, &err);
-    if (status == ACCP_OK) status = accp_counter_encode(counts, text.data(), text.size(), &ids, &ids_count, &err);
+    if (status == ACCP_OK)
+        status = accp_counter_encode(counts, text.data(), text.size(), &ids, &ids_count, &err);
     return gives(status, err, [&](Members &members) {
         Json list = Json::array({});
         for (size_t i = 0; i < ids_count; ++i) list.items.push_back(integer(ids[i]));

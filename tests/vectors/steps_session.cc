@@ -43,7 +43,8 @@ Json Runner::store(const Step &step) {
     accp_store *made = nullptr;
     accp_error err = {};
     std::string path = step.text("path");
-    accp_status status = accp_store_open(path.data(), path.size(), 0, options_of(step).get(), &made, &err);
+    accp_status status =
+        accp_store_open(path.data(), path.size(), 0, options_of(step).get(), &made, &err);
     if (status == ACCP_OK) stores_[step.text("name")].reset(made);
     return gives(status, err);
 }
@@ -51,7 +52,8 @@ Json Runner::store(const Step &step) {
 Json Runner::store_sessions(const Step &step) {
     Json ids = Json::array({});
     accp_error err = {};
-    accp_status status = accp_store_sessions(stores_.at(step.text("of")).get(), collect, &ids, &err);
+    accp_status status =
+        accp_store_sessions(stores_.at(step.text("of")).get(), collect, &ids, &err);
     return gives(status, err, [&](Members &members) { members.emplace_back("ids", ids); });
 }
 
@@ -71,7 +73,8 @@ Json Runner::store_export(const Step &step) {
     Json lines = Json::array({});
     accp_error err = {};
     std::string id = step.text("id");
-    accp_status status = accp_store_export(stores_.at(step.text("of")).get(), id.data(), id.size(), collect, &lines, &err);
+    accp_status status = accp_store_export(stores_.at(step.text("of")).get(), id.data(), id.size(),
+                                           collect, &lines, &err);
     return gives(status, err, [&](Members &members) {
         std::string whole;
         for (const Json &line : lines.items) whole += line.text;
@@ -88,28 +91,34 @@ Json Runner::store_import(const Step &step) {
         for (const Json &line : lines.items) text += line.text;
     }
     accp_error err = {};
-    accp_status status = accp_store_import(stores_.at(step.text("of")).get(), text.data(), text.size(), &err);
+    accp_status status =
+        accp_store_import(stores_.at(step.text("of")).get(), text.data(), text.size(), &err);
     return gives(status, err);
 }
 
 Json Runner::store_erase(const Step &step) {
     std::string id = step.text("id");
     accp_error err = {};
-    accp_status status = accp_store_erase(stores_.at(step.text("of")).get(), id.data(), id.size(), &err);
+    accp_status status =
+        accp_store_erase(stores_.at(step.text("of")).get(), id.data(), id.size(), &err);
     return gives(status, err);
 }
 
 Json Runner::store_prune(const Step &step) {
     uint64_t out = 0;
     accp_error err = {};
-    accp_status status = accp_store_prune(stores_.at(step.text("of")).get(), static_cast<uint64_t>(step.number("now_ms")),
+    accp_status status = accp_store_prune(stores_.at(step.text("of")).get(),
+                                          static_cast<uint64_t>(step.number("now_ms")),
                                           static_cast<uint64_t>(step.number("keep")), &out, &err);
-    return gives(status, err, [&](Members &members) { members.emplace_back("pruned", integer(static_cast<int64_t>(out))); });
+    return gives(status, err, [&](Members &members) {
+        members.emplace_back("pruned", integer(static_cast<int64_t>(out)));
+    });
 }
 
 Json Runner::store_verify(const Step &step) {
     accp_error err = {};
-    accp_status status = accp_store_verify(stores_.at(step.text("of")).get(), nullptr, nullptr, &err);
+    accp_status status =
+        accp_store_verify(stores_.at(step.text("of")).get(), nullptr, nullptr, &err);
     return gives(status, err);
 }
 
@@ -117,13 +126,16 @@ Json Runner::engine(const Step &step) {
     accp_engine *made = nullptr;
     accp_error err = {};
     accp_store *store = step.find("store") ? stores_.at(step.text("store")).get() : nullptr;
-    const accp_registry *registry = step.find("registry") ? registries_.at(step.text("registry")).get() : nullptr;
-    accp_status status = accp_engine_new(options_of(step).get(), store, registry, extensions_of(step), nullptr, &made, &err);
+    const accp_registry *registry =
+        step.find("registry") ? registries_.at(step.text("registry")).get() : nullptr;
+    accp_status status = accp_engine_new(options_of(step).get(), store, registry,
+                                         extensions_of(step), nullptr, &made, &err);
     engines_[step.text("name")].reset(made);
     if (const Json *rules = step.find("rules"))
         for (const auto &[name, value] : rules->members)
             for (int32_t rule = 0; status == ACCP_OK && accp_rule_name(rule); ++rule)
-                if (name == accp_rule_name(rule)) status = accp_engine_set_rule(made, rule, std::stoll(value.text), &err);
+                if (name == accp_rule_name(rule))
+                    status = accp_engine_set_rule(made, rule, std::stoll(value.text), &err);
     return gives(status, err);
 }
 
@@ -131,7 +143,8 @@ Json Runner::open(const Step &step) {
     accp_session *made = nullptr;
     accp_error err = {};
     std::string id = step.text("id");
-    accp_status status = accp_session_open(engines_.at(step.text("engine")).get(), id.data(), id.size(), &made, &err);
+    accp_status status = accp_session_open(engines_.at(step.text("engine")).get(), id.data(),
+                                           id.size(), &made, &err);
     if (status == ACCP_OK) sessions_[step.text("name")].reset(made);
     return gives(status, err);
 }
@@ -144,13 +157,15 @@ Json Runner::close(const Step &step) {
 Json Runner::send(const Step &step) {
     ACCP_CALL;
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_send(call.handle, call.text.data(), call.text.size(), call.now, out, len, err);
+        return accp_session_send(call.handle, call.text.data(), call.text.size(), call.now, out,
+                                 len, err);
     });
 }
 
 Json Runner::receive(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(), call.now, &call.err));
+    return call.done(
+        accp_session_receive(call.handle, call.text.data(), call.text.size(), call.now, &call.err));
 }
 
 // All that there is.
@@ -167,7 +182,8 @@ Json Runner::next(const Step &step) {
 
 Json Runner::append(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_append(call.handle, call.text.data(), call.text.size(), call.now, &call.err));
+    return call.done(
+        accp_session_append(call.handle, call.text.data(), call.text.size(), call.now, &call.err));
 }
 
 Json Runner::checkpoint(const Step &step) {
@@ -185,9 +201,11 @@ Json Runner::context(const Step &step) {
     size_t len = 0;
     uint64_t tokens = 0;
     accp_status status =
-        accp_session_context(call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &out, &len, &tokens, &call.err);
+        accp_session_context(call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &out,
+                             &len, &tokens, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {{"out", string(std::string(out, len))}, {"tokens", integer(static_cast<int64_t>(tokens))}};
+        members = {{"out", string(std::string(out, len))},
+                   {"tokens", integer(static_cast<int64_t>(tokens))}};
     });
 }
 
@@ -196,10 +214,12 @@ Json Runner::budget(const Step &step) {
     accp_budget got = {};
     accp_status status = accp_session_budget(call.handle, &got, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        const std::pair<const char *, uint64_t> all[] = {{"hot_used", got.hot_used},     {"hot_max", got.hot_max},
-                                                         {"warm_used", got.warm_used},   {"warm_max", got.warm_max},
-                                                         {"total_used", got.total_used}, {"total_max", got.total_max}};
-        for (const auto &[name, tokens] : all) members.emplace_back(name, integer(static_cast<int64_t>(tokens)));
+        const std::pair<const char *, uint64_t> all[] = {
+            {"hot_used", got.hot_used},     {"hot_max", got.hot_max},
+            {"warm_used", got.warm_used},   {"warm_max", got.warm_max},
+            {"total_used", got.total_used}, {"total_max", got.total_max}};
+        for (const auto &[name, tokens] : all)
+            members.emplace_back(name, integer(static_cast<int64_t>(tokens)));
     });
 }
 
@@ -210,32 +230,35 @@ Json Runner::record(const Step &step) {
     const char *out = nullptr;
     size_t len = 0;
     accp_status status =
-        accp_session_record(call.handle, static_cast<uint64_t>(step.number("number")), &kind, &time, &out, &len, &call.err);
+        accp_session_record(call.handle, static_cast<uint64_t>(step.number("number")), &kind, &time,
+                            &out, &len, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {
-            {"kind", string(std::string(1, static_cast<char>(kind)))}, {"time_ms", integer(time)}, {"out", string(std::string(out, len))}};
+        members = {{"kind", string(std::string(1, static_cast<char>(kind)))},
+                   {"time_ms", integer(time)},
+                   {"out", string(std::string(out, len))}};
     });
 }
 
 Json Runner::resolve(const Step &step) {
     ACCP_CALL;
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve(call.handle, call.ref.data(), call.ref.size(), call.now, out, len, err);
+        return accp_session_resolve(call.handle, call.ref.data(), call.ref.size(), call.now, out,
+                                    len, err);
     });
 }
 
 Json Runner::resolve_of(const Step &step) {
     ACCP_CALL;
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve_of(call.handle, call.who.data(), call.who.size(), call.ref.data(), call.ref.size(), call.now, out, len,
-                                       err);
+        return accp_session_resolve_of(call.handle, call.who.data(), call.who.size(),
+                                       call.ref.data(), call.ref.size(), call.now, out, len, err);
     });
 }
 
 Json Runner::put(const Step &step) {
     ACCP_CALL;
-    return call.done(
-        accp_session_put(call.handle, call.ref.data(), call.ref.size(), call.text.data(), call.text.size(), call.expires, &call.err));
+    return call.done(accp_session_put(call.handle, call.ref.data(), call.ref.size(),
+                                      call.text.data(), call.text.size(), call.expires, &call.err));
 }
 
 Json Runner::erase(const Step &step) {
@@ -245,21 +268,23 @@ Json Runner::erase(const Step &step) {
 
 Json Runner::grant(const Step &step) {
     ACCP_CALL;
-    return call.done(
-        accp_session_grant(call.handle, call.who.data(), call.who.size(), call.prefix.data(), call.prefix.size(), call.expires, &call.err));
+    return call.done(accp_session_grant(call.handle, call.who.data(), call.who.size(),
+                                        call.prefix.data(), call.prefix.size(), call.expires,
+                                        &call.err));
 }
 
 Json Runner::revoke(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_revoke(call.handle, call.who.data(), call.who.size(), call.prefix.data(), call.prefix.size(), &call.err));
+    return call.done(accp_session_revoke(call.handle, call.who.data(), call.who.size(),
+                                         call.prefix.data(), call.prefix.size(), &call.err));
 }
 
 Json Runner::send_state(const Step &step) {
     ACCP_CALL;
     std::string agent = step.text("agent");
     return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_send_state(call.handle, agent.data(), agent.size(), call.text.data(), call.text.size(), call.now, out, len,
-                                       err);
+        return accp_session_send_state(call.handle, agent.data(), agent.size(), call.text.data(),
+                                       call.text.size(), call.now, out, len, err);
     });
 }
 
@@ -273,7 +298,8 @@ Json Runner::state(const Step &step) {
 Json Runner::is_cancelled(const Step &step) {
     ACCP_CALL;
     std::string cid = step.text("cid");
-    return object({{"cancelled", integer(accp_session_is_cancelled(call.handle, cid.data(), cid.size()))}});
+    return object(
+        {{"cancelled", integer(accp_session_is_cancelled(call.handle, cid.data(), cid.size()))}});
 }
 
 Json Runner::end(const Step &step) {

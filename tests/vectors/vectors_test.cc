@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The vectors through the C face: frames.jsonl (verdict, tree, canonical form) and q1.jsonl (the wire form of one payload value, and back).
+// The vectors through the C face: frames.jsonl (verdict, tree, canonical form) and q1.jsonl (the
+// wire form of one payload value, and back).
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -74,7 +75,8 @@ TEST(Vectors, Q1BothWays) {
         const std::string json = accp_face::wrapped(vector.find("json")->text);
         const std::string wire = "@a>req:x{k:" + vector.find("wire")->text + "}";
         const Answer encoded = frames.encode(json);
-        EXPECT_EQ(encoded.text, wire) << accp_status_name(encoded.status) << " at " << encoded.offset;
+        EXPECT_EQ(encoded.text, wire)
+            << accp_status_name(encoded.status) << " at " << encoded.offset;
         const Answer decoded = frames.decode(wire);
         ASSERT_TRUE(decoded.ok()) << accp_status_name(decoded.status) << " at " << decoded.offset;
         EXPECT_EQ(accp_face::hash_form(decoded.text).text, accp_face::hash_form(json).text);

@@ -4,7 +4,8 @@
 #include <accp/accp.h>
 
 /* Parses each of `count` frames of `len` bytes, and reads its nodes, `rounds` times. */
-__attribute__((visibility("default"))) uint64_t bench_parse(const char *text, const size_t *starts, size_t count, int rounds) {
+__attribute__((visibility("default"))) uint64_t bench_parse(const char *text, const size_t *starts,
+                                                            size_t count, int rounds) {
     accp_frame *frame = NULL;
     uint64_t sum = 0;
     int round;
@@ -13,7 +14,9 @@ __attribute__((visibility("default"))) uint64_t bench_parse(const char *text, co
     for (round = 0; round < rounds; ++round)
         for (i = 0; i < count; ++i) {
             const accp_node *nodes;
-            if (accp_frame_parse(frame, text + starts[i], starts[i + 1] - starts[i] - 1, NULL) != ACCP_OK) return 0;
+            if (accp_frame_parse(frame, text + starts[i], starts[i + 1] - starts[i] - 1, NULL) !=
+                ACCP_OK)
+                return 0;
             nodes = accp_frame_nodes(frame, &nodes_count);
             for (node = 0; node < nodes_count; ++node) sum += nodes[node].kind + nodes[node].len;
         }
@@ -22,7 +25,8 @@ __attribute__((visibility("default"))) uint64_t bench_parse(const char *text, co
 }
 
 /* Decodes all frames in one call, `rounds` times. */
-__attribute__((visibility("default"))) uint64_t bench_batch(const char *text, size_t len, int rounds) {
+__attribute__((visibility("default"))) uint64_t bench_batch(const char *text, size_t len,
+                                                            int rounds) {
     accp_batch *batch = NULL;
     uint64_t sum = 0;
     int round;

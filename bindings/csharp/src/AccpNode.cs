@@ -67,7 +67,7 @@ public readonly record struct AccpNode
     /// <summary>The length of its text in bytes; of an array or map the number of children.</summary>
     public readonly uint Length;
 
-    /// <summary>The index of the first node behind this one and all its children.</summary>
+    /// <summary>The index of the first node after this one and all its children.</summary>
     public readonly uint Next;
 
     /// <summary>Where its key begins.</summary>
@@ -86,7 +86,7 @@ public readonly ref struct NodeTree
         Text = text;
     }
 
-    /// <summary>The nodes. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 the payload, and the one behind it, if there is one, the metadata.</summary>
+    /// <summary>The nodes. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 the payload, and the one after it, if there is one, the metadata.</summary>
     public ReadOnlySpan<AccpNode> Nodes { get; }
 
     /// <summary>The text that they point into.</summary>

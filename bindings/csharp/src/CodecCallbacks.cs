@@ -151,7 +151,7 @@ public sealed unsafe partial class FrameCodec
         });
     }
 
-    /// <summary>Lets a message go in parts where it is over <see cref="SetMostTokens"/>; null: no parts.</summary>
+    /// <summary>Lets a message go in parts where it is over <see cref="SetMaxTokens"/>; null: no parts.</summary>
     public void SetSplitting(PartEnvelope? next)
     {
         Set((codec, error) =>

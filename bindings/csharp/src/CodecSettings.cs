@@ -50,7 +50,7 @@ public sealed unsafe partial class FrameCodec
     }
 
     /// <summary>How many tokens a frame may have, of those that a counter counts; 0: any number.</summary>
-    public void SetMostTokens(long most) => Set((codec, error) => Native.accp_codec_set_most_tokens(codec, Arg.Unsigned(most), error));
+    public void SetMaxTokens(long max) => Set((codec, error) => Native.accp_codec_set_max_tokens(codec, Arg.Unsigned(max), error));
 
     /// <summary>How many code points a string may have and stay inline, where there is a keeper.</summary>
     public void SetInlineCharacters(long characters) =>

@@ -89,12 +89,12 @@ internal static unsafe class EngineCallbacks
 
     // A summariser that throws has written none, and a log that throws has told nobody: the call goes on.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static int OnSummarise(byte* hot, nuint hotLength, uint mostTokens, byte** summary, nuint* length, void* user)
+    internal static int OnSummarise(byte* hot, nuint hotLength, uint maxTokens, byte** summary, nuint* length, void* user)
     {
         try
         {
             using var scope = new CallQueue.CallbackScope();
-            string? made = Of(user).Summariser!(Utf8.Decode(hot, hotLength), checked((int)mostTokens));
+            string? made = Of(user).Summariser!(Utf8.Decode(hot, hotLength), checked((int)maxTokens));
             if (made == null) return 0;
             Answer(Utf8.Encode(made), summary, length);
             return 1;

@@ -24,7 +24,7 @@ public enum AccpRule
     /// <summary>A mid is any 1 to 64 safe characters (0).</summary>
     LooseMid = 7,
     /// <summary>Tokens of a frame that is sent (240); 0: any number.</summary>
-    MostTokens = 8,
+    MaxTokens = 8,
     /// <summary>Issuer of mids, 1 to 99 where several send in one session (0: one does).</summary>
     Issuer = 9,
     /// <summary>The other side reads this store, so long values go by reference (0).</summary>
@@ -49,7 +49,7 @@ public enum AccpRule
     Seed = 19,
     /// <summary>In how many milliseconds a request that is sent is answered; 0: it waits for ever (0).</summary>
     DeadlineMs = 20,
-    /// <summary>Both sides take messages in parts, so one over <see cref="MostTokens"/> goes as such; needs q1 (0).</summary>
+    /// <summary>Both sides take messages in parts, so one over <see cref="MaxTokens"/> goes as such; needs q1 (0).</summary>
     Parts = 21,
     /// <summary>Sequence numbers, and versions of the shared state, that a sync:state may pass (65,536).</summary>
     Jump = 22,
@@ -119,8 +119,8 @@ public sealed class EngineSetup
 /// Writes the summary of a checkpoint: one line or more, none of which begins with @, of at most so many tokens; null: none, and the library's own is taken.
 /// </summary>
 /// <param name="hot">What the checkpoint closes, as the context has it.</param>
-/// <param name="mostTokens">What the summary may have.</param>
-public delegate string? Summariser(string hot, int mostTokens);
+/// <param name="maxTokens">What the summary may have.</param>
+public delegate string? Summariser(string hot, int maxTokens);
 
 /// <summary>A cold store of the host's own: values by their hash. Called by several sessions at once, on the threads of their calls; it must not use those sessions.</summary>
 public interface IExternalStore

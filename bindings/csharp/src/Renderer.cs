@@ -100,7 +100,7 @@ public sealed unsafe class Renderer : ExclusiveObject
         return Utf8.Span(result, length);
     }
 
-    /// <summary>How many lines behind this first line of a record hold the rows of the table that it ends with.</summary>
+    /// <summary>How many lines after this first line of a record hold the rows of the table that it ends with.</summary>
     public static long Rows(Utf8Text line)
     {
         line.Check(nameof(line));

@@ -50,11 +50,11 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     private static void Free(void* stream) => Native.accp_stream_free(stream);
 
     /// <summary>What it may hold: bytes of all streams, chunks of one stream that wait, open streams. 0 leaves one as it is.</summary>
-    public void SetLimits(long mostBytes, int mostAhead, int mostOpen)
+    public void SetLimits(long maxBytes, int maxAhead, int maxOpen)
     {
         using var call = Enter();
         ErrorDetail error;
-        Check.Ok(Native.accp_stream_set_limits(call.Pointer, Arg.Unsigned(mostBytes), Arg.Unsigned(mostAhead), Arg.Unsigned(mostOpen), &error), error);
+        Check.Ok(Native.accp_stream_set_limits(call.Pointer, Arg.Unsigned(maxBytes), Arg.Unsigned(maxAhead), Arg.Unsigned(maxOpen), &error), error);
     }
 
     /// <summary>Whether what came in order is kept, and handed out whole at the end.</summary>
@@ -134,7 +134,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
 public static unsafe class StreamChunks
 {
     /// <summary>The chunks of a text, of at most so many bytes of UTF-8 each; where it is cut no code point is parted.</summary>
-    public static IReadOnlyList<StreamChunk> Cut(string text, string cid, int mostBytes)
+    public static IReadOnlyList<StreamChunk> Cut(string text, string cid, int maxBytes)
     {
         Utf8Text whole = Utf8Text.Of(text);
         var chunks = new List<StreamChunk>();
@@ -144,7 +144,7 @@ public static unsafe class StreamChunks
         {
             do
             {
-                Check.Ok(Native.accp_chunk_next(bytes, whole.Length, Arg.Unsigned(mostBytes), &chunk, &error), error);
+                Check.Ok(Native.accp_chunk_next(bytes, whole.Length, Arg.Unsigned(maxBytes), &chunk, &error), error);
                 chunks.Add(new StreamChunk(cid, chunk.Data.ToString(), chunk.Index, chunk.IsFinal != 0));
             }
             while (chunk.IsFinal == 0);

@@ -168,14 +168,14 @@ public sealed unsafe class TokenCounter : ExclusiveObject
     }
 
     /// <summary>The tokens of a text where they are at most <paramref name="most"/>, else one more than that; counting stops there.</summary>
-    public long CountWithin(Utf8Text text, long most)
+    public long CountWithin(Utf8Text text, long max)
     {
         text.Check(nameof(text));
         using var call = Enter();
         ulong tokens;
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_counter_count_within(call.Pointer, bytes, text.Length, Arg.Unsigned(most), &tokens, &error), error);
+            Check.Ok(Native.accp_counter_count_within(call.Pointer, bytes, text.Length, Arg.Unsigned(max), &tokens, &error), error);
         return checked((long)tokens);
     }
 

@@ -51,7 +51,7 @@ public class CallbackTests
         using FrameCodec here = new(registry), there = new(registry);
         int seq = 1;
         here.SetCounter(counter);
-        here.SetMostTokens(120);
+        here.SetMaxTokens(120);
         here.SetEnvelope(new AccpEnvelope { Mid = FrameParser.FormatMid(0, 0, 1), Seq = 1 });
         here.SetSplitting(first => first with { Mid = FrameParser.FormatMid(0, 0, ++seq), Seq = seq });
         there.SetReassembly(true);
@@ -71,7 +71,7 @@ public class CallbackTests
         var setup = new EngineSetup
         {
             Resolver = name => name == "cold.far" ? "\"away\""u8.ToArray() : null,
-            Summariser = (hot, most) => hot.Contains("fail me", StringComparison.Ordinal) ? throw new InvalidOperationException() : $"summed up in {most}",
+            Summariser = (hot, max) => hot.Contains("fail me", StringComparison.Ordinal) ? throw new InvalidOperationException() : $"summed up in {most}",
             Log = (isReceived, status, text) => log.Add($"{isReceived} {status} {text}"),
             Redacted = { "secret" },
         };

@@ -69,7 +69,7 @@ public class CodecTests
     [Fact]
     public void MessagesInParts()
     {
-        EngineSetup setup = new() { Rules = { [AccpRule.Parts] = 1, [AccpRule.MostTokens] = 120 } };
+        EngineSetup setup = new() { Rules = { [AccpRule.Parts] = 1, [AccpRule.MaxTokens] = 120 } };
         using AccpCodec here = new(setup), there = new(setup);
         AccpSession planner = here.OpenSession("s"), worker = there.OpenSession("s");
         string text = string.Concat(Enumerable.Range(0, 200).Select(i => $"word{i} "));

@@ -119,7 +119,7 @@ internal sealed class StepRunner : IDisposable
         "failure_decode" => FailureDecode(Of<FrameCodec>(step).DecodeFailure(step.Text("text"))),
         "chunks" => new()
         {
-            ["frames"] = StreamChunks.Cut(step.Text("text"), step.Text("cid"), (int)step.Number("most_bytes"))
+            ["frames"] = StreamChunks.Cut(step.Text("text"), step.Text("cid"), (int)step.Number("max_bytes"))
                 .Select(chunk => Of<FrameCodec>(step).EncodeChunk(step.Text("agent"), step.Text("operation"), chunk)).ToList(),
         },
         "stream" => Made(step, new StreamReceiver(Options(step))),
@@ -334,7 +334,7 @@ internal sealed class StepRunner : IDisposable
         if (step.Flag("log")) codec.SetLog((isReceived, status, text) => log.Add($"{(isReceived ? "received" : "sent")} {AccpCodes.Code(status)} {text}"));
         foreach (string key in step.List("redact")) codec.AddRedacted(key);
         if (step.Flag("counts")) codec.SetCounter(Counter("o200k_base"));
-        codec.SetMostTokens(step.Number("most_tokens"));
+        codec.SetMaxTokens(step.Number("max_tokens"));
         if (step.Number("strict") != 0) codec.SetStrict((AccpStrictness)step.Number("strict"));
         codec.SetUntrusted(step.Flag("untrusted"));
         codec.SetMarkDefaults(step.Flag("mark_defaults"));

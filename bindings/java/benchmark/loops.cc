@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The native figures of the benchmark: each a loop over all texts inside one JNI call, through the same library and in the same process.
+// The native figures of the benchmark: each a loop over all texts inside one JNI call, through the
+// same library and in the same process.
 #include <jni.h>
 
 #include <vector>
@@ -9,21 +10,24 @@
 
 namespace {
 
-// Calls `one` for every text; texts lie one behind another, text i from starts[i] to starts[i + 1].
+// Calls `one` for every text; texts lie one after another, text i from starts[i] to starts[i + 1].
 template <class One>
 jlong each(JNIEnv *env, jbyteArray all, jintArray starts, One one) {
     std::vector<char> text(static_cast<size_t>(env->GetArrayLength(all)));
     std::vector<jint> at(static_cast<size_t>(env->GetArrayLength(starts)));
-    env->GetByteArrayRegion(all, 0, static_cast<jsize>(text.size()), reinterpret_cast<jbyte *>(text.data()));
+    env->GetByteArrayRegion(all, 0, static_cast<jsize>(text.size()),
+                            reinterpret_cast<jbyte *>(text.data()));
     env->GetIntArrayRegion(starts, 0, static_cast<jsize>(at.size()), at.data());
     jlong sum = 0;
-    for (size_t i = 0; i + 1 < at.size(); ++i) sum += one(text.data() + at[i], static_cast<size_t>(at[i + 1] - at[i]));
+    for (size_t i = 0; i + 1 < at.size(); ++i)
+        sum += one(text.data() + at[i], static_cast<size_t>(at[i + 1] - at[i]));
     return sum;
 }
 
 }  // namespace
 
-extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeParse(JNIEnv *env, jclass, jbyteArray all, jintArray starts) {
+extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeParse(JNIEnv *env, jclass, jbyteArray all,
+                                                          jintArray starts) {
     accp_frame *frame = nullptr;
     accp_frame_new(nullptr, &frame, nullptr);
     jlong sum = each(env, all, starts, [&](const char *text, size_t len) {
@@ -38,7 +42,8 @@ extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeParse(JNIEnv *env, jclass, j
     return sum;
 }
 
-extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeDecode(JNIEnv *env, jclass, jbyteArray all, jintArray starts) {
+extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeDecode(JNIEnv *env, jclass, jbyteArray all,
+                                                           jintArray starts) {
     accp_options *options = nullptr;
     accp_options_new(&options, nullptr);
     accp_options_set_keep_refs(options, 1, nullptr);
@@ -47,14 +52,17 @@ extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeDecode(JNIEnv *env, jclass, 
     jlong sum = each(env, all, starts, [&](const char *text, size_t len) {
         const char *out = nullptr;
         size_t out_len = 0;
-        return accp_frame_decode(frame, text, len, &out, &out_len, nullptr) == ACCP_OK ? static_cast<jlong>(out_len) : jlong{-1};
+        return accp_frame_decode(frame, text, len, &out, &out_len, nullptr) == ACCP_OK
+                   ? static_cast<jlong>(out_len)
+                   : jlong{-1};
     });
     accp_frame_free(frame);
     accp_options_free(options);
     return sum;
 }
 
-extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeBatch(JNIEnv *env, jclass, jbyteArray all, jintArray starts) {
+extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeBatch(JNIEnv *env, jclass, jbyteArray all,
+                                                          jintArray starts) {
     accp_options *options = nullptr;
     accp_options_new(&options, nullptr);
     accp_options_set_keep_refs(options, 1, nullptr);

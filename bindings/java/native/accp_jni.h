@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the raw layer of Java is made of: texts in and out, and failures. Nothing here keeps a Java reference but what jni.cc caches when it is loaded.
+// What the raw layer of Java is made of: texts in and out, and failures. Nothing here keeps a Java
+// reference but what jni.cc caches when it is loaded.
 #pragma once
 
 #include <jni.h>
@@ -13,7 +14,9 @@
 namespace accp_java {
 
 // HELD and DROPPED are answers, and no failures.
-inline bool is_failure(accp_status status) { return status != ACCP_OK && status != ACCP_DROPPED && status != ACCP_HELD; }
+inline bool is_failure(accp_status status) {
+    return status != ACCP_OK && status != ACCP_DROPPED && status != ACCP_HELD;
+}
 
 // Leaves an AccpException pending, unless one is already.
 void raise(JNIEnv *env, const accp_error &error);
@@ -21,7 +24,9 @@ void raise(JNIEnv *env, accp_status status, const char *message);
 
 // A new byte[], or null where text is NULL or an exception is pending.
 jbyteArray to_bytes(JNIEnv *env, const char *text, size_t len);
-inline jbyteArray to_bytes(JNIEnv *env, accp_text text) { return to_bytes(env, text.text ? text.text : "", text.len); }
+inline jbyteArray to_bytes(JNIEnv *env, accp_text text) {
+    return to_bytes(env, text.text ? text.text : "", text.len);
+}
 
 // A new long[] of the 8-byte fields of a struct.
 jlongArray to_longs(JNIEnv *env, const void *fields, size_t bytes);
@@ -31,7 +36,8 @@ jobjectArray to_texts(JNIEnv *env, const accp_text *texts, jsize count);
 
 bool is_byte_array(JNIEnv *env, jobject object);
 
-// A text that comes in: a byte[], copied, a short one onto the stack; or a direct ByteBuffer, used where it lies. null is the empty text.
+// A text that comes in: a byte[], copied, a short one onto the stack; or a direct ByteBuffer, used
+// where it lies. null is the empty text.
 class TextIn {
 public:
     TextIn() = default;
@@ -61,4 +67,5 @@ T *handle(jlong number) {
 }  // namespace accp_java
 
 // One native method of org.libaccp.internal.Native.
-#define ACCP_NATIVE(type, name) extern "C" JNIEXPORT type JNICALL Java_org_libaccp_internal_Native_##name
+#define ACCP_NATIVE(type, name) \
+    extern "C" JNIEXPORT type JNICALL Java_org_libaccp_internal_Native_##name

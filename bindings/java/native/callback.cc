@@ -15,7 +15,8 @@ bool load_callbacks(JNIEnv *env) {
     return call_method;
 }
 
-accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, size_t *len_out, void *user) {
+accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, size_t *len_out,
+                          void *user) {
     return guarded([&] {
         Call call(user, kind, {given}, {0});
         call.copy(answer.text);
@@ -25,11 +26,13 @@ accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, 
     });
 }
 
-accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user) {
+accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                    void *user) {
     return text_for_text(kResolve, {ref, ref_len}, json, json_len, user);
 }
 
-void log_line(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
+void log_line(int32_t direction, accp_status status, const char *text, size_t text_len,
+              void *user) {
     guarded([&] { return Call(user, kLog, {{text, text_len}}, {0, direction, status}).status(); });
 }
 
@@ -58,4 +61,6 @@ using namespace accp_java;
 ACCP_NATIVE(jlong, callbackNew)(JNIEnv *env, jclass, jobject target) {
     return static_cast<jlong>(reinterpret_cast<intptr_t>(env->NewGlobalRef(target)));
 }
-ACCP_NATIVE(void, callbackFree)(JNIEnv *env, jclass, jlong target) { env->DeleteGlobalRef(handle<_jobject>(target)); }
+ACCP_NATIVE(void, callbackFree)(JNIEnv *env, jclass, jlong target) {
+    env->DeleteGlobalRef(handle<_jobject>(target));
+}

@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Calls back into Java: one interface, org.libaccp.internal.Callback, with one method for every kind of call,
+// Calls back into Java: one interface, org.libaccp.internal.Callback, with one method for every
+// kind of call,
 //   byte[] call(int kind, byte[][] texts, long[] numbers)
-// whose answer is the text that the C face wants back, and whose status is numbers[0]. Java catches everything; what still gets out (no memory for
-// the arrays) is cleared here and becomes ACCP_ERR_NOMEM: no exception is ever pending inside the library.
+// whose answer is the text that the C face wants back, and whose status is numbers[0]. Java catches
+// everything; what still gets out (no memory for the arrays) is cleared here and becomes
+// ACCP_ERR_NOMEM: no exception is ever pending inside the library.
 #pragma once
 
 #include "accp_jni.h"

@@ -5,37 +5,48 @@
 
 using namespace accp_java;
 
-ACCP_NATIVE(void, codecSetEnvelope)(JNIEnv *env, jclass, jlong codec, jobjectArray texts, jlongArray numbers) {
+ACCP_NATIVE(void, codecSetEnvelope)
+(JNIEnv *env, jclass, jlong codec, jobjectArray texts, jlongArray numbers) {
     EnvelopeIn envelope;
     if (texts && !envelope.take(env, texts, numbers)) return;
     accp_error error = {};
-    if (accp_codec_set_envelope(handle<accp_codec>(codec), texts ? envelope.get() : nullptr, &error) != ACCP_OK) raise(env, error);
+    if (accp_codec_set_envelope(handle<accp_codec>(codec), texts ? envelope.get() : nullptr,
+                                &error) != ACCP_OK)
+        raise(env, error);
 }
 
-ACCP_NATIVE(jbyteArray, codecRetry)(JNIEnv *env, jclass, jlong codec, jobject frame, jobjectArray texts, jlongArray numbers) {
+ACCP_NATIVE(jbyteArray, codecRetry)
+(JNIEnv *env, jclass, jlong codec, jobject frame, jobjectArray texts, jlongArray numbers) {
     TextIn view;
     EnvelopeIn envelope;
     if (!view.take(env, frame) || !envelope.take(env, texts, numbers)) return nullptr;
     accp_error error = {};
     const char *out = nullptr;
     size_t len = 0;
-    accp_status status = accp_codec_retry(handle<accp_codec>(codec), view.text(), view.len(), envelope.get(), &out, &len, &error);
+    accp_status status = accp_codec_retry(handle<accp_codec>(codec), view.text(), view.len(),
+                                          envelope.get(), &out, &len, &error);
     return give_text(env, status, error, out, len);
 }
 
-ACCP_NATIVE(jobjectArray, registrySchema)(JNIEnv *env, jclass, jlong registry, jint index, jlongArray numbers) {
+ACCP_NATIVE(jobjectArray, registrySchema)
+(JNIEnv *env, jclass, jlong registry, jint index, jlongArray numbers) {
     accp_schema schema = {};
     accp_error error = {};
-    accp_status status = accp_registry_schema(handle<accp_registry>(registry), static_cast<uint32_t>(index), &schema, &error);
-    return give(env, status, error, {schema.name, schema.code}, {schema.version, schema.field_count, schema.built_in}, numbers);
+    accp_status status = accp_registry_schema(handle<accp_registry>(registry),
+                                              static_cast<uint32_t>(index), &schema, &error);
+    return give(env, status, error, {schema.name, schema.code},
+                {schema.version, schema.field_count, schema.built_in}, numbers);
 }
 
-ACCP_NATIVE(jobjectArray, registryField)(JNIEnv *env, jclass, jlong registry, jint index, jint field_index, jlongArray numbers) {
+ACCP_NATIVE(jobjectArray, registryField)
+(JNIEnv *env, jclass, jlong registry, jint index, jint field_index, jlongArray numbers) {
     accp_field field = {};
     accp_error error = {};
-    accp_status status = accp_registry_field(handle<accp_registry>(registry), static_cast<uint32_t>(index),
-                                             static_cast<uint32_t>(field_index), &field, &error);
-    return give(env, status, error, {field.name, field.wire, field.default_json}, {field.type, field.required}, numbers);
+    accp_status status =
+        accp_registry_field(handle<accp_registry>(registry), static_cast<uint32_t>(index),
+                            static_cast<uint32_t>(field_index), &field, &error);
+    return give(env, status, error, {field.name, field.wire, field.default_json},
+                {field.type, field.required}, numbers);
 }
 
 // What makes `from` into `to`, as JSON.
@@ -45,7 +56,9 @@ ACCP_NATIVE(jbyteArray, registryDiff)(JNIEnv *env, jclass, jlong from, jlong to)
     const char *out = nullptr;
     size_t len = 0;
     accp_status status = accp_value_new(nullptr, &value, &error);
-    if (status == ACCP_OK) status = accp_registry_diff(handle<accp_registry>(from), handle<accp_registry>(to), value, &error);
+    if (status == ACCP_OK)
+        status = accp_registry_diff(handle<accp_registry>(from), handle<accp_registry>(to), value,
+                                    &error);
     if (status == ACCP_OK) status = accp_json_print(value, &out, &len, &error);
     jbyteArray made = give_text(env, status, error, out, len);
     accp_value_free(value);
@@ -53,25 +66,30 @@ ACCP_NATIVE(jbyteArray, registryDiff)(JNIEnv *env, jclass, jlong from, jlong to)
 }
 
 // texts: agent, message, detail, source, cid.
-ACCP_NATIVE(jbyteArray, failureEncode)(JNIEnv *env, jclass, jlong codec, jint code, jobjectArray texts) {
+ACCP_NATIVE(jbyteArray, failureEncode)
+(JNIEnv *env, jclass, jlong codec, jint code, jobjectArray texts) {
     TextsIn<5> given;
     if (!given.take(env, texts)) return nullptr;
     accp_failure failure = {code, 0, given[0], given[1], given[2], given[3], given[4]};
     accp_error error = {};
     const char *out = nullptr;
     size_t len = 0;
-    accp_status status = accp_failure_encode(handle<accp_codec>(codec), &failure, &out, &len, &error);
+    accp_status status =
+        accp_failure_encode(handle<accp_codec>(codec), &failure, &out, &len, &error);
     return give_text(env, status, error, out, len);
 }
 
 // numbers: code, retry.
-ACCP_NATIVE(jobjectArray, failureDecode)(JNIEnv *env, jclass, jlong codec, jobject frame, jlongArray numbers) {
+ACCP_NATIVE(jobjectArray, failureDecode)
+(JNIEnv *env, jclass, jlong codec, jobject frame, jlongArray numbers) {
     TextIn view;
     if (!view.take(env, frame)) return nullptr;
     accp_failure read = {};
     accp_error error = {};
-    accp_status status = accp_failure_decode(handle<accp_codec>(codec), view.text(), view.len(), &read, &error);
-    return give(env, status, error, {read.agent, read.message, read.detail, read.source, read.cid}, {read.code, read.retry}, numbers);
+    accp_status status =
+        accp_failure_decode(handle<accp_codec>(codec), view.text(), view.len(), &read, &error);
+    return give(env, status, error, {read.agent, read.message, read.detail, read.source, read.cid},
+                {read.code, read.retry}, numbers);
 }
 
 ACCP_NATIVE(jintArray, counterEncode)(JNIEnv *env, jclass, jlong counter, jobject text) {
@@ -80,12 +98,15 @@ ACCP_NATIVE(jintArray, counterEncode)(JNIEnv *env, jclass, jlong counter, jobjec
     const uint32_t *ids = nullptr;
     size_t count = 0;
     accp_error error = {};
-    if (accp_counter_encode(handle<accp_counter>(counter), view.text(), view.len(), &ids, &count, &error) != ACCP_OK) {
+    if (accp_counter_encode(handle<accp_counter>(counter), view.text(), view.len(), &ids, &count,
+                            &error) != ACCP_OK) {
         raise(env, error);
         return nullptr;
     }
     jintArray made = env->NewIntArray(static_cast<jsize>(count));
-    if (made) env->SetIntArrayRegion(made, 0, static_cast<jsize>(count), reinterpret_cast<const jint *>(ids));
+    if (made)
+        env->SetIntArrayRegion(made, 0, static_cast<jsize>(count),
+                               reinterpret_cast<const jint *>(ids));
     return made;
 }
 
@@ -96,7 +117,9 @@ ACCP_NATIVE(jbyteArray, counterDecode)(JNIEnv *env, jclass, jlong counter, jintA
     const char *out = nullptr;
     size_t len = 0;
     auto count = static_cast<size_t>(env->GetArrayLength(ids));
-    accp_status status = accp_counter_decode(handle<accp_counter>(counter), reinterpret_cast<uint32_t *>(given), count, &out, &len, &error);
+    accp_status status =
+        accp_counter_decode(handle<accp_counter>(counter), reinterpret_cast<uint32_t *>(given),
+                            count, &out, &len, &error);
     jbyteArray made = give_text(env, status, error, out, len);
     env->ReleaseIntArrayElements(ids, given, JNI_ABORT);
     return made;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames. Whatever needs a text beyond one call of the C face does all its calls here, over the one copy of the text; so
-// Java crosses once a frame, and no view into a Java array is left behind.
+// Frames. Whatever needs a text beyond one call of the C face does all its calls here, over the one
+// copy of the text; so Java crosses once a frame, and no view into a Java array is left after.
 #include "pieces.h"
 
 using namespace accp_java;
@@ -32,7 +32,8 @@ ACCP_NATIVE(jbyteArray, framePrint)(JNIEnv *env, jclass, jlong frame, jobject te
     const char *out = nullptr;
     size_t len = 0;
     accp_error error = {};
-    if (accp_frame_print(handle<accp_frame>(frame), &out, &len, &error) == ACCP_OK) return to_bytes(env, out, len);
+    if (accp_frame_print(handle<accp_frame>(frame), &out, &len, &error) == ACCP_OK)
+        return to_bytes(env, out, len);
     raise(env, error);
     return nullptr;
 }
@@ -43,14 +44,17 @@ ACCP_NATIVE(jbyteArray, frameDecode)(JNIEnv *env, jclass, jlong frame, jobject t
     const char *out = nullptr;
     size_t len = 0;
     accp_error error = {};
-    if (accp_frame_decode(handle<accp_frame>(frame), view.text(), view.len(), &out, &len, &error) == ACCP_OK)
+    if (accp_frame_decode(handle<accp_frame>(frame), view.text(), view.len(), &out, &len, &error) ==
+        ACCP_OK)
         return to_bytes(env, out, len);
     raise(env, error);
     return nullptr;
 }
 
-// A message in one answer: five lengths (agent, intent, operation, payload, meta), then as many bytes. No meta: length 0.
-ACCP_NATIVE(jbyteArray, frameMessage)(JNIEnv *env, jclass, jlong frame, jlong payload, jlong meta, jobject text) {
+// A message in one answer: five lengths (agent, intent, operation, payload, meta), then as many
+// bytes. No meta: length 0.
+ACCP_NATIVE(jbyteArray, frameMessage)
+(JNIEnv *env, jclass, jlong frame, jlong payload, jlong meta, jobject text) {
     TextIn view;
     auto *parsed = handle<accp_frame>(frame);
     if (!parse(env, parsed, text, view)) return nullptr;
@@ -65,8 +69,8 @@ ACCP_NATIVE(jbyteArray, frameMessage)(JNIEnv *env, jclass, jlong frame, jlong pa
     }
     Packed first(handle<accp_value>(payload)), second(handle<accp_value>(has_meta ? meta : 0));
     if (!has_meta) second.nodes = second.text = {"", 0};
-    jint lengths[5] = {static_cast<jint>(nodes[0].len), static_cast<jint>(nodes[1].len), static_cast<jint>(nodes[2].len), first.size(),
-                       second.size()};
+    jint lengths[5] = {static_cast<jint>(nodes[0].len), static_cast<jint>(nodes[1].len),
+                       static_cast<jint>(nodes[2].len), first.size(), second.size()};
     const char *from = view.text();
     return join(env, {{lengths, sizeof lengths},
                       {from + nodes[0].offset, nodes[0].len},
@@ -78,7 +82,8 @@ ACCP_NATIVE(jbyteArray, frameMessage)(JNIEnv *env, jclass, jlong frame, jlong pa
                       second.text});
 }
 
-ACCP_NATIVE(jobjectArray, frameEnvelope)(JNIEnv *env, jclass, jlong frame, jobject text, jlongArray numbers) {
+ACCP_NATIVE(jobjectArray, frameEnvelope)
+(JNIEnv *env, jclass, jlong frame, jobject text, jlongArray numbers) {
     TextIn view;
     if (!parse(env, handle<accp_frame>(frame), text, view)) return nullptr;
     accp_envelope envelope = {};
@@ -94,27 +99,33 @@ ACCP_NATIVE(jobjectArray, frameEnvelope)(JNIEnv *env, jclass, jlong frame, jobje
 }
 
 // texts null: no envelope.
-ACCP_NATIVE(void, frameSetEnvelope)(JNIEnv *env, jclass, jlong frame, jobjectArray texts, jlongArray numbers) {
+ACCP_NATIVE(void, frameSetEnvelope)
+(JNIEnv *env, jclass, jlong frame, jobjectArray texts, jlongArray numbers) {
     EnvelopeIn envelope;
     if (texts && !envelope.take(env, texts, numbers)) return;
     accp_error error = {};
-    if (accp_frame_set_envelope(handle<accp_frame>(frame), texts ? envelope.get() : nullptr, &error) != ACCP_OK) raise(env, error);
+    if (accp_frame_set_envelope(handle<accp_frame>(frame), texts ? envelope.get() : nullptr,
+                                &error) != ACCP_OK)
+        raise(env, error);
 }
 
 ACCP_NATIVE(jbyteArray, midFormat)(JNIEnv *env, jclass, jint letter, jint issuer, jlong counter) {
     char buf[12];
     accp_error error = {};
-    if (accp_mid_format(static_cast<uint32_t>(letter), static_cast<uint32_t>(issuer), static_cast<uint64_t>(counter), buf, &error) ==
-        ACCP_OK)
+    if (accp_mid_format(static_cast<uint32_t>(letter), static_cast<uint32_t>(issuer),
+                        static_cast<uint64_t>(counter), buf, &error) == ACCP_OK)
         return to_bytes(env, buf, sizeof buf);
     raise(env, error);
     return nullptr;
 }
 
 // Takes in a frame of the peer, parsed for the call.
-ACCP_NATIVE(void, negotiationReceive)(JNIEnv *env, jclass, jlong negotiation, jlong frame, jobject text) {
+ACCP_NATIVE(void, negotiationReceive)
+(JNIEnv *env, jclass, jlong negotiation, jlong frame, jobject text) {
     TextIn view;
     if (!parse(env, handle<accp_frame>(frame), text, view)) return;
     accp_error error = {};
-    if (accp_negotiation_receive(handle<accp_negotiation>(negotiation), handle<accp_frame>(frame), &error) != ACCP_OK) raise(env, error);
+    if (accp_negotiation_receive(handle<accp_negotiation>(negotiation), handle<accp_frame>(frame),
+                                 &error) != ACCP_OK)
+        raise(env, error);
 }

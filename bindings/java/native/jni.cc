@@ -39,17 +39,21 @@ void raise(JNIEnv *env, const accp_error &error) {
     const char *text = error.message;
     char with_numbers[256];
     if (text && error.limit) {
-        std::snprintf(with_numbers, sizeof with_numbers, "%s (%" PRIu64 " of %" PRIu64 ")", text, error.had, error.limit);
+        std::snprintf(with_numbers, sizeof with_numbers, "%s (%" PRIu64 " of %" PRIu64 ")", text,
+                      error.had, error.limit);
         text = with_numbers;
     }
     jbyteArray message = to_bytes(env, text, text ? std::strlen(text) : 0);
     if (env->ExceptionCheck()) return;
     jobject made =
-        env->CallStaticObjectMethod(error_class, make_error, static_cast<jint>(error.code), static_cast<jlong>(error.offset), message);
+        env->CallStaticObjectMethod(error_class, make_error, static_cast<jint>(error.code),
+                                    static_cast<jlong>(error.offset), message);
     if (!env->ExceptionCheck() && made) env->Throw(static_cast<jthrowable>(made));
 }
 
-void raise(JNIEnv *env, accp_status status, const char *message) { raise(env, accp_error{status, 0, 0, message, 0, 0}); }
+void raise(JNIEnv *env, accp_status status, const char *message) {
+    raise(env, accp_error{status, 0, 0, message, 0, 0});
+}
 
 jbyteArray to_bytes(JNIEnv *env, const char *text, size_t len) {
     if (!text || env->ExceptionCheck()) return nullptr;
@@ -58,7 +62,9 @@ jbyteArray to_bytes(JNIEnv *env, const char *text, size_t len) {
         return nullptr;
     }
     jbyteArray made = env->NewByteArray(static_cast<jsize>(len));
-    if (made) env->SetByteArrayRegion(made, 0, static_cast<jsize>(len), reinterpret_cast<const jbyte *>(text));
+    if (made)
+        env->SetByteArrayRegion(made, 0, static_cast<jsize>(len),
+                                reinterpret_cast<const jbyte *>(text));
     return made;
 }
 
@@ -71,12 +77,15 @@ jbyteArray join(JNIEnv *env, std::initializer_list<Piece> pieces) {
     }
     jbyteArray made = env->NewByteArray(static_cast<jsize>(total));
     if (!made) return nullptr;
-    jbyte small[4096];  // short pieces are put together here: a call into the JVM costs more than copying them twice
+    // short pieces are put together here: a call into the JVM costs more than copying them twice
+    jbyte small[4096];
     bool gather = pieces.size() > 1 && total <= sizeof small;
     size_t at = 0;
     for (const Piece &piece : pieces) {
         if (gather) std::memcpy(small + at, piece.bytes, piece.len);
-        else env->SetByteArrayRegion(made, static_cast<jsize>(at), static_cast<jsize>(piece.len), static_cast<const jbyte *>(piece.bytes));
+        else
+            env->SetByteArrayRegion(made, static_cast<jsize>(at), static_cast<jsize>(piece.len),
+                                    static_cast<const jbyte *>(piece.bytes));
         at += piece.len;
     }
     if (gather) env->SetByteArrayRegion(made, 0, static_cast<jsize>(total), small);
@@ -102,7 +111,9 @@ jobjectArray to_texts(JNIEnv *env, const accp_text *texts, jsize count) {
     return made;
 }
 
-bool is_byte_array(JNIEnv *env, jobject object) { return env->IsInstanceOf(object, byte_array_class); }
+bool is_byte_array(JNIEnv *env, jobject object) {
+    return env->IsInstanceOf(object, byte_array_class);
+}
 
 bool TextIn::take(JNIEnv *env, jobject object) {
     if (!object) return true;
@@ -119,7 +130,8 @@ bool TextIn::take(JNIEnv *env, jobject object) {
     auto array = static_cast<jbyteArray>(object);
     jsize length = env->GetArrayLength(array);
     char *into = stack_;
-    if (static_cast<size_t>(length) > sizeof stack_ && !(into = heap_ = static_cast<char *>(std::malloc(static_cast<size_t>(length))))) {
+    if (static_cast<size_t>(length) > sizeof stack_ &&
+        !(into = heap_ = static_cast<char *>(std::malloc(static_cast<size_t>(length))))) {
         raise(env, ACCP_ERR_NOMEM, "out of memory");
         return false;
     }
@@ -136,7 +148,8 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *) {
     if (vm->GetEnv(reinterpret_cast<void **>(&env), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
     if (accp_abi_version() != ACCP_ABI_VERSION) {
         jclass error = env->FindClass("java/lang/UnsatisfiedLinkError");
-        if (error) env->ThrowNew(error, "libaccp.so.1 has another ABI than this package was built for");
+        if (error)
+            env->ThrowNew(error, "libaccp.so.1 has another ABI than this package was built for");
         return JNI_ERR;
     }
     return accp_java::load(env) ? JNI_VERSION_10 : JNI_ERR;

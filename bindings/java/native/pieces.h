@@ -9,7 +9,7 @@
 
 namespace accp_java {
 
-// One part of an answer: bytes, laid one behind another.
+// One part of an answer: bytes, laid one after another.
 struct Piece {
     const void *bytes;
     size_t len;

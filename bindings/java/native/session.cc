@@ -10,12 +10,13 @@ ACCP_NATIVE(jobjectArray, sessionNext)(JNIEnv *env, jclass, jlong session, jlong
     accp_delivery delivery = {};
     if (!accp_session_next(handle<accp_session>(session), &delivery)) return nullptr;
     const char *reason = delivery.reason ? delivery.reason : "";
-    return give(env, ACCP_OK, {}, {delivery.message, {reason, std::strlen(reason)}}, {delivery.status, delivery.seq, delivery.origin},
-                numbers);
+    return give(env, ACCP_OK, {}, {delivery.message, {reason, std::strlen(reason)}},
+                {delivery.status, delivery.seq, delivery.origin}, numbers);
 }
 
 // numbers: kind, time.
-ACCP_NATIVE(jbyteArray, sessionRecord)(JNIEnv *env, jclass, jlong session, jlong number, jlongArray numbers) {
+ACCP_NATIVE(jbyteArray, sessionRecord)
+(JNIEnv *env, jclass, jlong session, jlong number, jlongArray numbers) {
     int32_t kind = 0;
     jlong fields[2] = {};
     int64_t time_ms = 0;
@@ -23,7 +24,8 @@ ACCP_NATIVE(jbyteArray, sessionRecord)(JNIEnv *env, jclass, jlong session, jlong
     const char *out = nullptr;
     size_t len = 0;
     accp_status status =
-        accp_session_record(handle<accp_session>(session), static_cast<uint64_t>(number), &kind, &time_ms, &out, &len, &error);
+        accp_session_record(handle<accp_session>(session), static_cast<uint64_t>(number), &kind,
+                            &time_ms, &out, &len, &error);
     if (is_failure(status)) return give_text(env, status, error, nullptr, 0);
     fields[0] = kind;
     fields[1] = time_ms;
@@ -41,13 +43,15 @@ ACCP_NATIVE(jbyteArray, sessionState)(JNIEnv *env, jclass, jlong session, jlongA
 }
 
 // numbers: tokens.
-ACCP_NATIVE(jbyteArray, sessionContext)(JNIEnv *env, jclass, jlong session, jlong budget_tokens, jlongArray numbers) {
+ACCP_NATIVE(jbyteArray, sessionContext)
+(JNIEnv *env, jclass, jlong session, jlong budget_tokens, jlongArray numbers) {
     const char *out = nullptr;
     size_t len = 0;
     uint64_t tokens = 0;
     accp_error error = {};
     accp_status status =
-        accp_session_context(handle<accp_session>(session), static_cast<uint64_t>(budget_tokens), &out, &len, &tokens, &error);
+        accp_session_context(handle<accp_session>(session), static_cast<uint64_t>(budget_tokens),
+                             &out, &len, &tokens, &error);
     if (is_failure(status)) return give_text(env, status, error, nullptr, 0);
     auto field = static_cast<jlong>(tokens);
     env->SetLongArrayRegion(numbers, 0, 1, &field);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What takes or gives a struct: its texts as byte[][], its numbers into a long[] of the caller's, in the order of the C face.
+// What takes or gives a struct: its texts as byte[][], its numbers into a long[] of the caller's,
+// in the order of the C face.
 #pragma once
 
 #include "callback.h"
@@ -9,7 +10,8 @@ namespace accp_java {
 
 // Answers a struct; or throws, and answers null.
 template <size_t Texts, size_t Numbers>
-jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error, const accp_text (&texts)[Texts], const jlong (&fields)[Numbers],
+jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error,
+                  const accp_text (&texts)[Texts], const jlong (&fields)[Numbers],
                   jlongArray numbers) {
     if (is_failure(status)) {
         raise(env, error);
@@ -19,7 +21,8 @@ jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error, cons
     return env->ExceptionCheck() ? nullptr : to_texts(env, texts, Texts);
 }
 
-inline jbyteArray give_text(JNIEnv *env, accp_status status, const accp_error &error, const char *out, size_t len) {
+inline jbyteArray give_text(JNIEnv *env, accp_status status, const accp_error &error,
+                            const char *out, size_t len) {
     if (!is_failure(status)) return to_bytes(env, out, len);
     raise(env, error);
     return nullptr;

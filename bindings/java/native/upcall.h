@@ -29,7 +29,8 @@ inline JNIEnv *environment() {
 // One call: the local references that it needs go with the frame.
 class Call {
 public:
-    Call(void *target, CallbackKind kind, std::initializer_list<accp_text> texts, std::initializer_list<jlong> numbers)
+    Call(void *target, CallbackKind kind, std::initializer_list<accp_text> texts,
+         std::initializer_list<jlong> numbers)
         : env_(environment()) {
         if (!env_) return;
         if (env_->PushLocalFrame(16) != JNI_OK) {
@@ -40,7 +41,8 @@ public:
         texts_ = to_texts(env_, texts.begin(), static_cast<jsize>(texts.size()));
         if (texts_) numbers_ = to_longs(env_, numbers.begin(), numbers.size() * sizeof(jlong));
         if (numbers_)
-            text_ = static_cast<jbyteArray>(env_->CallObjectMethod(static_cast<jobject>(target), call_method, kind, texts_, numbers_));
+            text_ = static_cast<jbyteArray>(env_->CallObjectMethod(
+                static_cast<jobject>(target), call_method, kind, texts_, numbers_));
         if (env_->ExceptionCheck()) env_->ExceptionClear();
         else if (numbers_) status_ = number(0);
     }
@@ -69,7 +71,8 @@ private:
         into.clear();
         if (!from) return false;
         into.resize(static_cast<size_t>(env_->GetArrayLength(from)));
-        env_->GetByteArrayRegion(from, 0, static_cast<jsize>(into.size()), reinterpret_cast<jbyte *>(into.data()));
+        env_->GetByteArrayRegion(from, 0, static_cast<jsize>(into.size()),
+                                 reinterpret_cast<jbyte *>(into.data()));
         return true;
     }
 
@@ -92,8 +95,10 @@ accp_status guarded(Body body) noexcept {
 }
 
 // Calls of the shape "a text for a text", and what both a codec and an engine may have.
-accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, size_t *len_out, void *user);
-accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user);
+accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, size_t *len_out,
+                          void *user);
+accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
+                    void *user);
 void log_line(int32_t direction, accp_status status, const char *text, size_t text_len, void *user);
 
 // For calls of the shape (handle, function, user, err); a null target sets nobody.

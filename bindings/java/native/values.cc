@@ -5,8 +5,10 @@
 
 using namespace accp_java;
 
-// kind 0: parse, 1: encode, 2: decode. The records as they lie in memory (6 numbers each), and the nodes or the text.
-ACCP_NATIVE(jobjectArray, batch)(JNIEnv *env, jclass, jlong handle_number, jint kind, jobject text) {
+// kind 0: parse, 1: encode, 2: decode. The records as they lie in memory (6 numbers each), and the
+// nodes or the text.
+ACCP_NATIVE(jobjectArray, batch)
+(JNIEnv *env, jclass, jlong handle_number, jint kind, jobject text) {
     TextIn view;
     if (!view.take(env, text)) return nullptr;
     auto *batch = handle<accp_batch>(handle_number);
@@ -66,15 +68,18 @@ ACCP_NATIVE(jbyteArray, jsonHashForm)(JNIEnv *env, jclass, jlong value, jobject 
 }
 
 // A frame to its message under a codec, as the value that its JSON is; null where it is held.
-ACCP_NATIVE(jbyteArray, codecDecodeMessage)(JNIEnv *env, jclass, jlong codec, jlong value, jobject text) {
+ACCP_NATIVE(jbyteArray, codecDecodeMessage)
+(JNIEnv *env, jclass, jlong codec, jlong value, jobject text) {
     TextIn view;
     if (!view.take(env, text)) return nullptr;
     accp_error error = {};
     const char *out = nullptr;
     size_t len = 0;
-    accp_status status = accp_codec_decode(handle<accp_codec>(codec), view.text(), view.len(), &out, &len, &error);
+    accp_status status =
+        accp_codec_decode(handle<accp_codec>(codec), view.text(), view.len(), &out, &len, &error);
     if (status == ACCP_HELD) return nullptr;
-    if (status == ACCP_OK && accp_json_parse(handle<accp_value>(value), out, len, &error) == ACCP_OK) {
+    if (status == ACCP_OK &&
+        accp_json_parse(handle<accp_value>(value), out, len, &error) == ACCP_OK) {
         Packed packed(handle<accp_value>(value));
         return join(env, {packed.nodes, packed.text});
     }
@@ -88,4 +93,6 @@ ACCP_NATIVE(jlong, valueNew)(JNIEnv *env, jclass, jlong options) {
     if (accp_value_new(handle<accp_options>(options), &made, &error) != ACCP_OK) raise(env, error);
     return static_cast<jlong>(reinterpret_cast<intptr_t>(made));
 }
-ACCP_NATIVE(void, valueFree)(JNIEnv *, jclass, jlong value) { accp_value_free(handle<accp_value>(value)); }
+ACCP_NATIVE(void, valueFree)(JNIEnv *, jclass, jlong value) {
+    accp_value_free(handle<accp_value>(value));
+}

@@ -8,7 +8,7 @@ _accp_options() {
         stats) echo --help --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
         inspect) echo --help --dialect --limit --tokenizer --pattern ;;
         tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
-        encode) echo --help --registry --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --most-tokens --split ;;
+        encode) echo --help --registry --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split ;;
         decode) echo --help --dialect --registry --schema --mark-defaults --log --redact --strict --untrusted --ext --abbrev --envelope --trace --ignore --keep-refs --limit --split ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and the host.
+// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and
+// the host.
 #include "codec/decode/incoming.h"
 #include "profile/rules.h"
 #include "value/json_writer.h"
@@ -14,26 +15,33 @@ accp_text view(std::string_view text) { return {text.data(), text.size()}; }
 Status check_names(const Incoming &in) {
     const CodecHooks &hooks = in.setup.hooks;
     TreeView tree = in.tree();
-    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !in.setup.registry->knows_operation(tree.string(kOperation)))
+    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
+        !in.setup.registry->knows_operation(tree.string(kOperation)))
         return fail(ACCP_E5001, tree[kOperation].offset, "an operation that nobody has registered");
     for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
-        if (!in.members[i].field) return fail(ACCP_E1004, tree[in.members[i].place].offset, "a member that its schema does not have");
+        if (!in.members[i].field)
+            return fail(ACCP_E1004, tree[in.members[i].place].offset,
+                        "a member that its schema does not have");
     return {};
 }
 
 Status check_profile(Incoming &in) {
     if (!has_rules(in.schema)) return {};
-    auto *nodes = in.desk.arena.take<uint32_t>(in.schema->field_count);
+    auto *nodes = in.scratch.arena.allocate<uint32_t>(in.schema->field_count);
     for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < in.count; ++i)
-        if (in.members[i].field) nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
+        if (in.members[i].field)
+            nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
     const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
-    const ProfileMessage message = {in.intent, in.schema, in.desk.payload.view(), nodes, has_cid};
-    Status status = check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    const ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
+                                    has_cid};
+    Status status =
+        check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
     if (status.ok()) return status;
     uint32_t place = kPayload;
     for (uint32_t i = 0; i < in.count && status.offset; ++i)
-        if (in.members[i].field == in.schema->fields + status.offset - 1) place = in.members[i].place;
+        if (in.members[i].field == in.schema->fields + status.offset - 1)
+            place = in.members[i].place;
     status.offset = in.tree()[place].offset;
     return status;
 }
@@ -46,13 +54,14 @@ const Member *find_member(const Incoming &in, std::string_view key) {
 
 Status check_tool(Incoming &in) {
     if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
-    TreeView tree = in.desk.payload.view();
+    TreeView tree = in.scratch.payload.view();
     const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
     const size_t start = in.out.size();
     if (arguments) write_json(tree, arguments->node, in.out);
     const bool named = name && tree[name->node].kind == ACCP_STRING;
-    Status status = ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
-                             {in.out.data() + start, in.out.size() - start});
+    Status status =
+        ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
+                 {in.out.data() + start, in.out.size() - start});
     in.out.resize_down(start);
     const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
     status.offset = in.tree()[wrong ? wrong->place : kPayload].offset;

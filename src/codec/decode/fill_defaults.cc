@@ -7,7 +7,7 @@ namespace accp {
 
 Status fill_defaults(Incoming &in) {
     if (!in.schema) return {};
-    auto *given = in.desk.arena.take<bool>(in.schema->field_count);
+    auto *given = in.scratch.arena.allocate<bool>(in.schema->field_count);
     for (uint32_t i = 0; i < in.schema->field_count; ++i) given[i] = false;
     for (uint32_t i = 0; i < in.count; ++i)
         if (in.members[i].field) given[in.members[i].field - in.schema->fields] = true;
@@ -15,7 +15,9 @@ Status fill_defaults(Incoming &in) {
         const Field &field = in.schema->fields[i];
         if (given[i]) continue;
         if (field.has_default()) in.members[in.count++] = {field.name, &field, 0, kPayload};
-        else if (field.required) return fail(ACCP_E1004, in.tree()[kPayload].offset, "a field that the schema requires is not there");
+        else if (field.required)
+            return fail(ACCP_E1004, in.tree()[kPayload].offset,
+                        "a field that the schema requires is not there");
     }
     return {};
 }

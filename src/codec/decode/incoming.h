@@ -16,15 +16,21 @@ struct Member {
 };
 
 struct Incoming {
-    Incoming(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Sequences &held, Buffer<char> &out_to)
-        : setup(codec), desk(desk_of), coder(coder_of), sequences(held), out(out_to), start(out_to.size()) {}
+    Incoming(const CodecSetup &codec, CodecScratch &scratch_of, Coder &coder_of, Sequences &held,
+             Buffer<char> &out_to)
+        : setup(codec),
+          scratch(scratch_of),
+          coder(coder_of),
+          sequences(held),
+          out(out_to),
+          start(out_to.size()) {}
 
-    TreeView tree() const { return {desk.nodes.data(), desk.text.data()}; }
-    auto size() const { return static_cast<uint32_t>(desk.nodes.size()); }
+    TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
+    auto size() const { return static_cast<uint32_t>(scratch.nodes.size()); }
     uint32_t meta() const { return tree()[kPayload].next < size() ? tree()[kPayload].next : 0; }
 
     const CodecSetup &setup;
-    CodecDesk &desk;
+    CodecScratch &scratch;
     Coder &coder;
     Sequences &sequences;
     Buffer<char> &out;
@@ -46,14 +52,16 @@ struct Incoming {
 Status receive(Incoming &in, std::string_view text);
 
 Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
-Status join_parts(Incoming &in);                          // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
-Status resolve_codes(Incoming &in);                       // 2: E1003
-Status resolve_refs(Incoming &in);                        // 2: E2001, E2002, E2003, E5002; and values are read
-Status expand_keys(Incoming &in);                         // 3: E1001, E1004
-Status fill_defaults(Incoming &in);                       // 4: E1004
-Status check_incoming(Incoming &in);                      // E1004, E4001, E4003, E5001
-Status rebuild_message(Incoming &in);                     // 5: E1001, E1004, in the metadata
-Status check_rebuilt(Incoming &in);                       // E5001
-Status return_message(Incoming &in);                      // 6
+// 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
+Status join_parts(Incoming &in);
+Status resolve_codes(Incoming &in);  // 2: E1003
+// 2: E2001, E2002, E2003, E5002; and values are read
+Status resolve_refs(Incoming &in);
+Status expand_keys(Incoming &in);      // 3: E1001, E1004
+Status fill_defaults(Incoming &in);    // 4: E1004
+Status check_incoming(Incoming &in);   // E1004, E4001, E4003, E5001
+Status rebuild_message(Incoming &in);  // 5: E1001, E1004, in the metadata
+Status check_rebuilt(Incoming &in);    // E5001
+Status return_message(Incoming &in);   // 6
 
 }  // namespace accp

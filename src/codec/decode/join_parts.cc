@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the frame of all is parsed in its place.
+// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the
+// frame of all is parsed in its place.
 #include <charconv>
 
 #include "codec/decode/incoming.h"
@@ -10,21 +11,24 @@ namespace accp {
 
 namespace {
 
-constexpr const char *kNoPart = "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
-static_assert(kMostSequenceParts == 1024);
+constexpr const char *kNoPart =
+    "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
+static_assert(kMaxSequenceParts == 1024);
 
 bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
     const std::string_view text = tree.string(node);
-    return tree[node].kind == ACCP_INT && std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
+    return tree[node].kind == ACCP_INT &&
+           std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
 }
 
 // The metadata without the two numbers.
 std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
-    char *to = arena.take<char>(len), *begin = to;
+    char *to = arena.allocate<char>(len), *begin = to;
     for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
         if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
         const size_t from = ACCP_NODE_KEY(&tree.nodes[i]);
-        const size_t end = tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
+        const size_t end =
+            tree[i].next < tree[meta].next ? ACCP_NODE_KEY(&tree.nodes[tree[i].next]) : len;
         if (to > begin) *to++ = ',';
         std::memcpy(to, tree.text + from, end - 1 - from);
         to += end - 1 - from;
@@ -33,15 +37,18 @@ std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena
 }
 
 // The text of a piece, or the params.
-Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena, MessagePart &part) {
+Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena,
+                    MessagePart &part) {
     const uint32_t text = text_node(tree, kPayload, settings);
     part.text = frame.payload.substr(1, frame.payload.size() - 2);
     part.is_piece = text != 0;
     if (!text) return {};
     Node node = tree[text];
-    char *to = arena.take<char>(node.len + Buffer<char>::kSlack);
-    char *end = node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
-    if (!end || node.kind != ACCP_STRING) return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
+    char *to = arena.allocate<char>(node.len + Buffer<char>::kSlack);
+    char *end =
+        node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
+    if (!end || node.kind != ACCP_STRING)
+        return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
     part.text = {to, static_cast<size_t>(end - to)};
     return {};
 }
@@ -50,14 +57,17 @@ std::string_view view(accp_text text) { return {text.text, text.len}; }
 
 }  // namespace
 
-Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena, MessagePart &part, bool &is_part) {
-    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0, count = meta ? tree.find(meta, kPartsKey) : 0;
+Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena,
+                 MessagePart &part, bool &is_part) {
+    const uint32_t index = meta ? tree.find(meta, kPartKey) : 0,
+                   count = meta ? tree.find(meta, kPartsKey) : 0;
     is_part = index || count;
     if (!is_part) return {};
     part = {};
     part.place = tree[index ? index : count].offset;
-    const bool sound = index && count && read_number(tree, index, part.index) && read_number(tree, count, part.count);
-    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMostSequenceParts)
+    const bool sound = index && count && read_number(tree, index, part.index) &&
+                       read_number(tree, count, part.count);
+    if (!sound || part.index >= part.count || part.count < 2 || part.count > kMaxSequenceParts)
         return fail(ACCP_E1004, part.place, kNoPart);
     const FrameText frame = take_apart({tree.text, len});
     accp_envelope envelope;
@@ -77,14 +87,17 @@ Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &setti
 Status join_parts(Incoming &in) {
     MessagePart part;
     bool is_part = false;
-    Status status = read_part(in.tree(), in.meta(), in.desk.text.size(), in.desk.settings, in.desk.arena, part, is_part);
+    Status status = read_part(in.tree(), in.meta(), in.scratch.text.size(), in.scratch.settings,
+                              in.scratch.arena, part, is_part);
     if (status.failed() || !is_part) return status;
-    status = in.sequences.take(part, in.desk.settings.limit(ACCP_LIMIT_FRAME_BYTES), in.desk.arena, in.desk.part);
+    status = in.sequences.take(part, in.scratch.settings.limit(ACCP_LIMIT_FRAME_BYTES),
+                               in.scratch.arena, in.scratch.part);
     if (status.failed()) return move_to(status, part.place);
-    if (in.desk.part.empty()) return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
+    if (in.scratch.part.empty())
+        return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
     in.was_parts = true;
-    in.desk.nodes.clear();
-    return parse_frame(in, {in.desk.part.data(), in.desk.part.size()});
+    in.scratch.nodes.clear();
+    return parse_frame(in, {in.scratch.part.data(), in.scratch.part.size()});
 }
 
 }  // namespace accp

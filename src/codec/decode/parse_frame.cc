@@ -6,13 +6,16 @@
 namespace accp {
 
 Status parse_frame(Incoming &in, std::string_view text) {
-    in.desk.text.recycle(kKeptBytes);
-    in.desk.text.append(text.data(), text.size());
-    Status status = in.coder.parse(in.desk.text.data() ? in.desk.text.data() : "", text.size(), in.desk.nodes);
+    in.scratch.text.recycle(kKeptBytes);
+    in.scratch.text.append(text.data(), text.size());
+    Status status = in.coder.parse(in.scratch.text.data() ? in.scratch.text.data() : "",
+                                   text.size(), in.scratch.nodes);
     if (status.failed()) return status;
     in.intent = find_intent(in.tree().string(kIntent));
     if (!in.setup.registry) return {};
-    return in.intent < 0 ? fail(ACCP_E1002, in.tree()[kIntent].offset, "an intent that is none of the twelve") : Status{};
+    return in.intent < 0
+               ? fail(ACCP_E1002, in.tree()[kIntent].offset, "an intent that is none of the twelve")
+               : Status{};
 }
 
 }  // namespace accp

@@ -10,14 +10,15 @@ namespace {
 
 void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
 
-// A key may lie where nothing may be read behind it.
+// A key may lie where nothing may be read after it.
 void put_key(Incoming &in, std::string_view key) {
-    char *padded = in.desk.arena.take<char>(key.size() + Buffer<char>::kSlack);
+    char *padded = in.scratch.arena.allocate<char>(key.size() + Buffer<char>::kSlack);
     if (!key.empty()) std::memcpy(padded, key.data(), key.size());
     write_json_string({padded, key.size()}, in.out);
 }
 
-// The frame's own members in its order, then the schema where it is named by position, then what was filled in.
+// The frame's own members in its order, then the schema where it is named by position, then what
+// was filled in.
 void put_payload(Incoming &in) {
     bool first = true;
     auto begin = [&](std::string_view key) {
@@ -40,14 +41,15 @@ void put_payload(Incoming &in) {
             due = false;
         }
         begin(member.key);
-        if (member.node) write_json(in.desk.payload.view(), member.node, in.out);
+        if (member.node) write_json(in.scratch.payload.view(), member.node, in.out);
         else put(in.out, member.field->default_json);
     }
     if (due) put_schema();
     put(in.out, first ? "{}" : "}");
 }
 
-// The names of what was filled in, or would have been: the schema itself, where a frame without its name is under the same.
+// The names of what was filled in, or would have been: the schema itself, where a frame without its
+// name is under the same.
 void put_defaults(Incoming &in) {
     put(in.out, ",\"defaults\":[");
     const size_t start = in.out.size();
@@ -72,12 +74,12 @@ Status rebuild_message(Incoming &in) {
     put(in.out, "\",\"operation\":\"");
     put(in.out, tree.string(kOperation));
     put(in.out, "\",\"payload\":");
-    if (in.is_text) write_json(in.desk.payload.view(), 1, in.out);
+    if (in.is_text) write_json(in.scratch.payload.view(), 1, in.out);
     else put_payload(in);
     if (in.meta()) {
         put(in.out, ",\"meta\":");
         Status status;
-        if (in.setup.resolver) write_json(in.desk.meta.view(), 0, in.out);
+        if (in.setup.resolver) write_json(in.scratch.meta.view(), 0, in.out);
         else status = in.coder.write_block(tree, in.meta(), false, in.out);
         if (status.failed()) return status;
     }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the refs in that stand for, and so on. Every round is a
-// hop, so a cycle ends as a chain does that is too long; every byte put in is charged, also of a value that was put in before.
+// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the
+// refs in that stand for, and so on. Every round is a hop, so a cycle ends as a chain does that is
+// too long; every byte put in is charged, also of a value that was put in before.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
 #include "frame/table.h"
@@ -14,7 +15,7 @@ constexpr const char *kNoTier = "a ref whose first label is no tier";
 
 class Expansion {
 public:
-    explicit Expansion(Incoming &in) : in_(in), desk_(in.desk) {}
+    explicit Expansion(Incoming &in) : in_(in), scratch_(in.scratch) {}
 
     Status run(uint32_t block, Value &value);
 
@@ -25,16 +26,17 @@ private:
     Status find(std::string_view ref, std::string_view &json);
 
     Incoming &in_;
-    CodecDesk &desk_;
-    // Where in the frame the refs stood that led to those of the value, in their order; before a round and behind it.
-    Buffer<uint32_t> &places_ = desk_.places, &next_places_ = desk_.next_places;
+    CodecScratch &scratch_;
+    // Where in the frame the refs stood that led to those of the value, in their order; before a
+    // round and after it.
+    Buffer<uint32_t> &places_ = scratch_.places, &next_places_ = scratch_.next_places;
 };
 
 // A bare key is looked for in hot, then in warm.
 Status Expansion::find(std::string_view ref, std::string_view &json) {
     if (names_tier(ref)) return in_.setup.resolver->resolve(ref, json);
     if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
-    char *name = desk_.arena.take<char>(ref.size() + 5);
+    char *name = scratch_.arena.allocate<char>(ref.size() + 5);
     std::memcpy(name + 5, ref.data(), ref.size());
     std::memcpy(name + 1, "hot.", 4);
     Status status = in_.setup.resolver->resolve({name + 1, ref.size() + 4}, json);
@@ -55,47 +57,55 @@ Status Expansion::ask(std::string_view ref, std::string_view &json) {
 
 // Adds the value of a ref.
 Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
-    const Settings &settings = desk_.settings;
-    const auto most_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    const Settings &settings = scratch_.settings;
+    const auto max_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
     std::string_view json;
     Status status = ask(ref, json);
     if (status.failed()) return move_to(status, place);
-    status = desk_.reader.read(json.data() ? json.data() : "", json.size(), {kExpandBytes, most_depth}, desk_.found);
-    if (status.failed()) return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place, "what a ref stands for is no JSON");
-    TreeView tree = desk_.found.view();
-    status = copy_tree(tree, 0, depth, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t, bool &done) {
-        done = is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
-        if (!done) return Status{};
-        desk_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
-        next_places_.push(place);
-        return Status{};
-    });
+    status = scratch_.reader.read(json.data() ? json.data() : "", json.size(),
+                                  {kExpandBytes, max_depth}, scratch_.found);
+    if (status.failed())
+        return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
+                    "what a ref stands for is no JSON");
+    TreeView tree = scratch_.found.view();
+    status = copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
+                       [&](uint32_t node, uint32_t, bool &done) {
+                           done = is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
+                           if (!done) return Status{};
+                           scratch_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
+                           next_places_.push(place);
+                           return Status{};
+                       });
     return move_to(status, place);
 }
 
 Status Expansion::round(TreeView from) {
-    const auto most_depth = static_cast<uint32_t>(desk_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    const auto max_depth = static_cast<uint32_t>(scratch_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
     uint32_t next = 0;
-    desk_.spare.clear();
+    scratch_.spare.clear();
     next_places_.clear();
-    return copy_tree(from, 0, 0, most_depth, desk_.arena, desk_.spare, [&](uint32_t node, uint32_t depth, bool &done) {
-        done = from[node].kind == ACCP_REF;
-        return done ? put_in(from.string(node), places_[next++], depth) : Status{};
-    });
+    return copy_tree(from, 0, 0, max_depth, scratch_.arena, scratch_.spare,
+                     [&](uint32_t node, uint32_t depth, bool &done) {
+                         done = from[node].kind == ACCP_REF;
+                         return done ? put_in(from.string(node), places_[next++], depth) : Status{};
+                     });
 }
 
 Status Expansion::run(uint32_t block, Value &value) {
     TreeView frame = in_.tree();
     places_.clear();
-    for (uint32_t i = block; i < frame[block].next; ++i)  // a value has them in the order of its frame
+    // a value has them in the order of its frame
+    for (uint32_t i = block; i < frame[block].next; ++i)
         if (frame[i].kind == ACCP_REF) places_.push(frame[i].offset - 1);
     for (uint32_t hop = 0; !places_.empty(); ++hop) {
-        if (hop == kRefHops) return fail(ACCP_E2001, places_[0], "refs that lead from one to another, in a circle or too often");
+        if (hop == kRefHops)
+            return fail(ACCP_E2001, places_[0],
+                        "refs that lead from one to another, in a circle or too often");
         Status status = round(value.view());
         if (status.failed()) return status;
         value.clear();
-        value.nodes.append(desk_.spare.nodes.data(), desk_.spare.nodes.size());
-        value.text.append(desk_.spare.text.data(), desk_.spare.text.size());
+        value.nodes.append(scratch_.spare.nodes.data(), scratch_.spare.nodes.size());
+        value.text.append(scratch_.spare.text.data(), scratch_.spare.text.size());
         places_.clear();
         places_.append(next_places_.data(), next_places_.size());
     }
@@ -103,31 +113,38 @@ Status Expansion::run(uint32_t block, Value &value) {
 }
 
 Status read_block(Incoming &in, uint32_t block, Value &value) {
-    Status status = in.coder.read_block(in.tree(), block, block == kPayload, value, block != kPayload);
+    Status status =
+        in.coder.read_block(in.tree(), block, block == kPayload, value, block != kPayload);
     return status.failed() || !in.setup.resolver ? status : Expansion(in).run(block, value);
 }
 
-// A payload that is a text, as WIRE.md section 3 spells it: whatever it was by reference.
+// A payload that is a text, as docs/wire.md 3 spells it: whatever it was by reference.
 Status find_text(Incoming &in) {
-    const uint32_t text = text_node(in.tree(), kPayload, in.desk.settings);
+    const uint32_t text = text_node(in.tree(), kPayload, in.scratch.settings);
     if (!text) return {};
-    const uint8_t wire = in.tree()[text].kind, kind = in.desk.payload.nodes[1].kind;
+    const uint8_t wire = in.tree()[text].kind, kind = in.scratch.payload.nodes[1].kind;
     in.is_text = kind == ACCP_STRING;
     if (in.is_text || wire != ACCP_REF) return {};
-    if (kind == ACCP_REF) return fail(ACCP_E2001, in.tree()[text].offset - 1, "a text that is a reference, and no session to resolve it");
-    return fail(ACCP_E1004, in.tree()[text].offset - 1, "a text that is a reference to something else");
+    if (kind == ACCP_REF)
+        return fail(ACCP_E2001, in.tree()[text].offset - 1,
+                    "a text that is a reference, and no session to resolve it");
+    return fail(ACCP_E1004, in.tree()[text].offset - 1,
+                "a text that is a reference to something else");
 }
 
 }  // namespace
 
 Status resolve_refs(Incoming &in) {
     TreeView tree = in.tree();
-    const bool kept = in.desk.settings.keep_refs || in.setup.resolver;
+    const bool kept = in.scratch.settings.keep_refs || in.setup.resolver;
     for (uint32_t i = kPayload; i < in.size() && !kept; ++i)
-        if (tree[i].kind == ACCP_REF) return fail(ACCP_E2001, tree[i].offset - 1, "a reference, and no session to resolve it");
+        if (tree[i].kind == ACCP_REF)
+            return fail(ACCP_E2001, tree[i].offset - 1,
+                        "a reference, and no session to resolve it");
     in.expand_left = kExpandBytes;
-    Status status = read_block(in, kPayload, in.desk.payload);
-    if (status.ok() && in.meta() && in.setup.resolver) status = read_block(in, in.meta(), in.desk.meta);
+    Status status = read_block(in, kPayload, in.scratch.payload);
+    if (status.ok() && in.meta() && in.setup.resolver)
+        status = read_block(in, in.meta(), in.scratch.meta);
     if (status.failed()) return status;
     return find_text(in);
 }

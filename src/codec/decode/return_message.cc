@@ -1,15 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 6 in: the message is whole, and goes to whoever asked for it. What the frame took goes back where it was large.
+// Step 6 in: the message is whole, and goes to whoever asked for it. What the frame took goes back
+// where it was large.
 #include "codec/decode/incoming.h"
 
 namespace accp {
 
 Status return_message(Incoming &in) {
-    in.desk.payload.clear();
-    in.desk.meta.clear();
-    in.desk.found.clear();
-    in.desk.spare.clear();
+    in.scratch.payload.clear();
+    in.scratch.meta.clear();
+    in.scratch.found.clear();
+    in.scratch.spare.clear();
     return {};
 }
 

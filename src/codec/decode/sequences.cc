@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sequences.h. What is held is one text and a list of its pieces; of both there is little, so that they are simply walked.
+// See sequences.h. What is held is one text and a list of its pieces; of both there is little, so
+// that they are simply walked.
 #include "codec/decode/sequences.h"
 
 #include "base/limits.h"
@@ -10,14 +11,17 @@ namespace accp {
 const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
     for (size_t i = 0; i < open_.size(); ++i) {
         const Held *key = &held_[open_[i].key];
-        if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid) return &open_[i];
+        if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid)
+            return &open_[i];
     }
     return nullptr;
 }
 
 bool Sequences::has(const Sequence &sequence, uint32_t index) const {
     for (size_t i = 0; i < held_.size(); ++i)
-        if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams && held_[i].index == index) return true;
+        if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams &&
+            held_[i].index == index)
+            return true;
     return false;
 }
 
@@ -37,23 +41,34 @@ bool Sequences::holds(std::string_view cid) const {
 
 bool Sequences::completes(const MessagePart &part) const {
     const Sequence *sequence = find(part);
-    return sequence && sequence->have + 1 == sequence->count && sequence->count == part.count && !has(*sequence, part.index);
+    return sequence && sequence->have + 1 == sequence->count && sequence->count == part.count &&
+           !has(*sequence, part.index);
 }
 
-Status Sequences::check(const MessagePart &part, const Sequence *sequence, uint64_t most_bytes) const {
+Status Sequences::check(const MessagePart &part, const Sequence *sequence,
+                        uint64_t max_bytes) const {
     const size_t added = part.text.size() + part.meta.size() + kPartCost;
-    if (sequence && sequence->count != part.count) return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
-    if (sequence && has(*sequence, part.index)) return fail(ACCP_E1004, 0, "a part that is there already");
-    const size_t bytes = part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
-    if (bytes > most_bytes) return {ACCP_E1001, 0, 0, "the parts are a frame longer than the limit frame_bytes allows", bytes, most_bytes};
-    const bool opens = !sequence && open_.size() >= kMostOpenSequences;
+    if (sequence && sequence->count != part.count)
+        return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
+    if (sequence && has(*sequence, part.index))
+        return fail(ACCP_E1004, 0, "a part that is there already");
+    const size_t bytes =
+        part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
+    if (bytes > max_bytes)
+        return {ACCP_E1001, 0,
+                0,          "the parts are a frame longer than the limit frame_bytes allows",
+                bytes,      max_bytes};
+    const bool opens = !sequence && open_.size() >= kMaxOpenSequences;
     const size_t total = bytes_.size() + held_.size() * kPartCost + added;
-    if (!opens && total <= kMostSequenceBytes) return {};
+    if (!opens && total <= kMaxSequenceBytes) return {};
     const Share share = share_of(part.header);
-    if (opens && (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMostOpenSequences))
-        return fail_limit(open_.size() + 1, kMostOpenSequences, "too many messages in parts are open: finish or abandon one");
-    if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMostSequenceBytes)
-        return fail_limit(total, kMostSequenceBytes, "too many bytes of messages in parts are held: finish or abandon one");
+    if (opens &&
+        (share.open >= kMinOpenShare || open_.size() >= kMaxSequenceShares * kMaxOpenSequences))
+        return fail_limit(open_.size() + 1, kMaxOpenSequences,
+                          "too many messages in parts are open: finish or abandon one");
+    if (share.bytes + added > kMinSequenceShare || total > kMaxSequenceShares * kMaxSequenceBytes)
+        return fail_limit(total, kMaxSequenceBytes,
+                          "too many bytes of messages in parts are held: finish or abandon one");
     return {};
 }
 
@@ -68,14 +83,16 @@ Sequences::Share Sequences::share_of(std::string_view header) const {
     return share;
 }
 
-void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text, uint64_t tag) {
+void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text,
+                     uint64_t tag) {
     held_.push({sequence, index, bytes_.size(), text.size(), kind, tag});
     bytes_.append(text.data(), text.size());
 }
 
-Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &arena, Buffer<char> &whole) {
+Status Sequences::take(const MessagePart &part, uint64_t max_bytes, Arena &arena,
+                       Buffer<char> &whole) {
     whole.recycle(kKeptBytes);
-    Status status = check(part, most_bytes);
+    Status status = check(part, max_bytes);
     if (status.failed()) return status;
     if (!completes(part)) {
         hold(part);
@@ -87,9 +104,12 @@ Status Sequences::take(const MessagePart &part, uint64_t most_bytes, Arena &aren
 }
 
 void Sequences::hold(const MessagePart &part, uint64_t tag) {
-    open_.room(1);  // all of the room first: out of memory leaves no half of a part, and what is found stays where it is
-    held_.room(5);
-    bytes_.room(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() + part.text.size());
+    // all of the room first: out of memory leaves no half of a part, and what is found stays where
+    // it is
+    open_.reserve(1);
+    held_.reserve(5);
+    bytes_.reserve(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() +
+                   part.text.size());
     auto *sequence = const_cast<Sequence *>(find(part));
     if (!sequence) {
         open_.push({++next_id_, part.count, 0, held_.size(), part.header.size()});
@@ -108,12 +128,12 @@ void Sequences::drop(const MessagePart &part) {
     if (const Sequence *sequence = find(part)) drop(sequence->id);
 }
 
-// Between two parts goes the separator, save behind a piece, which has its own.
+// Between two parts goes the separator, save after a piece, which has its own.
 void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
     const Sequence &sequence = *find(last);
     auto put = [&whole](std::string_view text) { whole.append(text.data(), text.size()); };
-    auto *parts = arena.take<std::string_view>(sequence.count);
-    auto *pieces = arena.take<bool>(sequence.count);
+    auto *parts = arena.allocate<std::string_view>(sequence.count);
+    auto *pieces = arena.allocate<bool>(sequence.count);
     std::string_view meta = last.meta;
     parts[last.index] = last.text;
     pieces[last.index] = last.is_piece;
@@ -147,7 +167,8 @@ void Sequences::drop(uint32_t sequence) {
     for (size_t i = 0, next = 0; i < held_.size(); ++i) {
         Held held = held_[i];
         if (held.sequence == sequence) continue;
-        if (held.kind == Kind::kHeader) open_[next++].key = kept;  // both are in the order of their beginning
+        // both are in the order of their beginning
+        if (held.kind == Kind::kHeader) open_[next++].key = kept;
         std::memmove(bytes_.data() + bytes, bytes_.data() + held.offset, held.len);
         held.offset = bytes;
         bytes += held.len;

@@ -10,12 +10,13 @@ Status abbreviate_keys(Outgoing &out) {
     if (!registry || out.is_text()) return {};
     TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
-    out.params = out.arena.take<Param>(tree[payload].len);
+    out.params = out.arena.allocate<Param>(tree[payload].len);
     for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) {
         if (i == out.schema_node) continue;
         KeyForm form = registry->write_key(out.schema, tree.key(i));
         // Under p1 a schema's code as a key says that the payload is by position.
-        if (out.settings.has(ACCP_EXT_P1) && !form.escape && registry->by_code(form.text)) form = {tree.key(i), form.field, true};
+        if (out.settings.has(ACCP_EXT_P1) && !form.escape && registry->by_code(form.text))
+            form = {tree.key(i), form.field, true};
         out.params[out.count++] = {i, form, false, false};
     }
     return {};

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 6 out: a frame over the hard limit goes in parts where the peer takes such; else its largest values go to the state until it fits; only where
-// neither helps it is refused.
+// Step 6 out: a frame over the hard limit goes in parts where the peer takes such; else its largest
+// values go to the state until it fits; only where neither helps it is refused.
 #include <algorithm>
 
 #include "codec/encode/outgoing.h"
@@ -10,10 +10,12 @@ namespace accp {
 
 namespace {
 
-constexpr uint64_t kLeastKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
-constexpr uint64_t kRefBytes = 8;    // about
+constexpr uint64_t kMinKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
+constexpr uint64_t kRefBytes = 8;  // about
 
-bool is_over(const Outgoing &out) { return out.setup.most_tokens && out.setup.counter && out.tokens > out.setup.most_tokens; }
+bool is_over(const Outgoing &out) {
+    return out.setup.max_tokens && out.setup.counter && out.tokens > out.setup.max_tokens;
+}
 
 struct Candidate {
     uint32_t node;
@@ -26,28 +28,33 @@ uint32_t find_candidates(const Outgoing &out, Candidate *found) {
     const uint32_t payload = out.message.payload;
     uint32_t count = 0;
     auto look_at = [&](uint32_t node) {
-        if (node == out.schema_node || (tree[node].kind != ACCP_STRING && !is_container(tree[node].kind))) return;
+        if (node == out.schema_node ||
+            (tree[node].kind != ACCP_STRING && !is_container(tree[node].kind)))
+            return;
         uint64_t bytes = 0;
-        for (uint32_t i = node; i < tree[node].next; ++i) bytes += is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
-        if (bytes > kLeastKept) found[count++] = {node, bytes};
+        for (uint32_t i = node; i < tree[node].next; ++i)
+            bytes += is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
+        if (bytes > kMinKept) found[count++] = {node, bytes};
     };
     if (out.is_text()) look_at(payload);
     else
         for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) look_at(i);
-    std::stable_sort(found, found + count, [](const Candidate &a, const Candidate &b) { return a.bytes > b.bytes; });
+    std::stable_sort(found, found + count,
+                     [](const Candidate &a, const Candidate &b) { return a.bytes > b.bytes; });
     return count;
 }
 
-// Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes the frame anew.
+// Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes
+// the frame anew.
 Status externalise(Outgoing &out, bool all) {
     TreeView tree = out.tree();
     const uint32_t end = tree[out.message.payload].next;
-    auto *found = out.arena.take<Candidate>(end);
-    auto *chosen = out.arena.take<bool>(end);
+    auto *found = out.arena.allocate<Candidate>(end);
+    auto *chosen = out.arena.allocate<bool>(end);
     for (uint32_t i = 0; i < end; ++i) chosen[i] = false;
     const uint32_t count = find_candidates(out, found);
     const uint64_t frame = out.out.size() - out.start;
-    const uint64_t needed = frame - frame * out.setup.most_tokens / out.tokens;
+    const uint64_t needed = frame - frame * out.setup.max_tokens / out.tokens;
     uint64_t saved = 0;
     for (uint32_t i = 0; i < count && (all || saved < needed); ++i) {
         chosen[found[i].node] = true;
@@ -65,7 +72,8 @@ Status check_own_meta(Outgoing &out) {
         const uint32_t node = out.message.meta_tree.find(out.message.meta, key);
         if (!node) continue;
         out.in_meta = out.at_key = true;
-        return fail(ACCP_E1004, node, "fi and ft are the parts' own, where messages may go in parts");
+        return fail(ACCP_E1004, node,
+                    "fi and ft are the parts' own, where messages may go in parts");
     }
     return {};
 }
@@ -87,8 +95,9 @@ Status check_budget(Outgoing &out) {
         all = true;
     }
     if (!is_over(out)) return {};
-    return fail_limit(out.tokens, out.setup.most_tokens,
-                      "too many tokens in one frame: let messages go in parts (rule parts) or raise the limit (most_tokens)");
+    return fail_limit(out.tokens, out.setup.max_tokens,
+                      "too many tokens in one frame: let messages go in parts (rule parts) or "
+                      "raise the limit (max_tokens)");
 }
 
 }  // namespace accp

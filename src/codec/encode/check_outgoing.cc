@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is asked of a message before anything of it is written: the rules of the profiles, and the host. The values are still those of the message.
+// What is asked of a message before anything of it is written: the rules of the profiles, and the
+// host. The values are still those of the message.
 #include "codec/encode/outgoing.h"
 #include "profile/rules.h"
 #include "value/json_writer.h"
@@ -14,40 +15,53 @@ accp_text view(std::string_view text) { return {text.data(), text.size()}; }
 bool has_cid(const Outgoing &out) {
     const Message &message = out.message;
     const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, "cid") : 0;
-    return node ? message.meta_tree[node].kind != ACCP_NULL : (out.coder.envelope.fields() & ACCP_ENVELOPE_CID) != 0;
+    return node ? message.meta_tree[node].kind != ACCP_NULL
+                : (out.coder.envelope.fields() & ACCP_ENVELOPE_CID) != 0;
 }
 
 Status check_names(Outgoing &out) {
     const CodecHooks &hooks = out.setup.hooks;
-    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) && !out.setup.registry->knows_operation(out.message.operation))
-        return fail(ACCP_E5001, out.tree().find(0, "operation"), "an operation that nobody has registered");
+    if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
+        !out.setup.registry->knows_operation(out.message.operation))
+        return fail(ACCP_E5001, out.tree().find(0, "operation"),
+                    "an operation that nobody has registered");
     for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
-        if (!out.params[i].key.field) return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
+        if (!out.params[i].key.field)
+            return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
     return {};
 }
 
 Status check_profile(Outgoing &out) {
     if (!has_rules(out.schema)) return {};
-    auto *nodes = out.arena.take<uint32_t>(out.schema->field_count);
+    auto *nodes = out.arena.allocate<uint32_t>(out.schema->field_count);
     for (uint32_t i = 0; i < out.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < out.count; ++i)
-        if (out.params[i].key.field) nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
+        if (out.params[i].key.field)
+            nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
     const ProfileMessage message = {out.intent, out.schema, out.tree(), nodes, has_cid(out)};
-    Status status = check_rules(message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
-    if (status.failed()) status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1] : out.message.payload;
+    Status status =
+        check_rules(message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
+    if (status.failed())
+        status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1]
+                                                                  : out.message.payload;
     return status;
 }
 
 Status check_tool(Outgoing &out) {
     if (!out.setup.hooks.tool || !is_tool_call(out.schema, out.intent)) return {};
     TreeView tree = out.tree();
-    const uint32_t payload = out.message.payload, name = tree.find(payload, "tool_name"), arguments = tree.find(payload, "arguments");
+    const uint32_t payload = out.message.payload, name = tree.find(payload, "tool_name"),
+                   arguments = tree.find(payload, "arguments");
     const size_t start = out.out.size();
     if (arguments) write_json(tree, arguments, out.out);
-    Status status = ask_tool(out.setup.hooks, name && tree[name].kind == ACCP_STRING ? view(tree.string(name)) : accp_text{nullptr, 0},
-                             {out.out.data() + start, out.out.size() - start});
+    Status status = ask_tool(
+        out.setup.hooks,
+        name && tree[name].kind == ACCP_STRING ? view(tree.string(name)) : accp_text{nullptr, 0},
+        {out.out.data() + start, out.out.size() - start});
     out.out.resize_down(start);
-    status.offset = status.code == ACCP_E4001 && name ? name : arguments && status.code != ACCP_E4001 ? arguments : payload;
+    status.offset = status.code == ACCP_E4001 && name        ? name
+                    : arguments && status.code != ACCP_E4001 ? arguments
+                                                             : payload;
     return status;
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The frame's text: a payload by keys, or by position (WIRE p1) where the schema is bound and the extension in force.
+// The frame's text: a payload by keys, or by position (p1, docs/wire.md 5) where the schema is
+// bound and the extension in force.
 #include "codec/encode/outgoing.h"
 
 namespace accp {
@@ -52,13 +53,14 @@ private:
             if (status.failed()) return status;
         }
         write_schema(0);
-        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS)) return fail(ACCP_E1001, payload, "more params than the limit params allows");
+        if (written > out_.settings.limit(ACCP_LIMIT_PARAMS))
+            return fail(ACCP_E1001, payload, "more params than the limit params allows");
         return {};
     }
 
     Status write_positions(Encoder &encoder, Buffer<char> &text) {
         const Schema &schema = *out_.schema;
-        auto *nodes = out_.arena.take<uint32_t>(schema.field_count);
+        auto *nodes = out_.arena.allocate<uint32_t>(schema.field_count);
         uint32_t end = 0;
         for (uint32_t i = 0; i < schema.field_count; ++i) nodes[i] = 0;
         for (uint32_t i = 0; i < out_.count; ++i) {
@@ -94,15 +96,16 @@ private:
     bool first_ = true;
 };
 
-// Nested as deep as the limit allows, a payload by position would be too deep by the one array that it is.
+// Nested as deep as the limit allows, a payload by position would be too deep by the one array that
+// it is.
 bool has_room(const Outgoing &out) {
-    const uint64_t most = out.settings.limit(ACCP_LIMIT_DEPTH);
+    const uint64_t max = out.settings.limit(ACCP_LIMIT_DEPTH);
     TreeView tree = out.tree();
-    uint32_t ends[kMostDepth + 1], depth = 0;
+    uint32_t ends[kMaxDepth + 1], depth = 0;
     for (uint32_t i = out.message.payload + 1; i < tree[out.message.payload].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
         if (!is_container(tree[i].kind)) continue;
-        if (depth + 1 >= most) return false;
+        if (depth + 1 >= max) return false;
         ends[depth++] = tree[i].next;
     }
     return true;
@@ -120,7 +123,8 @@ bool goes_by_position(const Outgoing &out) {
 Status compose(Outgoing &out) {
     Composer composer(out);
     composer.by_position = !out.is_text() && goes_by_position(out);
-    MessageStatus result = out.coder.build(out.message, out.out, out.setup.registry ? &composer : nullptr);
+    MessageStatus result =
+        out.coder.build(out.message, out.out, out.setup.registry ? &composer : nullptr);
     out.at_key = result.at_key;
     out.in_meta = result.in_meta;
     return result.status;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are there; then what is long, or deep, or has no spelling
-// goes to the state (keep_values.cc).
+// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are
+// there; then what is long, or deep, or has no spelling goes to the state (keep_values.cc).
 #include "codec/encode/outgoing.h"
 #include "frame/table.h"
 
@@ -19,7 +19,8 @@ Status check_fields(Outgoing &out) {
     TreeView tree = out.tree();
     for (uint32_t i = 0; i < out.count; ++i) {
         Param &param = out.params[i];
-        param.reference = out.settings.keep_refs && is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
+        param.reference = out.settings.keep_refs &&
+                          is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
         if (!param.key.field) continue;
         Status status = check_type(*param.key.field, tree, param.node, param.reference);
         if (status.failed()) return status;
@@ -27,7 +28,8 @@ Status check_fields(Outgoing &out) {
     for (uint32_t i = 0; i < out.schema->field_count; ++i) {
         const Field *field = out.schema->fields + i;
         if (field->required && !field->has_default() && !has_field(out, field))
-            return fail(ACCP_E1004, out.message.payload, "a field that the schema requires is not there");
+            return fail(ACCP_E1004, out.message.payload,
+                        "a field that the schema requires is not there");
     }
     return {};
 }

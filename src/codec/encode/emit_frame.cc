@@ -5,6 +5,8 @@
 
 namespace accp {
 
-Status emit_frame(Outgoing &out) { return out.out.size() > out.start ? Status{} : fail(ACCP_E9999, 0, "a defect of this library"); }
+Status emit_frame(Outgoing &out) {
+    return out.out.size() > out.start ? Status{} : fail(ACCP_E9999, 0, "a defect of this library");
+}
 
 }  // namespace accp

@@ -8,7 +8,9 @@ namespace accp {
 Status estimate_tokens(Outgoing &out) {
     Status status = compose(out);
     out.tokens = 0;
-    return status.failed() || !out.setup.counter ? status : add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
+    return status.failed() || !out.setup.counter
+               ? status
+               : add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
 }
 
 Status add_tokens(Outgoing &out, std::string_view frame) {

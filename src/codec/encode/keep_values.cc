@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then stand in their place. What the keeper does not take
-// stays, and step 5 says whether it can.
+// Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then
+// stand in their place. What the keeper does not take stays, and step 5 says whether it can.
 #include "codec/encode/outgoing.h"
 #include "codec/tree_copy.h"
 #include "frame/literal.h"
@@ -13,11 +13,11 @@ namespace accp {
 namespace {
 
 // More than `most` code points? The text is UTF-8.
-bool is_longer(std::string_view text, uint64_t most) {
-    if (text.size() <= most) return false;
+bool is_longer(std::string_view text, uint64_t max) {
+    if (text.size() <= max) return false;
     uint64_t count = 0;
     for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count > most;
+    return count > max;
 }
 
 class Keeping {
@@ -46,14 +46,17 @@ bool Keeping::has_spelling(uint32_t node) const {
             if (!keys.is_plain(tree_.key(i), false)) return false;
         return true;
     }
-    Buffer<char> &scratch = out_.desk.text;
+    Buffer<char> &scratch = out_.scratch.text;
     scratch.clear();
-    if (tree_[node].kind == ACCP_STRING) return write_wire_string(tree_.string(node), spelling, scratch);
-    const bool number = tree_[node].kind == ACCP_INT || tree_[node].kind == ACCP_DEC || tree_[node].kind == ACCP_NUMBER;
+    if (tree_[node].kind == ACCP_STRING)
+        return write_wire_string(tree_.string(node), spelling, scratch);
+    const bool number = tree_[node].kind == ACCP_INT || tree_[node].kind == ACCP_DEC ||
+                        tree_[node].kind == ACCP_NUMBER;
     return !number || write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
 }
 
-// What comes back is a ref wherever an object looks like one; where here none is meant, such a value is not sent by way of the state.
+// What comes back is a ref wherever an object looks like one; where here none is meant, such a
+// value is not sent by way of the state.
 bool Keeping::may_go(uint32_t node) const {
     if (out_.settings.keep_refs) return true;
     for (uint32_t i = node; i < tree_[node].next; ++i)
@@ -64,23 +67,27 @@ bool Keeping::may_go(uint32_t node) const {
 bool Keeping::wanted(uint32_t node, uint32_t depth) const {
     if (chosen_) return chosen_[node];
     const Node &value = tree_[node];
-    if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters)) return true;
+    if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters))
+        return true;
     // A payload's own brackets are no level of nesting.
     if (is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH)) return true;
     return !has_spelling(node);
 }
 
 Status Keeping::keep(uint32_t node, Value &to, bool &done) {
-    if (out_.settings.keep_refs && is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES))) return {};
+    if (out_.settings.keep_refs &&
+        is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES)))
+        return {};
     if (!may_go(node)) return {};
-    Buffer<char> &json = out_.desk.text;
+    Buffer<char> &json = out_.scratch.text;
     json.recycle(kKeptBytes);
     write_json(tree_, node, json);
     std::string_view ref;
     Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
     if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
-    if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
+    if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) ||
+        !names_tier(ref))
         return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
     to.add_scalar(ACCP_REF, 0, ref);
     ++out_.kept;
@@ -92,18 +99,21 @@ Status Keeping::keep(uint32_t node, Value &to, bool &done) {
 bool is_left_out(const Outgoing &out, uint32_t node) {
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].node == node)
-            return out.params[i].key.field && is_default(*out.schema, *out.params[i].key.field, out.tree(), node);
+            return out.params[i].key.field &&
+                   is_default(*out.schema, *out.params[i].key.field, out.tree(), node);
     return false;
 }
 
 bool wants_any(const Outgoing &out, const Keeping &keeping) {
     TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
-    auto *ends = out.arena.take<uint32_t>(tree[payload].next - payload + 1);
+    auto *ends = out.arena.allocate<uint32_t>(tree[payload].next - payload + 1);
     uint32_t depth = 0;
     for (uint32_t i = payload; i < tree[payload].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
-        if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) && keeping.wanted(i, depth)) return true;
+        if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) &&
+            keeping.wanted(i, depth))
+            return true;
         if (is_container(tree[i].kind)) ends[depth++] = tree[i].next;
     }
     return false;
@@ -112,7 +122,8 @@ bool wants_any(const Outgoing &out, const Keeping &keeping) {
 // The params and the schema's name are where the payload is now.
 void move_params(Outgoing &out, TreeView from, uint32_t payload, TreeView to) {
     uint32_t next = 0;
-    for (uint32_t i = payload + 1, j = 1; i < from[payload].next; i = from[i].next, j = to[j].next) {
+    for (uint32_t i = payload + 1, j = 1; i < from[payload].next;
+         i = from[i].next, j = to[j].next) {
         if (i == out.schema_node) out.schema_node = j;
         else if (next < out.count) out.params[next++].node = j;
     }
@@ -125,16 +136,19 @@ Status keep_values(Outgoing &out, const bool *chosen) {
     const TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     if (!out.setup.keeper || (!chosen && !wants_any(out, keeping))) return {};
-    Value &to = out.desk.kept[out.which_kept ^= 1];
+    Value &to = out.scratch.kept[out.which_kept ^= 1];
     to.clear();
-    auto *origins = out.arena.take<uint32_t>(tree[payload].next - payload);
-    const auto most_depth = static_cast<uint32_t>(out.settings.limit(ACCP_LIMIT_JSON_DEPTH));
-    Status status = copy_tree(tree, payload, 0, most_depth, out.arena, to, [&](uint32_t node, uint32_t depth, bool &done) {
-        origins[to.nodes.size()] = out.origin(node);
-        if (node == out.schema_node || (node == payload && tree[node].kind != ACCP_STRING) || !keeping.wanted(node, depth)) return Status{};
-        if (depth == 1 && is_left_out(out, node)) return Status{};
-        return keeping.keep(node, to, done);
-    });
+    auto *origins = out.arena.allocate<uint32_t>(tree[payload].next - payload);
+    const auto max_depth = static_cast<uint32_t>(out.settings.limit(ACCP_LIMIT_JSON_DEPTH));
+    Status status = copy_tree(
+        tree, payload, 0, max_depth, out.arena, to, [&](uint32_t node, uint32_t depth, bool &done) {
+            origins[to.nodes.size()] = out.origin(node);
+            if (node == out.schema_node || (node == payload && tree[node].kind != ACCP_STRING) ||
+                !keeping.wanted(node, depth))
+                return Status{};
+            if (depth == 1 && is_left_out(out, node)) return Status{};
+            return keeping.keep(node, to, done);
+        });
     if (status.failed()) return status;
     move_params(out, tree, payload, to.view());
     out.message.payload_tree = to.view();

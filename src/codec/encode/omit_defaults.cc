@@ -8,7 +8,8 @@ namespace accp {
 Status omit_defaults(Outgoing &out) {
     for (uint32_t i = 0; i < out.count; ++i) {
         Param &param = out.params[i];
-        if (param.key.field) param.left_out = is_default(*out.schema, *param.key.field, out.tree(), param.node);
+        if (param.key.field)
+            param.left_out = is_default(*out.schema, *param.key.field, out.tree(), param.node);
     }
     return {};
 }

@@ -15,11 +15,12 @@ struct Param {
 };
 
 struct Outgoing {
-    Outgoing(const CodecSetup &codec, CodecDesk &desk_of, Coder &coder_of, Buffer<char> &out_to)
+    Outgoing(const CodecSetup &codec, CodecScratch &scratch_of, Coder &coder_of,
+             Buffer<char> &out_to)
         : setup(codec),
-          settings(desk_of.settings),
-          desk(desk_of),
-          arena(desk_of.arena),
+          settings(scratch_of.settings),
+          scratch(scratch_of),
+          arena(scratch_of.arena),
           coder(coder_of),
           out(out_to),
           start(out_to.size()) {}
@@ -31,7 +32,7 @@ struct Outgoing {
 
     const CodecSetup &setup;
     const Settings &settings;
-    CodecDesk &desk;
+    CodecScratch &scratch;
     Arena &arena;
     Coder &coder;
     Buffer<char> &out;
@@ -39,20 +40,22 @@ struct Outgoing {
     Message message;
     int intent = -1;
     const Schema *schema = nullptr;
-    uint32_t schema_node = 0;       // where the message names it
-    bool writes_schema = false;     // the frame has to name it, where the payload is not by position
+    uint32_t schema_node = 0;  // where the message names it
+    // the frame has to name it, where the payload is not by position
+    bool writes_schema = false;
     bool has_other_schema = false;  // the payload has a member `schema` that names none
     Param *params = nullptr;
     uint32_t count = 0;
     uint64_t tokens = 0;                // of all frames that the message became
     const uint32_t *origins = nullptr;  // nullptr: no value has gone to the keeper
-    int which_kept = 0;                 // of the desk's two
+    int which_kept = 0;                 // of the scratch's two
     uint32_t kept = 0;                  // values that went to the keeper
     uint32_t parts = 1;                 // frames that the message became
     bool in_meta = false;               // what was wrong is in the metadata
-    bool at_key = false;                // what was wrong is the key of the node that a status has for an offset
-    std::string_view json;              // the message as it came
-    uint32_t warnings = 0;              // bits of accp_warning
+    // what was wrong is the key of the node that a status has for an offset
+    bool at_key = false;
+    std::string_view json;  // the message as it came
+    uint32_t warnings = 0;  // bits of accp_warning
 };
 
 // All of them, for a message in JSON. The offset of a failure is a byte of it.
@@ -68,13 +71,15 @@ Status estimate_tokens(Outgoing &out);  // 5
 Status check_budget(Outgoing &out);     // 6: E2003
 Status emit_frame(Outgoing &out);       // 7
 
-// Puts refs in the place of values: of those that the third step sends to the keeper, or of the nodes that are chosen.
+// Puts refs in the place of values: of those that the third step sends to the keeper, or of the
+// nodes that are chosen.
 Status keep_values(Outgoing &out, const bool *chosen);
 
 // Adds what a frame costs.
 Status add_tokens(Outgoing &out, std::string_view frame);
 
-// Puts frames of the same chain, none over the limit, in the place of the one that was composed; where that cannot be, all stays and `done` is false.
+// Puts frames of the same chain, none over the limit, in the place of the one that was composed;
+// where that cannot be, all stays and `done` is false.
 Status split_frame(Outgoing &out, bool &done);
 
 // Writes the frame as the steps up to the fourth have left it.

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 1 out: which schema the message is under. The payload's `schema`, else the codec's own, else the one bound to intent and operation.
+// Step 1 out: which schema the message is under. The payload's `schema`, else the codec's own, else
+// the one bound to intent and operation.
 #include "codec/encode/outgoing.h"
 
 namespace accp {
@@ -11,7 +12,8 @@ Status resolve_schema(Outgoing &out) {
     const Message &message = out.message;
     TreeView tree = out.tree();
     out.intent = find_intent(message.intent);
-    if (out.intent < 0) return fail(ACCP_E1002, tree.find(0, "intent"), "an intent that is none of the twelve");
+    if (out.intent < 0)
+        return fail(ACCP_E1002, tree.find(0, "intent"), "an intent that is none of the twelve");
     if (out.is_text()) return {};  // under none: it has no fields
     const Schema *bound = registry->bound(out.intent, message.operation);
     uint32_t named = tree.find(message.payload, kSchemaKey);

@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A frame in parts (SPEC-DECISIONS A55). What is cut is the text between the payload's braces. A part has either some of its params, whole and as they
-// are; or, of a param that alone is too large, a piece of its text, as a payload that is a text. Between two parts goes the separator of params, save
-// behind a piece, which has its own: so the pieces of all parts in a row are the text that was cut, byte for byte.
+// A frame in parts (decision A55). What is cut is the text between the payload's braces. A
+// part has either some of its params, whole and as they are; or, of a param that alone is too
+// large, a piece of its text, as a payload that is a text. Between two parts goes the separator of
+// params, save after a piece, which has its own: so the pieces of all parts in a row are the text
+// that was cut, byte for byte.
 #include <algorithm>
 #include <charconv>
 
@@ -13,9 +15,11 @@ namespace accp {
 
 namespace {
 
-constexpr std::string_view kWidestNumbers = ",fi:1023,ft:1023]";  // what a part is measured with while their number is not known
-static_assert(kMostSequenceParts == 1024);
-constexpr uint64_t kBytesOfAToken = 16;  // no text has so few tokens that a longer piece should be tried
+// what a part is measured with while their number is not known
+constexpr std::string_view kWidestNumbers = ",fi:1023,ft:1023]";
+static_assert(kMaxSequenceParts == 1024);
+// no text has so few tokens that a longer piece should be tried
+constexpr uint64_t kBytesOfAToken = 16;
 
 // What a part holds of the text that is cut.
 struct Cut {
@@ -28,13 +32,13 @@ class Splitter {
 public:
     explicit Splitter(Outgoing &out)
         : out_(out),
-          frame_(out.desk.text.data(), out.desk.text.size()),
+          frame_(out.scratch.text.data(), out.scratch.text.size()),
           text_(take_apart(frame_)),
           payload_(text_.payload.substr(1, text_.payload.size() - 2)),
-          bars_(out.desk.memory),
-          store_(out.desk.memory),
-          metas_(out.desk.memory),
-          cuts_(out.desk.memory) {}
+          bars_(out.scratch.memory),
+          store_(out.scratch.memory),
+          metas_(out.scratch.memory),
+          cuts_(out.scratch.memory) {}
 
     Status run(bool &done);
 
@@ -49,7 +53,10 @@ private:
     Status emit();
     Status take_back();
     size_t farthest(size_t at) const;
-    bool is_inside(size_t at) const { return at < payload_.size() && (payload_[at] & 0xC0) == 0x80; }  // of a character
+    // of a character
+    bool is_inside(size_t at) const {
+        return at < payload_.size() && (payload_[at] & 0xC0) == 0x80;
+    }
 
     Outgoing &out_;
     const std::string_view frame_;
@@ -65,12 +72,15 @@ private:
 
 // What the parts share is a cid: the message's own, else its mid.
 bool Splitter::read_envelope_of_frame() {
-    Buffer<Node> &nodes = out_.desk.nodes;
+    Buffer<Node> &nodes = out_.scratch.nodes;
     nodes.clear();
-    if (text_.meta.empty() || out_.coder.parse(frame_.data(), frame_.size(), nodes).failed()) return false;
+    if (text_.meta.empty() || out_.coder.parse(frame_.data(), frame_.size(), nodes).failed())
+        return false;
     TreeView tree = {nodes.data(), frame_.data()};
     const uint32_t meta = tree[kPayload].next;
-    if (tree[meta].len + 2 > out_.settings.limit(ACCP_LIMIT_PARAMS) || read_envelope(tree, meta, envelope_).failed()) return false;
+    if (tree[meta].len + 2 > out_.settings.limit(ACCP_LIMIT_PARAMS) ||
+        read_envelope(tree, meta, envelope_).failed())
+        return false;
     if (envelope_.fields & ACCP_ENVELOPE_CID) return true;
     if (!(envelope_.fields & ACCP_ENVELOPE_MID)) return false;
     envelope_.cid = envelope_.mid;
@@ -98,7 +108,9 @@ Status Splitter::add_meta() {
         envelope.fields |= ACCP_ENVELOPE_CID;
         status = store_.set(&envelope, out_.settings.limit(ACCP_LIMIT_KEY_BYTES));
     }
-    if (status.failed()) return fail(status.code, out_.message.payload, status.message ? status.message : "no envelope for a part");
+    if (status.failed())
+        return fail(status.code, out_.message.payload,
+                    status.message ? status.message : "no envelope for a part");
     char before = '[';
     for (const EnvelopeField &field : kEnvelope) {
         if (!store_.has(field)) continue;
@@ -116,7 +128,8 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
     if (cut.is_piece) {
         to.append(kTextKey.data(), kTextKey.size());
         to.push(':');
-        (void)write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);  // every string has a spelling in q1
+        // every string has a spelling in q1
+        (void)write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);
     } else {
         to.append(text.data(), text.size());
     }
@@ -127,7 +140,7 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
         to.push(',');
         to.append(key.data(), key.size());
         to.push(':');
-        char *digits = to.room(16);
+        char *digits = to.reserve(16);
         to.set_end(std::to_chars(digits, digits + 16, number).ptr);
     };
     put(kPartKey, index);
@@ -136,24 +149,28 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
 }
 
 Status Splitter::fits(const Cut &cut, bool &yes) {
-    Buffer<char> &part = out_.desk.part;
+    Buffer<char> &part = out_.scratch.part;
     part.clear();
     write(cut, 0, 0, part);
     uint64_t tokens = 0;
-    Status status = out_.setup.counter->count({part.data(), part.size()}, out_.setup.most_tokens, tokens);
-    yes = tokens <= out_.setup.most_tokens && part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
+    Status status =
+        out_.setup.counter->count({part.data(), part.size()}, out_.setup.max_tokens, tokens);
+    yes = tokens <= out_.setup.max_tokens &&
+          part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
     return status;
 }
 
 size_t Splitter::farthest(size_t at) const {
-    const uint64_t most = out_.setup.most_tokens * kBytesOfAToken;
-    return payload_.size() - at <= most ? payload_.size() : at + most;
+    const uint64_t max = out_.setup.max_tokens * kBytesOfAToken;
+    return payload_.size() - at <= max ? payload_.size() : at + max;
 }
 
 // As many whole params as fit; none leaves the cut empty.
 Status Splitter::cut_params(Cut &cut) {
     const size_t *ends = bars_.data() + next_bar_;
-    const size_t count = static_cast<size_t>(std::upper_bound(ends, static_cast<const size_t *>(bars_.end()), farthest(cut.from)) - ends);
+    const size_t count = static_cast<size_t>(
+        std::upper_bound(ends, static_cast<const size_t *>(bars_.end()), farthest(cut.from)) -
+        ends);
     size_t good = 0, bad = count + 1;  // how many fit, how many do not
     while (bad - good > 1) {
         const size_t middle = good + (bad - good) / 2;
@@ -209,7 +226,8 @@ Status Splitter::emit() {
         write(cuts_[i], i, count, to);
         Status status = add_tokens(out_, {to.data() + start, to.size() - start});
         if (status.failed()) return status;
-        if (out_.tokens - before > out_.setup.most_tokens) return take_back();  // its numbers cost more than the widest
+        // its numbers cost more than the widest
+        if (out_.tokens - before > out_.setup.max_tokens) return take_back();
     }
     out_.parts = count;
     return {};
@@ -221,7 +239,7 @@ Status Splitter::run(bool &done) {
     Status status;
     bool inside = false;  // the last part ended inside a param
     for (size_t at = 0; at < payload_.size();) {
-        if (cuts_.size() == kMostSequenceParts) return {};
+        if (cuts_.size() == kMaxSequenceParts) return {};
         const size_t meta = metas_.size();
         status = add_meta();
         Cut cut = {at, at, false, meta, metas_.size() - meta};
@@ -231,7 +249,8 @@ Status Splitter::run(bool &done) {
         if (cut.to == at) return {};  // not one byte fits
         cuts_.push(cut);
         at = cut.to + !cut.is_piece;
-        inside = cut.is_piece && next_bar_ < bars_.size() && at != (next_bar_ ? bars_[next_bar_ - 1] + 1 : 0);
+        inside = cut.is_piece && next_bar_ < bars_.size() &&
+                 at != (next_bar_ ? bars_[next_bar_ - 1] + 1 : 0);
     }
     if (cuts_.size() < 2) return {};
     status = emit();
@@ -242,8 +261,8 @@ Status Splitter::run(bool &done) {
 }  // namespace
 
 Status split_frame(Outgoing &out, bool &done) {
-    out.desk.text.recycle(kKeptBytes);
-    out.desk.text.append(out.out.data() + out.start, out.out.size() - out.start);
+    out.scratch.text.recycle(kKeptBytes);
+    out.scratch.text.append(out.out.data() + out.start, out.out.size() - out.start);
     return Splitter(out).run(done);
 }
 

@@ -19,22 +19,23 @@ using accp::OutOfMemory;
 
 TEST(Memory, CapIsExact) {
     Memory memory(accp::private_allocator(), 100);
-    void *most = memory.take(100);
+    void *max = memory.allocate(100);
     EXPECT_EQ(memory.used(), 100u);
-    EXPECT_THROW(memory.take(1), OutOfMemory);
-    memory.give(most, 100);
+    EXPECT_THROW(memory.allocate(1), OutOfMemory);
+    memory.release(max, 100);
     EXPECT_EQ(memory.used(), 0u);
-    EXPECT_THROW(memory.take(101), OutOfMemory);
-    EXPECT_THROW(memory.take(SIZE_MAX), OutOfMemory);
+    EXPECT_THROW(memory.allocate(101), OutOfMemory);
+    EXPECT_THROW(memory.allocate(SIZE_MAX), OutOfMemory);
     EXPECT_EQ(memory.used(), 0u);
-    memory.give(nullptr, 5);
+    memory.release(nullptr, 5);
     EXPECT_EQ(memory.used(), 0u);
 }
 
 TEST(Memory, AllocatorThatAnswersNullIsOutOfMemory) {
-    accp_allocator none = {[](size_t, void *) -> void * { return nullptr; }, [](void *, size_t, void *) {}, nullptr};
+    accp_allocator none = {[](size_t, void *) -> void * { return nullptr; },
+                           [](void *, size_t, void *) {}, nullptr};
     Memory memory(none, UINT64_MAX);
-    EXPECT_THROW(memory.take(1), OutOfMemory);
+    EXPECT_THROW(memory.allocate(1), OutOfMemory);
     EXPECT_EQ(memory.used(), 0u);
 }
 
@@ -45,7 +46,8 @@ TEST(Buffer, GrowsAndKeepsItsContent) {
         for (uint32_t i = 0; i < 10000; ++i) buffer.push(i);
         ASSERT_EQ(buffer.size(), 10000u);
         for (uint32_t i = 0; i < 10000; ++i) ASSERT_EQ(buffer[i], i);
-        std::memset(buffer.room(0), 0, Buffer<uint32_t>::kSlack);  // the slack may be written over
+        // the slack may be written over
+        std::memset(buffer.reserve(0), 0, Buffer<uint32_t>::kSlack);
         EXPECT_GE(memory.used(), 40000u);
         EXPECT_LE(memory.used(), 60000u + 32) << "grows by halves";
     }
@@ -57,8 +59,8 @@ TEST(Buffer, RefusedGrowthChangesNothing) {
     Buffer<char> buffer(memory);
     buffer.append("abc", 3);
     const uint64_t used = memory.used();
-    EXPECT_THROW(buffer.room(2000), OutOfMemory);
-    EXPECT_THROW(buffer.room(SIZE_MAX - 100), OutOfMemory);
+    EXPECT_THROW(buffer.reserve(2000), OutOfMemory);
+    EXPECT_THROW(buffer.reserve(SIZE_MAX - 100), OutOfMemory);
     EXPECT_EQ(memory.used(), used);
     EXPECT_EQ(accp_unit::text_of(buffer), "abc");
 }
@@ -66,12 +68,12 @@ TEST(Buffer, RefusedGrowthChangesNothing) {
 TEST(Buffer, ClearKeepsMemoryAndRecycleGivesBackWhatIsLarge) {
     Memory memory(accp::private_allocator(), UINT64_MAX);
     Buffer<char> buffer(memory);
-    buffer.room(1000);
+    buffer.reserve(1000);
     const uint64_t small = memory.used();
     buffer.clear();
     buffer.recycle(kKeptBytes);
     EXPECT_EQ(memory.used(), small);
-    buffer.room(kKeptBytes + 1);
+    buffer.reserve(kKeptBytes + 1);
     buffer.clear();
     EXPECT_GT(memory.used(), kKeptBytes);
     buffer.recycle(kKeptBytes);
@@ -93,10 +95,11 @@ TEST(Arena, AlignsAndDoesNotOverlap) {
     char *last_end = nullptr;
     for (int i = 0; i < 2000; ++i) {
         const size_t size = random.below(200);
-        char *memory = room.arena.take<char>(size);
+        char *memory = room.arena.allocate<char>(size);
         if (!size) continue;
         ASSERT_EQ(reinterpret_cast<uintptr_t>(memory) % 16, 0u);
-        ASSERT_TRUE(memory >= last_end || memory + size <= last_end - 200 || i == 0 || memory < last_end - 200);
+        ASSERT_TRUE(memory >= last_end || memory + size <= last_end - 200 || i == 0 ||
+                    memory < last_end - 200);
         std::memset(memory, i, size);
         last_end = memory + size;
     }
@@ -106,7 +109,7 @@ TEST(Arena, KeepsEveryByteUntilReset) {
     accp_unit::Room room;
     std::vector<std::pair<unsigned char *, size_t>> blocks;
     for (size_t i = 1; i < 500; ++i) {  // no bytes may be no memory
-        blocks.emplace_back(room.arena.take<unsigned char>(i), i);
+        blocks.emplace_back(room.arena.allocate<unsigned char>(i), i);
         std::memset(blocks.back().first, static_cast<int>(i % 256), i);
     }
     for (const auto &[memory, size] : blocks)
@@ -117,15 +120,15 @@ TEST(Arena, ResetKeepsOneChunkUnlessItIsLarge) {
     Memory memory(accp::private_allocator(), UINT64_MAX);
     {
         Arena arena(memory);
-        for (int i = 0; i < 100; ++i) arena.take<char>(5000);
+        for (int i = 0; i < 100; ++i) arena.allocate<char>(5000);
         EXPECT_GE(memory.used(), 500000u);
         arena.reset();
         const uint64_t kept = memory.used();
         EXPECT_LE(kept, kKeptBytes + 64);
         EXPECT_GT(kept, 0u);
-        arena.take<char>(5000);
+        arena.allocate<char>(5000);
         EXPECT_EQ(memory.used(), kept) << "warm";
-        arena.take<char>(3 * kKeptBytes);
+        arena.allocate<char>(3 * kKeptBytes);
         arena.reset();
         EXPECT_EQ(memory.used(), 0u) << "too large to keep";
     }
@@ -135,11 +138,11 @@ TEST(Arena, ResetKeepsOneChunkUnlessItIsLarge) {
 TEST(Arena, CapRefusesAndTheArenaGoesOn) {
     Memory memory(accp::private_allocator(), 64 << 10);
     Arena arena(memory);
-    arena.take<char>(1000);
-    EXPECT_THROW(arena.take<char>(64 << 10), OutOfMemory);
-    EXPECT_NE(arena.take<char>(1000), nullptr);
+    arena.allocate<char>(1000);
+    EXPECT_THROW(arena.allocate<char>(64 << 10), OutOfMemory);
+    EXPECT_NE(arena.allocate<char>(1000), nullptr);
     arena.reset();
-    EXPECT_NE(arena.take<char>(1000), nullptr);
+    EXPECT_NE(arena.allocate<char>(1000), nullptr);
 }
 
 }  // namespace

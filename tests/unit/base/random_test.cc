@@ -24,7 +24,8 @@ TEST(Random, SeedsDiffer) {
 
 // SipHash-1-3 written once more, from its paper: the constants, one round a word, three at the end.
 uint64_t siphash(const std::string &text, uint64_t k0, uint64_t k1) {
-    uint64_t v[4] = {k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573};
+    uint64_t v[4] = {k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261,
+                     k1 ^ 0x7465646279746573};
     auto rotl = [](uint64_t x, int n) { return x << n | x >> (64 - n); };
     auto round = [&] {
         v[0] += v[1], v[2] += v[3];
@@ -37,7 +38,8 @@ uint64_t siphash(const std::string &text, uint64_t k0, uint64_t k1) {
     for (size_t at = 0; at <= text.size(); at += 8) {
         uint64_t word = 0;
         const bool last = text.size() - at < 8;
-        for (size_t i = 0; i < 8 && at + i < text.size(); ++i) word |= uint64_t{static_cast<unsigned char>(text[at + i])} << 8 * i;
+        for (size_t i = 0; i < 8 && at + i < text.size(); ++i)
+            word |= uint64_t{static_cast<unsigned char>(text[at + i])} << 8 * i;
         if (last) word |= uint64_t{text.size()} << 56;
         v[3] ^= word;
         round();
@@ -52,7 +54,8 @@ TEST(SeededHash, IsSipHash13) {
     std::string text;
     for (int len = 0; len < 100; ++len) {
         for (uint64_t seed : {uint64_t{0}, uint64_t{1}, UINT64_MAX, uint64_t{0x0123456789ABCDEF}})
-            ASSERT_EQ(seeded_hash(text.data(), text.size(), seed), siphash(text, seed, ~seed)) << len;
+            ASSERT_EQ(seeded_hash(text.data(), text.size(), seed), siphash(text, seed, ~seed))
+                << len;
         text += static_cast<char>(len * 37);
     }
 }

@@ -66,22 +66,26 @@ TEST(Utf8, EverySequenceOfTwoBytes) {
     for (int a = 0; a < 256; ++a) {
         for (int b = 0; b < 256; ++b) {
             const std::string text = {static_cast<char>(a), static_cast<char>(b)};
-            ASSERT_EQ(valid_utf8_prefix(text.data(), text.size()), expected_prefix(text)) << a << ' ' << b;
+            ASSERT_EQ(valid_utf8_prefix(text.data(), text.size()), expected_prefix(text))
+                << a << ' ' << b;
         }
     }
 }
 
-// Every class of byte in every place, with a letter behind.
+// Every class of byte in every place, with a letter after.
 TEST(Utf8, EverySequenceOfEdges) {
-    const std::vector<int> edges = {0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
-                                    0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFC, 0xFF};
+    const std::vector<int> edges = {0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0,
+                                    0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+                                    0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFC, 0xFF};
     for (int a : edges)
         for (int b : edges)
             for (int c : edges)
                 for (int d : edges) {
-                    const std::string text = {static_cast<char>(a), static_cast<char>(b), static_cast<char>(c), static_cast<char>(d), 'x'};
+                    const std::string text = {static_cast<char>(a), static_cast<char>(b),
+                                              static_cast<char>(c), static_cast<char>(d), 'x'};
                     for (size_t len = 3; len <= 5; ++len)
-                        ASSERT_EQ(valid_utf8_prefix(text.data(), len), expected_prefix(text.substr(0, len)))
+                        ASSERT_EQ(valid_utf8_prefix(text.data(), len),
+                                  expected_prefix(text.substr(0, len)))
                             << a << ' ' << b << ' ' << c << ' ' << d;
                 }
 }

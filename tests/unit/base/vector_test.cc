@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sixteen bytes at a time answer what one byte at a time answers, for every byte in every place. Built twice: with SSE2 and without.
+// Sixteen bytes at a time answer what one byte at a time answers, for every byte in every place.
+// Built twice: with SSE2 and without.
 #include "base/vector.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +23,10 @@ void check(const char *what, Ask ask, Expect expect) {
                 std::memset(bytes, filler, sizeof bytes);
                 bytes[place] = static_cast<char>(byte);
                 uint32_t expected = 0;
-                for (int i = 0; i < 16; ++i) expected |= uint32_t{expect(static_cast<unsigned char>(bytes[i]))} << i;
-                ASSERT_EQ(ask(Bytes16::load(bytes)), expected) << what << " byte " << value << " at " << place << " among " << filler;
+                for (int i = 0; i < 16; ++i)
+                    expected |= uint32_t{expect(static_cast<unsigned char>(bytes[i]))} << i;
+                ASSERT_EQ(ask(Bytes16::load(bytes)), expected)
+                    << what << " byte " << value << " at " << place << " among " << filler;
             }
         }
     }
@@ -32,7 +35,8 @@ void check(const char *what, Ask ask, Expect expect) {
 TEST(Vector, EveryQuestionForEveryByte) {
     for (unsigned char c : {'"', '\\', '_', '\x80', '\0'})
         check(
-            "equal", [c](Bytes16 b) { return b.equal(static_cast<char>(c)); }, [c](unsigned char b) { return b == c; });
+            "equal", [c](Bytes16 b) { return b.equal(static_cast<char>(c)); },
+            [c](unsigned char b) { return b == c; });
     for (unsigned char c : {0x20, 0x21, 0x7F, 0x80, 0xFF})
         check(
             "below", [c](Bytes16 b) { return b.below(c); }, [c](unsigned char b) { return b < c; });
@@ -40,11 +44,16 @@ TEST(Vector, EveryQuestionForEveryByte) {
         "high", [](Bytes16 b) { return b.high(); }, [](unsigned char b) { return b >= 0x80; });
     check(
         "words", [](Bytes16 b) { return b.words(); },
-        [](unsigned char b) { return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || b == '_'; });
+        [](unsigned char b) {
+            return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') ||
+                   b == '_';
+        });
     check(
         "unsafe", [](Bytes16 b) { return b.unsafe(); },
         [](unsigned char b) {
-            return b <= 0x20 || b >= 0x7F || std::string_view("@>:{}[]|$,~\\").find(static_cast<char>(b)) != std::string_view::npos;
+            return b <= 0x20 || b >= 0x7F ||
+                   std::string_view("@>:{}[]|$,~\\").find(static_cast<char>(b)) !=
+                       std::string_view::npos;
         });
 }
 

@@ -37,7 +37,15 @@ struct Frame {
     }
 
     std::string mid, sid, agent = "a", intent = "req", operation = "plan";
-    accp_envelope envelope = {ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS, 0, 1, kNow / 1000, 0, {}, {}, {}, {}};
+    accp_envelope envelope = {ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS,
+                              0,
+                              1,
+                              kNow / 1000,
+                              0,
+                              {},
+                              {},
+                              {},
+                              {}};
     int64_t now_ms = kNow;
     bool known_intent = true;
     uint32_t bytes = 100;
@@ -46,7 +54,8 @@ struct Frame {
 // An inbox and its history; take() does what a session does with a judgement.
 class Box {
 public:
-    explicit Box(const accp::InboxRules &rules = {}) : memory(accp::private_allocator(), uint64_t{1} << 30), inbox(memory, rules) {}
+    explicit Box(const accp::InboxRules &rules = {})
+        : memory(accp::private_allocator(), uint64_t{1} << 30), inbox(memory, rules) {}
 
     accp_status take(const Frame &frame) {
         accp::Arrival arrival = frame.arrival();
@@ -82,7 +91,8 @@ private:
     template <class Next>
     void release(Next next_of) {
         while (const accp::Inbox::Held *next = next_of()) {
-            if (!inbox.is_used(next->agent(), next->seq)) apply(std::string(next->agent()), std::string(next->text()), next->seq);
+            if (!inbox.is_used(next->agent(), next->seq))
+                apply(std::string(next->agent()), std::string(next->text()), next->seq);
             inbox.drop(next);
         }
     }

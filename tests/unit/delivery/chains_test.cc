@@ -25,9 +25,12 @@ struct Chains {
         set(ACCP_ENVELOPE_MID, envelope.mid, mid);
         set(ACCP_ENVELOPE_CID, envelope.cid, cid);
         set(ACCP_ENVELOPE_AID, envelope.aid, aid);
-        return chains.covers(envelope, causes, place > accp::kMostLookback ? place - accp::kMostLookback : 0);
+        return chains.covers(envelope, causes,
+                             place > accp::kMaxLookback ? place - accp::kMaxLookback : 0);
     }
-    bool cancel(const std::string &cid, const std::string &agent = "a", bool own = false) { return chains.add(cid, agent, own); }
+    bool cancel(const std::string &cid, const std::string &agent = "a", bool own = false) {
+        return chains.add(cid, agent, own);
+    }
 
     accp::Memory memory{accp::private_allocator(), 4 << 20};
     accp::CancelledChains chains{memory};
@@ -76,8 +79,9 @@ TEST(Chains, CausesAreRememberedForSoManyRecords) {
     Chains all;
     ASSERT_TRUE(all.cancel("c1"));
     all.note("m0", "c1", "");
-    for (uint32_t i = 1; i < accp::kMostLookback; ++i) all.note("m" + std::to_string(i), "", "m" + std::to_string(i - 1));
-    const std::string last = "m" + std::to_string(accp::kMostLookback - 1);
+    for (uint32_t i = 1; i < accp::kMaxLookback; ++i)
+        all.note("m" + std::to_string(i), "", "m" + std::to_string(i - 1));
+    const std::string last = "m" + std::to_string(accp::kMaxLookback - 1);
     EXPECT_TRUE(all.covers("x", "", last)) << "over all of them";
     all.note("y", "", "");
     EXPECT_FALSE(all.covers("x", "", last)) << "the first is forgotten";
@@ -102,7 +106,8 @@ TEST(Chains, ThoseOfWhoHasMostGoFirst) {
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(all.covers("x", "ours" + std::to_string(i)));
     ASSERT_TRUE(all.cancel("late", "new"));
     EXPECT_LT(all.memory.used(), 600u << 10);
-    for (int i = 0; i < 5000; ++i) ASSERT_TRUE(all.cancel("own" + std::to_string(i), "o", true)) << "ours always succeed";
+    for (int i = 0; i < 5000; ++i)
+        ASSERT_TRUE(all.cancel("own" + std::to_string(i), "o", true)) << "ours always succeed";
     EXPECT_TRUE(all.chains.has("late"));
     ASSERT_TRUE(all.cancel("late", "o", true)) << "what another has cancelled becomes ours";
     ASSERT_FALSE(all.cancel("late", "new"));
@@ -112,7 +117,8 @@ TEST(Chains, ALongNameTakesTheShareOfItsOwn) {
     Chains all;
     ASSERT_TRUE(all.cancel("honest", "h"));
     ASSERT_TRUE(all.cancel(std::string(1000, 'h'), "g"));
-    for (int i = 0; i < 40; ++i) ASSERT_TRUE(all.cancel(std::string(60'000, 'x') + std::to_string(i), "m"));
+    for (int i = 0; i < 40; ++i)
+        ASSERT_TRUE(all.cancel(std::string(60'000, 'x') + std::to_string(i), "m"));
     EXPECT_FALSE(all.cancel(std::string(70'000, 'x'), "m")) << "no cid";
     EXPECT_TRUE(all.chains.has("honest"));
     EXPECT_TRUE(all.chains.has(std::string(1000, 'h')));
@@ -135,7 +141,8 @@ TEST(Chains, AreTheSameWhenRestored) {
         accp::Unpacker unpacker({kept.data(), kept.size()});
         ASSERT_TRUE(restored.restore(unpacker));
         for (int more = 0; more < 50; ++more) {
-            const std::string one = "more" + std::to_string(step + more), by(1, static_cast<char>('a' + random() % 5));
+            const std::string one = "more" + std::to_string(step + more),
+                              by(1, static_cast<char>('a' + random() % 5));
             ASSERT_EQ(restored.add(one, by, false), all.cancel(one, by));
         }
         kept.clear();

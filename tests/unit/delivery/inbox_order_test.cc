@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// ACCP-3.7-03, -04: whatever the network does to the order, frames are applied in ascending order, each once.
+// ACCP-3.7-03, -04: whatever the network does to the order, frames are applied in ascending order,
+// each once.
 #include <algorithm>
 #include <random>
 #include <vector>

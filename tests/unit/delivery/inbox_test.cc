@@ -25,8 +25,10 @@ accp_status judge(const std::function<void(Frame &)> &change, const accp::InboxR
 TEST(Inbox, EveryFieldOfTheEnvelope) {
     const Case kCases[] = {
         {"all is well", [](Frame &) {}, ACCP_OK},
-        {"ACCP-3.5-09 no mid", [](Frame &f) { f.envelope.fields &= ~uint32_t{ACCP_ENVELOPE_MID}; }, ACCP_E1001},
-        {"ACCP-3.5-09 no seq", [](Frame &f) { f.envelope.fields &= ~uint32_t{ACCP_ENVELOPE_SEQ}; }, ACCP_E1001},
+        {"ACCP-3.5-09 no mid", [](Frame &f) { f.envelope.fields &= ~uint32_t{ACCP_ENVELOPE_MID}; },
+         ACCP_E1001},
+        {"ACCP-3.5-09 no seq", [](Frame &f) { f.envelope.fields &= ~uint32_t{ACCP_ENVELOPE_SEQ}; },
+         ACCP_E1001},
         {"ACCP-3.5-01 a mid of three", [](Frame &f) { f.mid = "abc"; }, ACCP_E1001},
         {"ACCP-3.5-01 a mid in capitals", [](Frame &f) { f.mid = "A00000000001"; }, ACCP_E1001},
         {"ACCP-3.5-01 thirteen", [](Frame &f) { f.mid += "0"; }, ACCP_E1001},
@@ -42,15 +44,21 @@ TEST(Inbox, EveryFieldOfTheEnvelope) {
         {"A32 300 s ahead", [](Frame &f) { f.envelope.ts += 300; }, ACCP_OK},
         {"A32 301 s ahead", [](Frame &f) { f.envelope.ts += 301; }, ACCP_E1001},
         {"A32 far ahead", [](Frame &f) { f.envelope.ts = INT64_MAX; }, ACCP_E1001},
-        {"ACCP-3.5-07 at its last moment", [](Frame &f) { f.envelope.ttl = 1, f.envelope.ts -= 1; }, ACCP_OK},
-        {"ACCP-3.5-08 a moment later", [](Frame &f) { f.envelope.ttl = 1, f.envelope.ts -= 1, f.now_ms += 1; }, ACCP_DROPPED},
+        {"ACCP-3.5-07 at its last moment", [](Frame &f) { f.envelope.ttl = 1, f.envelope.ts -= 1; },
+         ACCP_OK},
+        {"ACCP-3.5-08 a moment later",
+         [](Frame &f) { f.envelope.ttl = 1, f.envelope.ts -= 1, f.now_ms += 1; }, ACCP_DROPPED},
         {"ACCP-3.5-07 ttl 0 never ends", [](Frame &f) { f.envelope.ts = 1; }, ACCP_OK},
         {"ts and ttl over 64 bits", [](Frame &f) { f.envelope.ttl = INT64_MAX; }, ACCP_OK},
         {"ACCP-3.6-04 an unknown intent", [](Frame &f) { f.known_intent = false; }, ACCP_E1002},
-        {"before its ttl is looked at", [](Frame &f) { f.known_intent = false, f.envelope.ttl = 1, f.envelope.ts = 1; }, ACCP_E1002},
-        {"and behind its envelope", [](Frame &f) { f.known_intent = false, f.mid = "abc"; }, ACCP_E1001},
+        {"before its ttl is looked at",
+         [](Frame &f) { f.known_intent = false, f.envelope.ttl = 1, f.envelope.ts = 1; },
+         ACCP_E1002},
+        {"and behind its envelope", [](Frame &f) { f.known_intent = false, f.mid = "abc"; },
+         ACCP_E1001},
         {"our sid", [](Frame &f) { f.envelope.fields |= ACCP_ENVELOPE_SID, f.sid = "s"; }, ACCP_OK},
-        {"another session's sid", [](Frame &f) { f.envelope.fields |= ACCP_ENVELOPE_SID, f.sid = "S"; }, ACCP_E5002},
+        {"another session's sid",
+         [](Frame &f) { f.envelope.fields |= ACCP_ENVELOPE_SID, f.sid = "S"; }, ACCP_E5002},
     };
     for (const Case &one : kCases) EXPECT_EQ(judge(one.change), one.status) << one.name;
 }
@@ -59,9 +67,11 @@ TEST(Inbox, RulesOfAClosedDeployment) {
     accp::InboxRules rules;
     rules.require_ts = rules.require_sid = true;
     EXPECT_EQ(judge([](Frame &) {}, rules), ACCP_E1001);
-    EXPECT_EQ(judge([](Frame &f) { f.envelope.fields |= ACCP_ENVELOPE_SID, f.sid = "s"; }, rules), ACCP_OK);
+    EXPECT_EQ(judge([](Frame &f) { f.envelope.fields |= ACCP_ENVELOPE_SID, f.sid = "s"; }, rules),
+              ACCP_OK);
     rules.require_sid = false;
-    EXPECT_EQ(judge([](Frame &f) { f.envelope.fields &= ~uint32_t{ACCP_ENVELOPE_TS}; }, rules), ACCP_E1001);
+    EXPECT_EQ(judge([](Frame &f) { f.envelope.fields &= ~uint32_t{ACCP_ENVELOPE_TS}; }, rules),
+              ACCP_E1001);
     rules.loose_mid = true;
     EXPECT_EQ(judge([](Frame &f) { f.mid = "m1"; }, rules), ACCP_OK);
     EXPECT_EQ(judge([](Frame &f) { f.mid = std::string(65, 'm'); }, rules), ACCP_E1001);
@@ -70,7 +80,8 @@ TEST(Inbox, RulesOfAClosedDeployment) {
     EXPECT_EQ(judge([](Frame &f) { f.envelope.ttl = 1, f.envelope.ts -= 4; }, rules), ACCP_DROPPED);
 }
 
-// ACCP-3.7-01, -02: under another seq as well, while it waits as well, and a refused frame has changed nothing.
+// ACCP-3.7-01, -02: under another seq as well, while it waits as well, and a refused frame has
+// changed nothing.
 TEST(Inbox, AMidIsTakenOnce) {
     Box box;
     EXPECT_EQ(box.take(Frame(1)), ACCP_OK);
@@ -84,7 +95,8 @@ TEST(Inbox, AMidIsTakenOnce) {
     EXPECT_EQ(box.applied, "1 2 3 ");
 }
 
-// ACCP-3.7-07, A21: answered with nothing, not in the seen set; the number is used up only where it was the next.
+// ACCP-3.7-07, A21: answered with nothing, not in the seen set; the number is used up only where it
+// was the next.
 TEST(Inbox, AnExpiredFrameLeavesNoTrace) {
     Box box;
     Frame late(1);
@@ -130,7 +142,7 @@ TEST(Inbox, WindowZeroRefusesEveryGap) {
     EXPECT_EQ(box.take(Frame(2)), ACCP_OK);
 }
 
-// A23: what waits is applied in its order before the state that closes the gap.
+// decision A23: what waits is applied in its order before the state that closes the gap.
 TEST(Inbox, AStateClosesAGapThatIsOverdue) {
     Box box;
     EXPECT_EQ(box.take(Frame(1)), ACCP_OK);
@@ -226,7 +238,7 @@ TEST(Inbox, EachSenderForItself) {
     EXPECT_EQ(box.take(b), ACCP_OK);
     EXPECT_EQ(box.take(Frame(3)), ACCP_HELD);
     EXPECT_EQ(box.inbox.next("b"), 2);
-    for (uint32_t i = 2; i < accp::kMostSenders; ++i) box.inbox.advance("c" + std::to_string(i), 1);
+    for (uint32_t i = 2; i < accp::kMaxSenders; ++i) box.inbox.advance("c" + std::to_string(i), 1);
     Frame stranger(2);
     stranger.agent = "stranger", stranger.mid = Frame::mid_of(78);
     EXPECT_EQ(box.take(stranger), ACCP_E2003);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Keys on the wire: legal, one to one, and what WIRE.md section 3 writes.
+// Keys on the wire: legal, one to one, and what docs/wire.md 3 writes.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -79,7 +79,8 @@ TEST(KeyCoder, AsWritten) {
     EXPECT_EQ(write(KeyCoder(bare_short), "d", true), "-");
 }
 
-// Every key of up to five characters that matter: legal on the wire, back as it was, and no other key's form.
+// Every key of up to five characters that matter: legal on the wire, back as it was, and no other
+// key's form.
 TEST(KeyCoder, OneToOneForEveryShortKey) {
     for (bool abbreviate : {false, true}) {
         for (bool payload : {false, true}) {
@@ -89,10 +90,14 @@ TEST(KeyCoder, OneToOneForEveryShortKey) {
             accp_unit::each_text("aFd0_- ", 5, [&](const std::string &key) {
                 const std::string wire = write(coder, key, payload);
                 ASSERT_FALSE(wire.empty());
-                for (char c : wire) ASSERT_TRUE(is_word(static_cast<unsigned char>(c))) << key << " became " << wire;
+                for (char c : wire)
+                    ASSERT_TRUE(is_word(static_cast<unsigned char>(c)))
+                        << key << " became " << wire;
                 ASSERT_EQ(read(coder, wire, payload), key) << wire;
-                ASSERT_TRUE(wires.emplace(wire, key).second) << wire << " stands for " << key << " and " << wires[wire];
-                ASSERT_EQ(coder.is_plain(accp_unit::Padded(key).view(), payload), wire == key) << key;
+                ASSERT_TRUE(wires.emplace(wire, key).second)
+                    << wire << " stands for " << key << " and " << wires[wire];
+                ASSERT_EQ(coder.is_plain(accp_unit::Padded(key).view(), payload), wire == key)
+                    << key;
             });
         }
     }
@@ -104,9 +109,10 @@ TEST(KeyCoder, ReadsWhatOthersWrite) {
     const KeyCoder coder(settings);
     const struct {
         const char *wire, *key;
-    } cases[] = {{"__a_", "a_"},   {"___", "_"},      {"___61", "a"},   {"__a_2", "a_2"},  {"__a_2g", "a_2g"},
-                 {"___6a", "_6a"}, {"___C3_A9", "é"}, {"___C3", "-"},   {"___C0_AF", "-"}, {"___ED_A0_80", "-"},
-                 {"___FF", "-"},   {"d", "data"},     {"data", "data"}, {"__", ""},        {"_", "_"}};
+    } cases[] = {{"__a_", "a_"},     {"___", "_"},         {"___61", "a"},    {"__a_2", "a_2"},
+                 {"__a_2g", "a_2g"}, {"___6a", "_6a"},     {"___C3_A9", "é"}, {"___C3", "-"},
+                 {"___C0_AF", "-"},  {"___ED_A0_80", "-"}, {"___FF", "-"},    {"d", "data"},
+                 {"data", "data"},   {"__", ""},           {"_", "_"}};
     for (const auto &c : cases) EXPECT_EQ(read(coder, c.wire, true), c.key) << c.wire;
     EXPECT_EQ(read(coder, "d", false), "d") << "abbreviations are of payload keys only";
 }

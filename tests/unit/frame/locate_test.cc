@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two machines read a frame: one takes or refuses it, fast; the other says where a refused one went wrong. They must agree: what the first refuses has a
-// fault for the second, and what the first takes has none (the second then names the end).
+// Two machines read a frame: one takes or refuses it, fast; the other says where a refused one went
+// wrong. They must agree: what the first refuses has a fault for the second, and what the first
+// takes has none (the second then names the end).
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -17,13 +18,14 @@ using namespace accp;
 
 class Agreement {
 public:
-    explicit Agreement(const Settings &settings) : settings_(settings), parser_(room_.memory, settings_) {}
+    explicit Agreement(const Settings &settings)
+        : settings_(settings), parser_(capacity_.memory, settings_) {}
 
     void check(const std::string &text) {
-        Buffer<Node> nodes(room_.memory);
+        Buffer<Node> nodes(capacity_.memory);
         const Status parsed = parser_.parse(text.data(), text.size(), nodes);
-        room_.arena.reset();
-        const Status located = locate_fault(text.data(), text.size(), settings_, room_.arena);
+        capacity_.arena.reset();
+        const Status located = locate_fault(text.data(), text.size(), settings_, capacity_.arena);
         ASSERT_LE(located.offset, text.size());
         ASSERT_TRUE(located.message && *located.message);
         if (parsed.failed()) {
@@ -31,15 +33,17 @@ public:
             ASSERT_EQ(nodes.size(), 0u);
             return;
         }
-        // With one byte more the fault lies behind the frame: it was all good.
+        // With one byte more the fault lies after the frame: it was all good.
         ASSERT_EQ(located.offset, text.size()) << text;
         const std::string longer = text + "x";
-        ASSERT_EQ(locate_fault(longer.data(), longer.size(), settings_, room_.arena).offset, text.size()) << text;
+        ASSERT_EQ(locate_fault(longer.data(), longer.size(), settings_, capacity_.arena).offset,
+                  text.size())
+            << text;
     }
 
 private:
     const Settings settings_;
-    accp_unit::Room room_;
+    accp_unit::Room capacity_;
     Parser parser_;
 };
 
@@ -96,7 +100,9 @@ std::string random_frame(accp_unit::Random &random) {
     std::string text = random.below(8) ? "@a>req:x{" : "";
     const size_t count = random.below(14);
     for (size_t i = 0; i < count; ++i) {
-        if (random.below(2)) text += "k" + std::to_string(random.below(5)) + ":" + (random.below(3) ? "v" : "[a,{b:1}]") + "|";
+        if (random.below(2))
+            text += "k" + std::to_string(random.below(5)) + ":" +
+                    (random.below(3) ? "v" : "[a,{b:1}]") + "|";
         else text += kPieces[random.below(std::size(kPieces))];
     }
     if (random.below(4)) text += random.below(2) ? "z:1}" : "z:[1,2]}[seq:1]";
@@ -116,9 +122,11 @@ TEST(Locate, AgreesWithParse) {
     }
 }
 
-// Every prefix of a good frame ends too early, and every single byte changed is judged alike by both.
+// Every prefix of a good frame ends too early, and every single byte changed is judged alike by
+// both.
 TEST(Locate, AgreesOnEveryEditOfAFrame) {
-    const std::string frame = "@a-b>req:op_1{k:[1,{a:~,b:$w.k}]|l:\\@x|m:{}|n:-1.50}[mid:a00000000001,seq:1]";
+    const std::string frame =
+        "@a-b>req:op_1{k:[1,{a:~,b:$w.k}]|l:\\@x|m:{}|n:-1.50}[mid:a00000000001,seq:1]";
     for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT, ACCP_U8}) {
         Agreement agreement(usual(dialect));
         for (size_t at = 0; at <= frame.size(); ++at) {

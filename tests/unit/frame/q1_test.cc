@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Strings and numbers on the wire: every short text comes back as it went, is legal in a frame, and is written in the one way that WIRE.md says.
+// Strings and numbers on the wire: every short text comes back as it went, is legal in a frame, and
+// is written in the one way that docs/wire.md says.
 #include "frame/q1.h"
 
 #include <gtest/gtest.h>
@@ -24,12 +25,14 @@ std::string write(const std::string &text, Spelling spelling) {
     return write_wire_string(Padded(text).view(), spelling, out) ? accp_unit::text_of(out) : "-";
 }
 
-// As decode reads a string: unescaped when plain, read_quoted() when quoted. "fault N" for a malformed %u.
+// As decode reads a string: unescaped when plain, read_quoted() when quoted. "fault N" for a
+// malformed %u.
 std::string read(const std::string &wire) {
     const Padded padded(wire);
     std::unique_ptr<char[]> out(new char[wire.size() + Buffer<char>::kSlack]);
     size_t fault = wire.size();
-    char *end = is_quoted(wire) ? read_quoted(padded.view(), out.get(), &fault) : unescape(padded.view(), out.get());
+    char *end = is_quoted(wire) ? read_quoted(padded.view(), out.get(), &fault)
+                                : unescape(padded.view(), out.get());
     return fault < wire.size() ? "fault " + std::to_string(fault) : std::string(out.get(), end);
 }
 
@@ -40,7 +43,8 @@ bool is_legal(const std::string &wire, bool raw) {
     for (size_t i = 0; i < wire.size(); ++i) {
         const auto c = static_cast<unsigned char>(wire[i]);
         if (c == '\\') {
-            if (++i == wire.size() || !is_delimiter(static_cast<unsigned char>(wire[i]))) return false;
+            if (++i == wire.size() || !is_delimiter(static_cast<unsigned char>(wire[i])))
+                return false;
             escaped = true;
         } else if (is_delimiter(c) || c <= 0x20 || c == 0x7F || (c >= 0x80 && !raw)) {
             return false;
@@ -53,16 +57,20 @@ bool is_legal(const std::string &wire, bool raw) {
 
 TEST(WireString, EveryShortText) {
     for (std::string_view alphabet :
-         {std::string_view("a \"_%\\|"), std::string_view("1=-.0e\""), std::string_view("%u0A2;_ "), std::string_view("~:\"\n\x7F a")}) {
+         {std::string_view("a \"_%\\|"), std::string_view("1=-.0e\""), std::string_view("%u0A2;_ "),
+          std::string_view("~:\"\n\x7F a")}) {
         std::map<std::string, std::string> wires;
         accp_unit::each_text(alphabet, 5, [&](const std::string &text) {
             const std::string wire = write(text, {true, false});
             ASSERT_TRUE(is_legal(wire, false)) << text << " became " << wire;
-            ASSERT_FALSE(wire[0] == '=' && wire.size() > 1 && (is_digit(static_cast<unsigned char>(wire[1])))) << text;
+            ASSERT_FALSE(wire[0] == '=' && wire.size() > 1 &&
+                         (is_digit(static_cast<unsigned char>(wire[1]))))
+                << text;
             ASSERT_EQ(read(wire), text) << wire;
             ASSERT_TRUE(wires.emplace(wire, text).second) << wire;
             const std::string bare = write(text, {false, false});
-            ASSERT_EQ(bare, wire[0] == '"' && is_quoted(wire) ? "-" : wire) << "without q1 a text has its plain form or none";
+            ASSERT_EQ(bare, wire[0] == '"' && is_quoted(wire) ? "-" : wire)
+                << "without q1 a text has its plain form or none";
         });
     }
 }
@@ -136,7 +144,8 @@ TEST(WireString, EveryLengthAndPlace) {
 }
 
 TEST(WireString, EveryCodePointBetweenOthers) {
-    for (uint32_t point = 0; point <= 0x10FFFF; point += point < 0x3200 || (point > 0xD700 && point < 0x10100) ? 1 : 61) {
+    for (uint32_t point = 0; point <= 0x10FFFF;
+         point += point < 0x3200 || (point > 0xD700 && point < 0x10100) ? 1 : 61) {
         if (point >= 0xD800 && point < 0xE000) continue;
         char bytes[4];
         const std::string one(bytes, accp::write_utf8(point, bytes));
@@ -180,13 +189,16 @@ TEST(ReadQuoted, MalformedNumbersOfPoints) {
         {"\"%u000000;\"", nullptr},
         {"\"%u026085x1000000;\"", "日\xF3\xB4\x89\x80"},
     };
-    for (const auto &c : cases) EXPECT_EQ(read(c.wire), c.expected ? std::string(c.expected) : std::string(1, '\0')) << c.wire;
+    for (const auto &c : cases)
+        EXPECT_EQ(read(c.wire), c.expected ? std::string(c.expected) : std::string(1, '\0'))
+            << c.wire;
 }
 
 std::string number(const char *text, uint8_t kind, bool q1 = true) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    return write_wire_number(Padded(text).view(), kind, {q1, false}, out) ? accp_unit::text_of(out) : "-";
+    return write_wire_number(Padded(text).view(), kind, {q1, false}, out) ? accp_unit::text_of(out)
+                                                                          : "-";
 }
 
 TEST(WireNumber, AsWritten) {
@@ -197,7 +209,8 @@ TEST(WireNumber, AsWritten) {
     } cases[] = {
         {"0", ACCP_INT, "0", "0"},
         {"-12", ACCP_INT, "-12", "-12"},
-        {"123456789012345678901234567890", ACCP_INT, "123456789012345678901234567890", "123456789012345678901234567890"},
+        {"123456789012345678901234567890", ACCP_INT, "123456789012345678901234567890",
+         "123456789012345678901234567890"},
         {"1.50", ACCP_DEC, "1.5", "1.5"},
         {"3.000", ACCP_DEC, "3.0", "3.0"},
         {"0.0", ACCP_DEC, "0.0", "0.0"},
@@ -227,11 +240,15 @@ TEST(WireNumber, KindsOfTheWire) {
     const struct {
         const char *text;
         int kind;
-    } cases[] = {{"0", ACCP_INT},      {"-1", ACCP_INT},      {"-0", ACCP_STRING},  {"007", ACCP_STRING}, {"0.5", ACCP_DEC},
-                 {"-0.0", ACCP_DEC},   {"00.5", ACCP_STRING}, {"1.", ACCP_STRING},  {".5", ACCP_STRING},  {"1e5", ACCP_STRING},
-                 {"-", ACCP_STRING},   {"--1", ACCP_STRING},  {"1-2", ACCP_STRING}, {"+1", ACCP_STRING},  {"1.5.5", ACCP_STRING},
-                 {"-.5", ACCP_STRING}, {"-x", ACCP_STRING},   {"1_0", ACCP_STRING}};
-    for (const auto &c : cases) EXPECT_EQ(wire_number_kind(c.text, static_cast<uint32_t>(std::strlen(c.text))), c.kind) << c.text;
+    } cases[] = {{"0", ACCP_INT},       {"-1", ACCP_INT},    {"-0", ACCP_STRING},
+                 {"007", ACCP_STRING},  {"0.5", ACCP_DEC},   {"-0.0", ACCP_DEC},
+                 {"00.5", ACCP_STRING}, {"1.", ACCP_STRING}, {".5", ACCP_STRING},
+                 {"1e5", ACCP_STRING},  {"-", ACCP_STRING},  {"--1", ACCP_STRING},
+                 {"1-2", ACCP_STRING},  {"+1", ACCP_STRING}, {"1.5.5", ACCP_STRING},
+                 {"-.5", ACCP_STRING},  {"-x", ACCP_STRING}, {"1_0", ACCP_STRING}};
+    for (const auto &c : cases)
+        EXPECT_EQ(wire_number_kind(c.text, static_cast<uint32_t>(std::strlen(c.text))), c.kind)
+            << c.text;
 }
 
 TEST(Refs, Labels) {

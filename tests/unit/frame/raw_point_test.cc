@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which code points the u8 dialect takes raw: all 1,114,112 against the list as WIRE.md section 3 writes it, and every way that bytes can be wrong.
+// Which code points the u8 dialect takes raw: all 1,114,112 against the list as docs/wire.md 3
+// writes it, and every way that bytes can be wrong.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,10 +20,12 @@ bool allowed(uint32_t point) {
     if ((point & 0xFFFF) == 0xFFFE || (point & 0xFFFF) == 0xFFFF) return false;
     const struct {
         uint32_t first, last;
-    } except[] = {{0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x115F, 0x115F},
-                  {0x1160, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B4}, {0x17B5, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F},
-                  {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164}, {0xD800, 0xF8FF}, {0xFDD0, 0xFDEF},
-                  {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}};
+    } except[] = {{0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},
+                  {0x70F, 0x70F},   {0x115F, 0x115F}, {0x1160, 0x1160}, {0x1680, 0x1680},
+                  {0x17B4, 0x17B4}, {0x17B5, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F},
+                  {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164},
+                  {0xD800, 0xF8FF}, {0xFDD0, 0xFDEF}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},
+                  {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}};
     for (const auto &range : except)
         if (point >= range.first && point <= range.last) return false;
     return true;
@@ -39,12 +42,16 @@ TEST(RawPoint, EveryCodePoint) {
         if (point < 0x80) continue;
         const std::string bytes = utf8(point);
         int good = -1;
-        ASSERT_EQ(raw_point(bytes.data(), bytes.size(), &good), allowed(point) ? static_cast<int>(bytes.size()) : 0) << std::hex << point;
-        ASSERT_EQ(raw_text_prefix(bytes.data(), bytes.size()) == bytes.size(), allowed(point)) << std::hex << point;
+        ASSERT_EQ(raw_point(bytes.data(), bytes.size(), &good),
+                  allowed(point) ? static_cast<int>(bytes.size()) : 0)
+            << std::hex << point;
+        ASSERT_EQ(raw_text_prefix(bytes.data(), bytes.size()) == bytes.size(), allowed(point))
+            << std::hex << point;
     }
 }
 
-// Which prefixes some continuation makes an allowed point: known for every prefix of every allowed point.
+// Which prefixes some continuation makes an allowed point: known for every prefix of every allowed
+// point.
 class RawPrefixes : public testing::Test {
 protected:
     RawPrefixes() : one(256), two(1 << 16), three(1 << 24) {
@@ -69,7 +76,9 @@ protected:
         int got = -1;
         if (raw_point(text.data(), text.size(), &got)) return;  // EveryCodePoint has these
         ASSERT_EQ(got, good(text)) << testing::PrintToString(text);
-        ASSERT_EQ(raw_text_prefix(("a" + text).data(), text.size() + 1), 1u + static_cast<size_t>(got)) << testing::PrintToString(text);
+        ASSERT_EQ(raw_text_prefix(("a" + text).data(), text.size() + 1),
+                  1u + static_cast<size_t>(got))
+            << testing::PrintToString(text);
     }
 
     std::vector<bool> one, two, three;
@@ -91,7 +100,9 @@ TEST_F(RawPrefixes, EveryThreeAndFourBytesOfEdges) {
         for (int b = 0x7F; b < 0xC1; ++b)
             for (int c : edges) {
                 check({static_cast<char>(a), static_cast<char>(b), static_cast<char>(c)});
-                for (int d : edges) check({static_cast<char>(a), static_cast<char>(b), static_cast<char>(c), static_cast<char>(d)});
+                for (int d : edges)
+                    check({static_cast<char>(a), static_cast<char>(b), static_cast<char>(c),
+                           static_cast<char>(d)});
             }
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every vector kernel finds the symbols that the plain loop finds: at every length to 200 and every alignment, in text of every temper.
+// Every vector kernel finds the symbols that the plain loop finds: at every length to 200 and every
+// alignment, in text of every temper.
 #include "frame/symbols.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ struct Found {
     bool operator==(const Found &) const = default;
 };
 
-// Text, positions and codes in blocks of their exact size; the text `shift` bytes from an aligned address.
+// Text, positions and codes in blocks of their exact size; the text `shift` bytes from an aligned
+// address.
 Found find(const std::string &text, size_t shift, bool raw) {
     std::unique_ptr<char[]> block(new char[text.size() + shift]);
     std::memcpy(block.get() + shift, text.data(), text.size());
@@ -56,7 +58,8 @@ protected:
             const Found expected = find(text, shift, raw);
             for (const char *kernel : kernels) {
                 ASSERT_TRUE(use_symbols_kernel(kernel));
-                ASSERT_TRUE(find(text, shift, raw) == expected) << kernel << " len " << text.size() << " shift " << shift << ": " << text;
+                ASSERT_TRUE(find(text, shift, raw) == expected)
+                    << kernel << " len " << text.size() << " shift " << shift << ": " << text;
             }
         }
     }
@@ -66,7 +69,8 @@ protected:
 
 TEST_F(SymbolKernels, RandomTextOfEveryLength) {
     accp_unit::Random random(9);
-    const std::string tempers[] = {"abc@>:{}[]|$,~\\", "aaaaaaaaaaaaaaab:", "\\\\\\\\@a", "a.%_-\"|,", "a|\xC3\xA9,", "@>:{}[]|$,~"};
+    const std::string tempers[] = {"abc@>:{}[]|$,~\\", "aaaaaaaaaaaaaaab:", "\\\\\\\\@a",
+                                   "a.%_-\"|,",        "a|\xC3\xA9,",       "@>:{}[]|$,~"};
     for (size_t len = 0; len <= 200; ++len) {
         for (const std::string &temper : tempers) {
             for (int round = 0; round < 8; ++round) compare(random.text(temper, len), round % 2);
@@ -77,7 +81,8 @@ TEST_F(SymbolKernels, RandomTextOfEveryLength) {
 TEST_F(SymbolKernels, EveryAlignment) {
     accp_unit::Random random(10);
     for (size_t shift = 0; shift < 64; ++shift)
-        for (size_t len : {size_t{1}, size_t{31}, size_t{63}, size_t{64}, size_t{65}, size_t{127}, size_t{130}})
+        for (size_t len :
+             {size_t{1}, size_t{31}, size_t{63}, size_t{64}, size_t{65}, size_t{127}, size_t{130}})
             compare(random.text("ab@:\\|@", len), shift);
 }
 
@@ -111,12 +116,14 @@ TEST_F(SymbolKernels, PortableByDefinition) {
             codes.push_back(static_cast<uint8_t>(delimiter_code(c) | bits));
             bits = 0;
         } else {
-            bits = static_cast<uint8_t>(bits | kFilled | (is_word(c) ? 0 : kOther) | (is_digit(c) ? 0 : kNonDigit));
+            bits = static_cast<uint8_t>(bits | kFilled | (is_word(c) ? 0 : kOther) |
+                                        (is_digit(c) ? 0 : kNonDigit));
         }
     }
     EXPECT_EQ(found.positions, positions);
     EXPECT_EQ(found.codes, codes);
-    for (const char *bad : {"a b", "a\x7F", "a\\", "a\\b", "a\n", "\xC3\xA9"}) EXPECT_FALSE(find(bad, 0, false).good) << bad;
+    for (const char *bad : {"a b", "a\x7F", "a\\", "a\\b", "a\n", "\xC3\xA9"})
+        EXPECT_FALSE(find(bad, 0, false).good) << bad;
     EXPECT_TRUE(find("\xC3\xA9", 0, true).high);
 }
 

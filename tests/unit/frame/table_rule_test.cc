@@ -21,7 +21,8 @@ std::string table_of(const std::string &json, uint32_t room = 64) {
     EXPECT_TRUE(reader.read(json.data(), json.size(), {1 << 20, 1024}, value).ok()) << json;
     Table table = {};
     if (!find_table(value.view(), 0, {room, 65535, false}, memory.arena, table)) return "-";
-    for (uint32_t row = 0; row < table.rows; ++row)  // every row has the columns in the same, sorted order
+    // every row has the columns in the same, sorted order
+    for (uint32_t row = 0; row < table.rows; ++row)
         for (uint32_t column = 0; column < table.columns; ++column) {
             const auto name = value.view().key(table.cells[column]);
             EXPECT_EQ(value.view().key(table.cells[row * table.columns + column]), name);

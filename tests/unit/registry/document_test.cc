@@ -14,9 +14,11 @@ using accp_unit::Loaded;
 using accp_unit::text_of;
 using accp_unit::verdict;
 
-constexpr const char *kA = R"({"version":3,"note":"a","operations":["y","x"],"schemas":{"sales_report":{"code":"SR","version":1,
+constexpr const char *kA =
+    R"({"version":3,"note":"a","operations":["y","x"],"schemas":{"sales_report":{"code":"SR","version":1,
     "fields":["period","revenue"],"defaults":{"period":"quarterly"},"owner":"unknown members stay"}}})";
-constexpr const char *kB = R"({"version":2,"note":"b","operations":["z","x"],"schemas":{"sales_report":{"code":"SR","version":2,
+constexpr const char *kB =
+    R"({"version":2,"note":"b","operations":["z","x"],"schemas":{"sales_report":{"code":"SR","version":2,
     "fields":["period","revenue","notes"]},"other":{"code":"OT","fields":[]}}})";
 
 std::string unite(const Registry &a, const Registry &b) {
@@ -49,7 +51,8 @@ TEST(RegistryDocument, HashOfWhatIsInForce) {
 }
 
 TEST(RegistryDocument, TheDocumentGoesBeforeTheProfile) {
-    const Loaded it(R"({"schemas":{"mine":{"code":"TA","version":9,"fields":["x"]},"chat":{"code":"Q","fields":[]}}})");
+    const Loaded it(
+        R"({"schemas":{"mine":{"code":"TA","version":9,"fields":["x"]},"chat":{"code":"Q","fields":[]}}})");
     ASSERT_EQ(verdict(it.status), "OK");
     EXPECT_EQ(it.registry.by_code("TA")->version, 9);
     EXPECT_FALSE(it.registry.by_code("CH"));
@@ -66,7 +69,8 @@ TEST(RegistryDocument, DeltaMakesOneIntoTheOther) {
             ASSERT_TRUE(write_delta(from, to->registry, room.arena, delta).ok());
             JsonReader reader(room.memory);
             Value value(room.memory);
-            ASSERT_TRUE(reader.read(delta.data(), delta.size(), {1 << 20, 64}, value).ok()) << text_of(delta);
+            ASSERT_TRUE(reader.read(delta.data(), delta.size(), {1 << 20, 64}, value).ok())
+                << text_of(delta);
             ASSERT_TRUE(apply_delta(from, value.view(), text).ok());
             const Loaded made(text_of(text), 0);
             ASSERT_EQ(verdict(made.status), "OK");
@@ -84,22 +88,26 @@ TEST(RegistryDocument, UnionIsTheSameFromBothSides) {
     EXPECT_EQ(left.registry.by_code("SR")->version, 2);
     EXPECT_EQ(left.registry.version(), 3);
     for (const char *code : {"OT", "CH", "ER"}) EXPECT_TRUE(left.registry.by_code(code)) << code;
-    for (const char *name : {"x", "y", "z"}) EXPECT_TRUE(left.registry.knows_operation(name)) << name;
-    EXPECT_EQ(left.registry.canonical().find("\"note\""), std::string_view::npos) << "they disagree about it";
+    for (const char *name : {"x", "y", "z"})
+        EXPECT_TRUE(left.registry.knows_operation(name)) << name;
+    EXPECT_EQ(left.registry.canonical().find("\"note\""), std::string_view::npos)
+        << "they disagree about it";
 }
 
 TEST(RegistryDocument, NoUnion) {
     const char *base = R"({"schemas":{"s":{"code":"S","version":1,"fields":["a"]}}})";
-    for (const char *other :
-         {R"({"schemas":{"s":{"code":"S","version":1,"fields":["b"]}}})", R"({"schemas":{"s":{"code":"T","version":2,"fields":["a"]}}})",
-          R"({"schemas":{"t":{"code":"S","version":2,"fields":["a"]}}})"}) {
+    for (const char *other : {R"({"schemas":{"s":{"code":"S","version":1,"fields":["b"]}}})",
+                              R"({"schemas":{"s":{"code":"T","version":2,"fields":["a"]}}})",
+                              R"({"schemas":{"t":{"code":"S","version":2,"fields":["a"]}}})"}) {
         const Loaded a(base, 0), b(other, 0);
         EXPECT_EQ(unite(a.registry, b.registry), "E1003 at 0") << other;
         EXPECT_EQ(unite(b.registry, a.registry), "E1003 at 0") << other;
     }
-    const Loaded a(R"({"aliases":{"w":"work"}})"), b(R"({"aliases":{"w":"week"}})"), c(R"({"aliases":{"wk":"work"}})");
+    const Loaded a(R"({"aliases":{"w":"work"}})"), b(R"({"aliases":{"w":"week"}})"),
+        c(R"({"aliases":{"wk":"work"}})");
     EXPECT_EQ(unite(a.registry, b.registry), "E1003 at 0");
-    EXPECT_EQ(Loaded(unite(a.registry, c.registry), 0).status.code, ACCP_E1004) << "two aliases of one key";
+    EXPECT_EQ(Loaded(unite(a.registry, c.registry), 0).status.code, ACCP_E1004)
+        << "two aliases of one key";
 }
 
 TEST(RegistryDocument, Refused) {
@@ -115,14 +123,19 @@ TEST(RegistryDocument, Refused) {
         {R"({"schemas":{"s":{"code":"1","fields":[]}}})", "E1004 at 24"},
         {R"({"schemas":{"s":{"code":"true","fields":[]}}})", "E1004 at 24"},
         {R"({"schemas":{"s":{"code":"S","fields":["a","a"]}}})", "E1004 at 42"},
-        {R"({"schemas":{"s":{"code":"S","fields":[]},"s":{"code":"T","fields":[]}}})", "E1001 at 41"},
-        {R"({"schemas":{"s":{"code":"S","fields":[]},"t":{"code":"S","fields":[]}}})", "E1004 at 53"},
+        {R"({"schemas":{"s":{"code":"S","fields":[]},"s":{"code":"T","fields":[]}}})",
+         "E1001 at 41"},
+        {R"({"schemas":{"s":{"code":"S","fields":[]},"t":{"code":"S","fields":[]}}})",
+         "E1004 at 53"},
         {R"({"schemas":{"s":{"code":"S","fields":["a"],"defaults":{"b":1}}}})", "E1004 at 59"},
-        {R"({"schemas":{"s":{"code":"S","fields":["a"],"types":{"a":"integer"},"defaults":{"a":"x"}}}})", "E1004 at 83"},
+        {R"({"schemas":{"s":{"code":"S","fields":["a"],"types":{"a":"integer"},"defaults":{"a":"x"}}}})",
+         "E1004 at 83"},
         {R"({"schemas":{"s":{"code":"S","fields":["a"],"types":{"a":"float"}}}})", "E1004 at 56"},
         {R"({"schemas":{"s":{"code":"S","fields":["a","b"],"aliases":{"a":"b"}}}})", "E1004 at 62"},
-        {R"({"schemas":{"s":{"code":"S","fields":["a"],"aliases":{"x":"a","y":"a"}}}})", "E1004 at 66"},
-        {R"({"schemas":{"s":{"code":"S","fields":["a"],"aliases":{"x":"y","y":"x"}}}})", "E1004 at 58"},
+        {R"({"schemas":{"s":{"code":"S","fields":["a"],"aliases":{"x":"a","y":"a"}}}})",
+         "E1004 at 66"},
+        {R"({"schemas":{"s":{"code":"S","fields":["a"],"aliases":{"x":"y","y":"x"}}}})",
+         "E1004 at 58"},
         {R"({"schemas":{"s":{"code":"S","fields":["a"],"required":["b"]}}})", "E1004 at 55"},
         {R"({"schemas":{"s":{"code":"S","fields":[],"bind":["please:x"]}}})", "E1002 at 48"},
         {R"({"schemas":{"s":{"code":"S","fields":[],"bind":["req:"]}}})", "E1004 at 48"},
@@ -134,7 +147,8 @@ TEST(RegistryDocument, Refused) {
         {R"({"aliases":{"a":"b","b":"a"}})", "E1004 at 16"},
         {R"({"version":"3"})", "E1004 at 11"},
     };
-    for (const auto &row : rows) EXPECT_EQ(verdict(Loaded(row.text).status), row.expected) << row.text;
+    for (const auto &row : rows)
+        EXPECT_EQ(verdict(Loaded(row.text).status), row.expected) << row.text;
 }
 
 }  // namespace

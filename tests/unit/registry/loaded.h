@@ -22,7 +22,8 @@ struct Loaded : Room {
 
 // "OK", or the code and the byte: "E1004 at 12".
 inline std::string verdict(const accp::Status &status) {
-    return status.ok() ? "OK" : "E" + std::to_string(status.code) + " at " + std::to_string(status.offset);
+    return status.ok() ? "OK"
+                       : "E" + std::to_string(status.code) + " at " + std::to_string(status.offset);
 }
 
 }  // namespace accp_unit

@@ -20,8 +20,9 @@ TEST(RegistryLookup, BuiltInSchemas) {
     const struct {
         const char *code, *intent, *operation;
         uint32_t fields;
-    } rows[] = {{"ER", "fail", "error", 6},      {"CH", "req", "chat", 5},     {"TC", "done", "tool", 5},
-                {"TX", "req", "transaction", 7}, {"ST", "stream", "infer", 4}, {"TA", "done", "schedule", 5}};
+    } rows[] = {{"ER", "fail", "error", 6},   {"CH", "req", "chat", 5},
+                {"TC", "done", "tool", 5},    {"TX", "req", "transaction", 7},
+                {"ST", "stream", "infer", 4}, {"TA", "done", "schedule", 5}};
     for (const auto &row : rows) {
         const Schema *schema = it.registry.by_code(row.code);
         ASSERT_TRUE(schema) << row.code;
@@ -32,7 +33,8 @@ TEST(RegistryLookup, BuiltInSchemas) {
         EXPECT_TRUE(schema->is_bound(find_intent(row.intent), row.operation));
         EXPECT_FALSE(schema->is_bound(find_intent("ack"), row.operation));
     }
-    EXPECT_FALSE(it.registry.by_code("ZZ") || it.registry.by_code("") || it.registry.bound(0, "nothing"));
+    EXPECT_FALSE(it.registry.by_code("ZZ") || it.registry.by_code("") ||
+                 it.registry.bound(0, "nothing"));
 }
 
 TEST(RegistryLookup, ProfilesAreAdditive) {
@@ -41,7 +43,8 @@ TEST(RegistryLookup, ProfilesAreAdditive) {
         ASSERT_EQ(verdict(it.status), "OK");
         const char *codes[] = {"CH", "TC", "TX", "ST", "TA"};
         EXPECT_TRUE(it.registry.by_code("ER"));
-        for (int i = 0; i < 5; ++i) EXPECT_EQ(it.registry.by_code(codes[i]) != nullptr, (profiles >> i & 1) != 0);
+        for (int i = 0; i < 5; ++i)
+            EXPECT_EQ(it.registry.by_code(codes[i]) != nullptr, (profiles >> i & 1) != 0);
     }
 }
 
@@ -78,19 +81,24 @@ TEST(RegistryLookup, KeysUnderASchema) {
         EXPECT_EQ(it.registry.read_key(schema, form.text).field, form.field);
     }
     const Schema *tx = it.registry.by_code("TX");
-    EXPECT_EQ(it.registry.read_key(tx, "transaction_id").text, "transaction_id") << "both names are read";
+    EXPECT_EQ(it.registry.read_key(tx, "transaction_id").text, "transaction_id")
+        << "both names are read";
     EXPECT_EQ(it.registry.read_key(tx, "transaction_id").field, tx->fields);
 }
 
-// One to one: no two keys are written alike, and each comes back. Every word of a small world, under schemas made to clash.
+// One to one: no two keys are written alike, and each comes back. Every word of a small world,
+// under schemas made to clash.
 TEST(RegistryLookup, KeysAreOneToOne) {
-    const std::string words[] = {"d", "data", "src", "source", "q", "query", "a", "b", "wip", "work", "x", "pri", "priority", "schema"};
+    const std::string words[] = {"d", "data", "src",  "source", "q",   "query",    "a",
+                                 "b", "wip",  "work", "x",      "pri", "priority", "schema"};
     accp_unit::Random random(7);
     int made = 0;
     for (int round = 0; round < 4000; ++round) {
         auto word = [&] { return words[random.below(13)]; };
-        std::string text = R"({"aliases":{"wip":"work"},"schemas":{"s":{"code":"S","fields":[")" + word() + "\",\"" + word() + "\",\"" +
-                           word() + R"("],"aliases":{")" + word() + "\":\"" + word() + "\",\"" + word() + "\":\"" + word() + "\"}}}}";
+        std::string text = R"({"aliases":{"wip":"work"},"schemas":{"s":{"code":"S","fields":[")" +
+                           word() + "\",\"" + word() + "\",\"" + word() + R"("],"aliases":{")" +
+                           word() + "\":\"" + word() + "\",\"" + word() + "\":\"" + word() +
+                           "\"}}}}";
         const Loaded it(text, 0);
         if (it.status.failed()) continue;
         ++made;
@@ -98,7 +106,8 @@ TEST(RegistryLookup, KeysAreOneToOne) {
         std::set<std::string> wires;
         for (const std::string &key : words) {
             const KeyForm form = it.registry.write_key(schema, key);
-            EXPECT_TRUE(wires.insert((form.escape ? "__" : "") + std::string(form.text)).second) << text << ' ' << key;
+            EXPECT_TRUE(wires.insert((form.escape ? "__" : "") + std::string(form.text)).second)
+                << text << ' ' << key;
             if (form.escape) EXPECT_EQ(form.text, key);
             else EXPECT_EQ(it.registry.read_key(schema, form.text).text, key) << text;
         }
@@ -111,15 +120,17 @@ TEST(RegistryLookup, ManyFieldsAndManySchemas) {
     for (int j = 0; j < 30; ++j) fields += (j ? ",\"f" : "\"f") + std::to_string(j) + "\"";
     for (int i = 0; i < 1000; ++i) {
         const std::string n = std::to_string(i);
-        text += (i ? ",\"name" : "\"name") + n + "\":{\"code\":\"C" + n + "\",\"fields\":[" + fields + "],\"bind\":[\"op" + n +
-                "\",\"req:all\"]}";
+        text += (i ? ",\"name" : "\"name") + n + "\":{\"code\":\"C" + n + "\",\"fields\":[" +
+                fields + "],\"bind\":[\"op" + n + "\",\"req:all\"]}";
     }
     const Loaded it(text + "}}");
     ASSERT_EQ(verdict(it.status), "OK");
     for (int i = 0; i < 1000; ++i) {
         const Schema *schema = it.registry.by_code("C" + std::to_string(i));
         ASSERT_TRUE(schema);
-        for (uint32_t j = 0; j < 30; ++j) ASSERT_EQ(it.registry.field_by_name(*schema, "f" + std::to_string(j)), schema->fields + j);
+        for (uint32_t j = 0; j < 30; ++j)
+            ASSERT_EQ(it.registry.field_by_name(*schema, "f" + std::to_string(j)),
+                      schema->fields + j);
         EXPECT_FALSE(it.registry.field_by_name(*schema, "f30"));
         EXPECT_EQ(it.registry.bound(3, "op" + std::to_string(i)), schema);
     }
@@ -127,7 +138,9 @@ TEST(RegistryLookup, ManyFieldsAndManySchemas) {
 }
 
 TEST(RegistryLookup, Defaults) {
-    const Loaded it(R"({"schemas":{"s":{"code":"S","fields":["a","b","c","d"],"defaults":{"a":1.0,"b":{"k":[1,"x",true]},"d":null}}}})", 0);
+    const Loaded it(
+        R"({"schemas":{"s":{"code":"S","fields":["a","b","c","d"],"defaults":{"a":1.0,"b":{"k":[1,"x",true]},"d":null}}}})",
+        0);
     ASSERT_EQ(verdict(it.status), "OK");
     const Schema *schema = it.registry.by_code("S");
     const char *texts[] = {"1.0", R"({"k":[1,"x",true]})", "", "null"};
@@ -139,16 +152,19 @@ TEST(RegistryLookup, Defaults) {
         return is_default(*schema, schema->fields[field], value.view(), 0);
     };
     EXPECT_TRUE(equal(0, "1.0") && equal(1, texts[1]) && equal(3, "null"));
-    EXPECT_FALSE(equal(0, "1") || equal(0, "1.00") || equal(0, "\"1.0\"") || equal(2, "null") || equal(3, "false"));
-    for (const char *other : {R"({"k":[1,"x",false]})", R"({"k":[1,"x"]})", R"({"l":[1,"x",true]})", R"({"k":[1,"y",true]})",
-                              R"([[1,"x",true]])", R"({"k":[1,["x"]]})", R"({"k":[1,"x",true],"l":1})"})
+    EXPECT_FALSE(equal(0, "1") || equal(0, "1.00") || equal(0, "\"1.0\"") || equal(2, "null") ||
+                 equal(3, "false"));
+    for (const char *other : {R"({"k":[1,"x",false]})", R"({"k":[1,"x"]})", R"({"l":[1,"x",true]})",
+                              R"({"k":[1,"y",true]})", R"([[1,"x",true]])", R"({"k":[1,["x"]]})",
+                              R"({"k":[1,"x",true],"l":1})"})
         EXPECT_FALSE(equal(1, other)) << other;
 }
 
 TEST(RegistryLookup, ACCP_4_3_03_OperationsOfItsOwn) {
     const Loaded it(R"({"operations":["audit","redact"]})");
     ASSERT_EQ(verdict(it.status), "OK");
-    EXPECT_TRUE(it.registry.knows_operation("audit") && it.registry.knows_operation("redact") && it.registry.knows_operation("plan"));
+    EXPECT_TRUE(it.registry.knows_operation("audit") && it.registry.knows_operation("redact") &&
+                it.registry.knows_operation("plan"));
     EXPECT_FALSE(it.registry.knows_operation("redacted") || it.registry.knows_operation(""));
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two peers with whatever registries over a channel that loses, repeats, reorders and damages frames: they converge or refuse, and never take one
-// another for something else.
+// Two peers with whatever registries over a channel that loses, repeats, reorders and damages
+// frames: they converge or refuse, and never take one another for something else.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -23,12 +23,15 @@ std::string random_registry(Random &random) {
         const std::string n = std::to_string(i), version = std::to_string(1 + random.below(2));
         // A version says what is in it, but now and then two peers disagree.
         const std::string fields = random.below(12) ? "\"f" + version + "\"" : "\"g\"";
-        schemas += (schemas.empty() ? "" : ",") + ("\"s" + n) + "\":{\"code\":\"S" + n + "\",\"version\":" + version + ",\"fields\":[" +
-                   fields + ",\"text\"],\"defaults\":{\"text\":\"" + random.text("ab _|%", 6) + "日 %u | _\"}}";
+        schemas += (schemas.empty() ? "" : ",") + ("\"s" + n) + "\":{\"code\":\"S" + n +
+                   "\",\"version\":" + version + ",\"fields\":[" + fields +
+                   ",\"text\"],\"defaults\":{\"text\":\"" + random.text("ab _|%", 6) +
+                   "日 %u | _\"}}";
     }
-    const char *operations[] = {"", R"("operations":["audit"],)", R"("operations":["redact","audit"],)"};
-    return std::string("{") + operations[random.below(3)] + "\"version\":" + std::to_string(random.below(4)) + ",\"schemas\":{" + schemas +
-           "}}";
+    const char *operations[] = {"", R"("operations":["audit"],)",
+                                R"("operations":["redact","audit"],)"};
+    return std::string("{") + operations[random.below(3)] +
+           "\"version\":" + std::to_string(random.below(4)) + ",\"schemas\":{" + schemas + "}}";
 }
 
 std::string damaged(std::string frame, Random &random) {
@@ -90,19 +93,26 @@ TEST(NegotiationSimulation, ConvergesOrRefusesAndNeverMisreads) {
         Random random(seed);
         SCOPED_TRACE(seed);
         const Trouble &trouble = troubles[seed % 6];
-        const RegistryRef left = accp_unit::shared_registry(random_registry(random), static_cast<uint32_t>(random.below(32)));
+        const RegistryRef left = accp_unit::shared_registry(
+            random_registry(random), static_cast<uint32_t>(random.below(32)));
         const RegistryRef right =
-            random.below(4) ? accp_unit::shared_registry(random_registry(random), static_cast<uint32_t>(random.below(32))) : left;
+            random.below(4) ? accp_unit::shared_registry(random_registry(random),
+                                                         static_cast<uint32_t>(random.below(32)))
+                            : left;
         ASSERT_TRUE(left && right);
-        Peer a(left, "a", static_cast<uint32_t>(random.below(16))), b(right, "b", static_cast<uint32_t>(random.below(16)));
+        Peer a(left, "a", static_cast<uint32_t>(random.below(16))),
+            b(right, "b", static_cast<uint32_t>(random.below(16)));
         if (random.below(4) == 0) a.it.know(right);
         if (random.below(4) == 0) b.it.know(left);
         a.it.set_chunk_bytes(static_cast<uint32_t>(64 + random.below(600)));
         run(a, b, trouble, random);
         const char *names[] = {"open", "agreed", "bare", "refused"};
-        const std::string ends = std::string(names[static_cast<int>(a.it.state())]) + "-" + names[static_cast<int>(b.it.state())];
+        const std::string ends = std::string(names[static_cast<int>(a.it.state())]) + "-" +
+                                 names[static_cast<int>(b.it.state())];
         ++outcomes[ends];
-        EXPECT_TRUE(trouble.lost || trouble.damaged || ends == "agreed-agreed" || ends == "bare-bare") << ends;
+        EXPECT_TRUE(trouble.lost || trouble.damaged || ends == "agreed-agreed" ||
+                    ends == "bare-bare")
+            << ends;
     }
     for (const auto &[ends, count] : outcomes) std::printf("%s: %d\n", ends.c_str(), count);
     EXPECT_GT(outcomes["agreed-agreed"], 300);

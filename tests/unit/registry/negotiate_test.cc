@@ -16,7 +16,8 @@ using accp_unit::shared_registry;
 using State = Negotiation::State;
 
 constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_P1 | ACCP_EXT_U8;
-constexpr const char *kReport = R"({"version":3,"schemas":{"sales_report":{"code":"SR","version":1,"fields":["period","notes"],
+constexpr const char *kReport =
+    R"({"version":3,"schemas":{"sales_report":{"code":"SR","version":1,"fields":["period","notes"],
     "defaults":{"period":"quarterly, 日本 and so on"}}}})";
 
 // Everything each says reaches the other, until both are silent; the number of frames.
@@ -30,7 +31,9 @@ size_t talk(Peer &a, Peer &b) {
     }
 }
 
-std::string summed(const std::string &body) { return "@b>sync:registry{" + body + "|c:" + std::string(sha256(body).first(8)) + "}"; }
+std::string summed(const std::string &body) {
+    return "@b>sync:registry{" + body + "|c:" + std::string(sha256(body).first(8)) + "}";
+}
 
 TEST(Negotiation, ACCP_6_4_01_TheHelloAsTheSpecificationPrintsIt) {
     Peer a(shared_registry(kReport, 31), "orchestrator", kAll);
@@ -38,8 +41,10 @@ TEST(Negotiation, ACCP_6_4_01_TheHelloAsTheSpecificationPrintsIt) {
     const auto frames = a.say();
     ASSERT_EQ(frames.size(), 1u);
     const std::string hash(a.own()->hash().view());
-    const std::string body = "v:3|hash:" + hash.substr(0, 6) + "|p:1|x:[q1,t1,p1,u8]|tok:o200k_base|h:" + hash.substr(0, 32);
-    EXPECT_EQ(frames[0], "@orchestrator>sync:registry{" + body + "|c:" + std::string(sha256(body).first(8)) + "}");
+    const std::string body = "v:3|hash:" + hash.substr(0, 6) +
+                             "|p:1|x:[q1,t1,p1,u8]|tok:o200k_base|h:" + hash.substr(0, 32);
+    EXPECT_EQ(frames[0], "@orchestrator>sync:registry{" + body +
+                             "|c:" + std::string(sha256(body).first(8)) + "}");
 }
 
 TEST(Negotiation, ACCP_6_4_02_EqualHashesEndIt) {
@@ -70,7 +75,8 @@ TEST(Negotiation, FeaturesOfSessions) {
     other.it.set_features(kEach);
     talk(bare, other);
     EXPECT_EQ(bare.it.extensions(), 0u);
-    EXPECT_EQ(bare.it.features(), uint32_t{ACCP_FEATURE_MERGES | ACCP_FEATURE_STORE}) << "parts need q1";
+    EXPECT_EQ(bare.it.features(), uint32_t{ACCP_FEATURE_MERGES | ACCP_FEATURE_STORE})
+        << "parts need q1";
     Peer newer(shared_registry({}, 31), "e", kAll), older(shared_registry({}, 31), "f", kAll);
     newer.it.set_features(kEach);
     talk(newer, older);
@@ -112,7 +118,9 @@ TEST(Negotiation, ACCP_6_4_03_AMismatchSendsTheDeltaOnce) {
 
 TEST(Negotiation, BareSpecification) {
     Peer a(shared_registry({}, 31), "a", kAll);
-    EXPECT_EQ(a.take("@orchestrator>sync:registry{v:3|hash:" + std::string(a.own()->hash().first(6)) + "}"), "OK");
+    EXPECT_EQ(a.take("@orchestrator>sync:registry{v:3|hash:" +
+                     std::string(a.own()->hash().first(6)) + "}"),
+              "OK");
     EXPECT_EQ(a.it.state(), State::kBare) << "six digits decide nothing";
     EXPECT_EQ(a.it.extensions(), 0u);
 }
@@ -131,7 +139,9 @@ TEST(Negotiation, ADeltaThatIsNotWhatItsHashNames) {
     Peer a(shared_registry({}, 31), "a", kAll);
     const std::string hash(32, 'a');
     EXPECT_EQ(a.take(summed("v:1|hash:aaaaaa|p:1|x:[q1]|h:" + hash)), "OK");
-    EXPECT_EQ(a.take(summed("idx:0|tot:1|base:0|h:" + hash + "|d:\\{\"add\"\\:\\{\"schemas\"\\:\\{\\}\\}\\,\"del\"\\:\\[\\]\\}|done:true")),
+    EXPECT_EQ(a.take(summed(
+                  "idx:0|tot:1|base:0|h:" + hash +
+                  "|d:\\{\"add\"\\:\\{\"schemas\"\\:\\{\\}\\}\\,\"del\"\\:\\[\\]\\}|done:true")),
               "E1004");
     EXPECT_EQ(a.it.state(), State::kRefused);
     const auto said = a.say();

@@ -14,13 +14,16 @@ namespace accp_unit {
 
 inline accp::RegistryRef shared_registry(std::string_view text, uint32_t profiles) {
     accp::RegistryRef out;
-    if (accp::make_registry(accp::Settings(), profiles, text, out).failed()) out = accp::RegistryRef();
+    if (accp::make_registry(accp::Settings(), profiles, text, out).failed())
+        out = accp::RegistryRef();
     return out;
 }
 
 class Peer : Room {
 public:
-    Peer(const accp::RegistryRef &own, const char *agent, uint32_t extensions) : own_(own) { it.begin(own, agent, extensions); }
+    Peer(const accp::RegistryRef &own, const char *agent, uint32_t extensions) : own_(own) {
+        it.begin(own, agent, extensions);
+    }
 
     // "OK", or the code: also that of a text that is no frame.
     std::string take(const std::string &text) {
@@ -54,9 +57,12 @@ private:
 inline bool is_sound(const accp::Negotiation &a, const accp::Negotiation &b) {
     using State = accp::Negotiation::State;
     if (a.state() == State::kAgreed && b.state() == State::kAgreed)
-        return a.extensions() == b.extensions() && a.agreed()->canonical() == b.agreed()->canonical();
-    if (a.state() == State::kBare && b.state() == State::kBare) return a.extensions() == b.extensions();
-    return !(a.state() == State::kAgreed && b.state() == State::kBare) && !(a.state() == State::kBare && b.state() == State::kAgreed);
+        return a.extensions() == b.extensions() &&
+               a.agreed()->canonical() == b.agreed()->canonical();
+    if (a.state() == State::kBare && b.state() == State::kBare)
+        return a.extensions() == b.extensions();
+    return !(a.state() == State::kAgreed && b.state() == State::kBare) &&
+           !(a.state() == State::kBare && b.state() == State::kAgreed);
 }
 
 }  // namespace accp_unit

@@ -105,8 +105,10 @@ TEST_F(JsonReaderTest, LimitsAtTheEdge) {
 }
 
 TEST_F(JsonReaderTest, KeepsEverythingAsItIs) {
-    for (const char *json : {"0", "-0", "1.50", "-0.00", "1E+05", "123456789012345678901234567890", "\"\"", "true", "false", "null", "[]",
-                             "{}", R"([1,"a",null,[true,{"b":[]}],{"":{}}])", R"({"z":1,"a":[{"z":1},{"a":2}]})"}) {
+    for (const char *json :
+         {"0", "-0", "1.50", "-0.00", "1E+05", "123456789012345678901234567890", "\"\"", "true",
+          "false", "null", "[]", "{}", R"([1,"a",null,[true,{"b":[]}],{"":{}}])",
+          R"({"z":1,"a":[{"z":1},{"a":2}]})"}) {
         ASSERT_TRUE(read(json).ok()) << json;
         EXPECT_EQ(printed(), json);
     }
@@ -120,7 +122,11 @@ TEST_F(JsonReaderTest, SaysWhereEachNodeStood) {
     const struct {
         uint32_t node;
         const char *key, *text;
-    } cases[] = {{0, "{", "{"}, {1, "\"a\"", "["}, {2, "10", "10"}, {3, "\"x\"", "\"x\""}, {4, "\"b\"", "{}"}};
+    } cases[] = {{0, "{", "{"},
+                 {1, "\"a\"", "["},
+                 {2, "10", "10"},
+                 {3, "\"x\"", "\"x\""},
+                 {4, "\"b\"", "{}"}};
     for (const auto &c : cases) {
         EXPECT_EQ(reader.origin(c.node).key, json.find(c.key)) << c.node;
         EXPECT_EQ(reader.origin(c.node).value, json.find(c.text)) << c.node;

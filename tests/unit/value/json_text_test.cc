@@ -26,8 +26,11 @@ Copied copy(const std::string &inside) {
     std::unique_ptr<char[]> exact(new char[quoted.size()]);
     std::memcpy(exact.get(), quoted.data(), quoted.size());
     std::unique_ptr<char[]> out(new char[inside.size() + 17]);
-    const StringCopy result = copy_json_string(exact.get() + 1, exact.get() + quoted.size(), out.get());
-    return {!result.fault, {out.get(), result.written}, result.fault ? static_cast<size_t>(result.fault - exact.get()) : 0};
+    const StringCopy result =
+        copy_json_string(exact.get() + 1, exact.get() + quoted.size(), out.get());
+    return {!result.fault,
+            {out.get(), result.written},
+            result.fault ? static_cast<size_t>(result.fault - exact.get()) : 0};
 }
 
 std::string written(const std::string &text) {
@@ -56,11 +59,12 @@ TEST(JsonString, EscapesInEveryPlace) {
                  {"\\u0000", std::string(1, '\0')},
                  {"日", "日"}};
     for (size_t before = 0; before < 40; ++before) {
-        for (size_t behind : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{33}}) {
+        for (size_t after : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{33}}) {
             for (const auto &c : cases) {
-                const Copied got = copy(std::string(before, 'x') + c.escape + std::string(behind, 'y'));
+                const Copied got =
+                    copy(std::string(before, 'x') + c.escape + std::string(after, 'y'));
                 ASSERT_TRUE(got.good) << c.escape << ' ' << before;
-                ASSERT_EQ(got.text, std::string(before, 'x') + c.meaning + std::string(behind, 'y'));
+                ASSERT_EQ(got.text, std::string(before, 'x') + c.meaning + std::string(after, 'y'));
             }
         }
     }
@@ -109,10 +113,13 @@ TEST(JsonString, EveryByteIsWrittenInEveryPlace) {
         const size_t at = kShort.find(byte);
         if (at != std::string_view::npos) escape = std::string("\\") + "bfnrt\"\\"[at];
         else if (value < 0x20) escape = std::string("\\u00") + kHex[value >> 4] + kHex[value & 15];
-        for (size_t before : {size_t{0}, size_t{1}, size_t{14}, size_t{15}, size_t{16}, size_t{17}, size_t{31}, size_t{40}}) {
-            for (size_t behind : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{32}}) {
-                const std::string text = std::string(before, 'a') + byte + std::string(behind, 'b');
-                ASSERT_EQ(written(text), '"' + std::string(before, 'a') + escape + std::string(behind, 'b') + '"') << value;
+        for (size_t before : {size_t{0}, size_t{1}, size_t{14}, size_t{15}, size_t{16}, size_t{17},
+                              size_t{31}, size_t{40}}) {
+            for (size_t after : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{32}}) {
+                const std::string text = std::string(before, 'a') + byte + std::string(after, 'b');
+                ASSERT_EQ(written(text),
+                          '"' + std::string(before, 'a') + escape + std::string(after, 'b') + '"')
+                    << value;
             }
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Equal keys are found, and only equal ones, in maps of every size and with keys made to look alike.
+// Equal keys are found, and only equal ones, in maps of every size and with keys made to look
+// alike.
 #include "value/keys.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ void make_map(Value &value, const std::vector<std::string> &keys) {
     const uint32_t map = value.open(ACCP_MAP);
     for (const std::string &key : keys) {
         value.add_key(key);
-        value.add_scalar(ACCP_STRING, 0, key);  // the content repeats the key: what lies in the text must not confuse
+        // the content repeats the key: what lies in the text must not confuse
+        value.add_scalar(ACCP_STRING, 0, key);
     }
     value.close(map, static_cast<uint32_t>(keys.size()));
 }
@@ -41,14 +43,16 @@ TEST(Keys, TheFirstTwinIsFound) {
     for (int round = 0; round < 3000; ++round) {
         std::vector<std::string> keys;
         const size_t count = random.below(60);
-        for (size_t i = 0; i < count; ++i) keys.push_back("aaaaaaaa" + random.text("ab", random.below(9)));
+        for (size_t i = 0; i < count; ++i)
+            keys.push_back("aaaaaaaa" + random.text("ab", random.below(9)));
         Room room;
         Value value(room.memory);
         make_map(value, keys);
         const uint32_t twin = expected_twin(keys);
         ASSERT_EQ(find_equal_key(value.view(), 0, room.arena, random.next()), twin);
         for (uint32_t i = 1; i <= count; ++i) {
-            const bool before = std::find(keys.begin(), keys.begin() + i - 1, keys[i - 1]) != keys.begin() + i - 1;
+            const bool before =
+                std::find(keys.begin(), keys.begin() + i - 1, keys[i - 1]) != keys.begin() + i - 1;
             ASSERT_EQ(has_key(value.view(), 0, i, keys[i - 1].data(), keys[i - 1].size()), before);
         }
     }
@@ -71,7 +75,8 @@ TEST(Keys, LookAlikesDiffer) {
     Room room;
     Value value(room.memory);
     make_map(value, keys);
-    for (uint64_t seed = 0; seed < 50; ++seed) EXPECT_EQ(find_equal_key(value.view(), 0, room.arena, seed), 0u);
+    for (uint64_t seed = 0; seed < 50; ++seed)
+        EXPECT_EQ(find_equal_key(value.view(), 0, room.arena, seed), 0u);
     for (const std::string &key : keys) {
         Value twice(room.memory);
         std::vector<std::string> more = keys;
@@ -97,7 +102,8 @@ TEST(KeyFilter, NeverSaysNewToAKeyItHas) {
 
 TEST(SortChildren, SortsFewAndMany) {
     Random random(7);
-    for (size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{15}, size_t{16}, size_t{17}, size_t{18}, size_t{300}}) {
+    for (size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{15}, size_t{16}, size_t{17},
+                         size_t{18}, size_t{300}}) {
         std::vector<std::string> keys;
         for (size_t i = 0; i < count; ++i) keys.push_back(random.text("ab", 1 + random.below(6)));
         Room room;

@@ -72,7 +72,8 @@ std::string laid_out(const std::string &text) {
     return out;
 }
 
-// The layout of RFC 8785 (ECMAScript's), from exact digits. Texts of its appendix B among them, spelled here in other ways.
+// The layout of RFC 8785 (ECMAScript's), from exact digits. Texts of its appendix B among them,
+// spelled here in other ways.
 TEST(LayoutNumber, AsRfc8785) {
     const struct {
         const char *text, *expected;
@@ -116,7 +117,8 @@ TEST(LayoutNumber, AsRfc8785) {
     for (const auto &c : cases) EXPECT_EQ(laid_out(c.text), c.expected) << c.text;
 }
 
-// A double's shortest digits, printed by the C library, come back as the same double, and the layout is its own.
+// A double's shortest digits, printed by the C library, come back as the same double, and the
+// layout is its own.
 TEST(LayoutNumber, AgreesWithDoublesAndWithItself) {
     accp_unit::Random random(3);
     for (int i = 0; i < 20000; ++i) {
@@ -135,9 +137,11 @@ TEST(LayoutNumber, AgreesWithDoublesAndWithItself) {
 TEST(LayoutNumber, EqualValuesHaveOneText) {
     accp_unit::Random random(4);
     for (int i = 0; i < 20000; ++i) {
-        const std::string digits = std::to_string(1 + random.below(9)) + random.text("0123456789", random.below(30));
+        const std::string digits =
+            std::to_string(1 + random.below(9)) + random.text("0123456789", random.below(30));
         const auto point = 1 + random.below(digits.size());
-        const std::string shifted = digits.substr(0, point) + "." + digits.substr(point) + "0e" + std::to_string(digits.size() - point);
+        const std::string shifted = digits.substr(0, point) + "." + digits.substr(point) + "0e" +
+                                    std::to_string(digits.size() - point);
         ASSERT_EQ(laid_out(shifted), laid_out(digits)) << shifted;
     }
 }

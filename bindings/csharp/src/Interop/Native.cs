@@ -376,8 +376,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_counter___")]
   public static extern int accp_codec_set_counter(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_most_tokens___")]
-  public static extern int accp_codec_set_most_tokens(void* jarg1, ulong jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_max_tokens___")]
+  public static extern int accp_codec_set_max_tokens(void* jarg1, ulong jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_resolver___")]
   public static extern int accp_codec_set_resolver(void* jarg1, void* jarg2, void* jarg3, void* jarg4);

@@ -36,15 +36,15 @@ public record Chunk(String cid, String data, long index, long total, boolean isF
      *
      * @param cid of the stream
      * @param text the text
-     * @param mostBytes of one piece in UTF-8, from 1; a code point is never cut to fit
+     * @param maxBytes of one piece in UTF-8, from 1; a code point is never cut to fit
      * @return its chunks; an empty text is one empty chunk
-     * @throws AccpException E1004 for a lone surrogate; ERR_ARG for {@code mostBytes} below 1
+     * @throws AccpException E1004 for a lone surrogate; ERR_ARG for {@code maxBytes} below 1
      */
-    public static List<Chunk> cut(String cid, String text, int mostBytes) throws AccpException {
+    public static List<Chunk> cut(String cid, String text, int maxBytes) throws AccpException {
         Objects.requireNonNull(cid, "cid");
         Objects.requireNonNull(text, "text");
         byte[] bytes = Texts.in(text, "text");
-        long[] ends = Native.chunkEnds(bytes, mostBytes);
+        long[] ends = Native.chunkEnds(bytes, maxBytes);
         List<Chunk> chunks = new ArrayList<>(ends.length);
         int from = 0;
         for (int i = 0; i < ends.length; i++) {

@@ -81,7 +81,7 @@ public final class Codec extends Handle {
      * @param message JSON
      * @return the frame, or its parts with a newline between two
      * @throws AccpException E1001 no message; E1002 an unknown intent; E1003 an unknown schema; E1004 a value that has no spelling, or is not of its
-     *     field's type, or a required field that is missing; E2003 over {@link #setMostTokens}; what callbacks fail with
+     *     field's type, or a required field that is missing; E2003 over {@link #setMaxTokens}; what callbacks fail with
      */
     public String encode(String message) throws AccpException {
         return Texts.out(encodeAny(Texts.in(message, "message")));
@@ -243,11 +243,11 @@ public final class Codec extends Handle {
     /**
      * Sets how many tokens a frame may have, of those that a counter counts.
      *
-     * @param mostTokens 0: any number, the default; the hard limit of specification 3.4 is 240
+     * @param maxTokens 0: any number, the default; the hard limit of specification 3.4 is 240
      * @throws AccpException never
      */
-    public void setMostTokens(long mostTokens) throws AccpException {
-        tell(handle -> Raw.accp_codec_set_most_tokens(handle, mostTokens));
+    public void setMaxTokens(long maxTokens) throws AccpException {
+        tell(handle -> Raw.accp_codec_set_max_tokens(handle, maxTokens));
     }
 
     /**
@@ -447,7 +447,7 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Lets a message go in parts where its frame is over {@link #setMostTokens}, as the peer takes such.
+     * Lets a message go in parts where its frame is over {@link #setMaxTokens}, as the peer takes such.
      *
      * @param next gives the parts after the first their envelopes; null: no parts, the default
      * @throws AccpException ERR_ARG without q1

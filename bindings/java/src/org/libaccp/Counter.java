@@ -96,9 +96,9 @@ public final class Counter extends Handle {
      * @return how many, or {@code most + 1} where there are more
      * @throws AccpException as {@link #count(String)}
      */
-    public long countWithin(String text, long most) throws AccpException {
+    public long countWithin(String text, long max) throws AccpException {
         byte[] bytes = Texts.in(text, "text");
-        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count_within(handle, bytes, most)));
+        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count_within(handle, bytes, max)));
     }
 
     /**

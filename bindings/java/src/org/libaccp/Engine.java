@@ -180,11 +180,11 @@ public final class Engine extends Handle implements AccpCodec {
          * Writes a summary. It must not use the session.
          *
          * @param hot what the checkpoint closes, as the context has it
-         * @param mostTokens what the summary may have
+         * @param maxTokens what the summary may have
          * @return one line or more; null for none: the library then writes its own, as for one that is too long
          * @throws Exception goes to the thread's handler of uncaught exceptions, and the library writes its own
          */
-        String summarise(String hot, int mostTokens) throws Exception;
+        String summarise(String hot, int maxTokens) throws Exception;
     }
 
     /** Gathers what an engine is made of; what is not set has its default. */

@@ -124,7 +124,7 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * The next frame to be sent, without metadata, which the caller puts behind it. To be called until there is none, at the beginning and after each
+     * The next frame to be sent, without metadata, which the caller puts after it. To be called until there is none, at the beginning and after each
      * frame and each timeout.
      *
      * @return the frame, or null when there is none for now

@@ -69,7 +69,7 @@ public final class Renderer extends Handle {
     }
 
     /**
-     * For reading records from a stream: how many lines behind this one hold the rows of the table that it ends with.
+     * For reading records from a stream: how many lines after this one hold the rows of the table that it ends with.
      *
      * @param line the line
      * @return how many

@@ -22,7 +22,7 @@ public enum Rule {
     /** A mid is any 1 to 64 safe characters (0). */
     LOOSE_MID(accp_rule.ACCP_RULE_LOOSE_MID),
     /** Tokens of a frame that is sent (240, specification 3.4); 0: any number. */
-    MOST_TOKENS(accp_rule.ACCP_RULE_MOST_TOKENS),
+    MAX_TOKENS(accp_rule.ACCP_RULE_MAX_TOKENS),
     /** Issuer of mids, 1 to 99 where several send in one session (0: one does). */
     ISSUER(accp_rule.ACCP_RULE_ISSUER),
     /** The other side can resolve our refs, so long values go by reference (0). */
@@ -47,7 +47,7 @@ public enum Rule {
     SEED(accp_rule.ACCP_RULE_SEED),
     /** Milliseconds in which a request that is sent is answered: {@link Session#expire()}; 0: it waits for ever (0). */
     DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS),
-    /** Both sides take messages in parts, so one over {@link #MOST_TOKENS} goes as such; needs q1 (0). */
+    /** Both sides take messages in parts, so one over {@link #MAX_TOKENS} goes as such; needs q1 (0). */
     PARTS(accp_rule.ACCP_RULE_PARTS),
     /** Sequence numbers, and versions of the shared state, that a sync:state may pass (65,536). */
     JUMP(accp_rule.ACCP_RULE_JUMP);

@@ -257,9 +257,9 @@ public final class Session extends Handle {
      * Makes the frame of a message, with mid, seq and ts of its own, and keeps it (specification 7.2, 3.5).
      *
      * @param message JSON; mid, seq, ts and sid are the session's, and what else stands in its metadata goes along
-     * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once. Over {@link Rule#MOST_TOKENS}, with
+     * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once. Over {@link Rule#MAX_TOKENS}, with
      *     {@link Rule#PARTS}, several frames with a newline between two
-     * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MOST_TOKENS}, where no parts help
+     * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MAX_TOKENS}, where no parts help
      */
     public String send(String message) throws AccpException {
         return Texts.out(sendAny(Texts.in(message, "message")));
@@ -323,7 +323,7 @@ public final class Session extends Handle {
      * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
      * {@link AccpException#retryable()} may be sent again (specification 3.7, 10.3).
      *
-     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} behind {@link #send(String)}. Of a message
+     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} after {@link #send(String)}. Of a message
      *     in parts the last one's: all are sent again
      * @return the frame
      * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
@@ -535,7 +535,7 @@ public final class Session extends Handle {
      * @param agent who says it
      * @param state the object
      * @return the frame; null where nothing changed
-     * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MOST_TOKENS}
+     * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MAX_TOKENS}
      */
     public String sendState(String agent, Json state) throws AccpException {
         Objects.requireNonNull(state, "state");

@@ -51,13 +51,13 @@ public final class StreamReceiver extends Handle {
     /**
      * Sets what a receiver may hold; 0 leaves one as it is.
      *
-     * @param mostBytes of all streams together: default and most 16 MiB
-     * @param mostAhead chunks of one stream that wait: 1,024
-     * @param mostOpen open streams: 256
+     * @param maxBytes of all streams together: default and most 16 MiB
+     * @param maxAhead chunks of one stream that wait: 1,024
+     * @param maxOpen open streams: 256
      * @throws AccpException ERR_ARG beyond, or while a stream is open
      */
-    public void setLimits(long mostBytes, int mostAhead, int mostOpen) throws AccpException {
-        tell(handle -> Raw.accp_stream_set_limits(handle, mostBytes, mostAhead, mostOpen));
+    public void setLimits(long maxBytes, int maxAhead, int maxOpen) throws AccpException {
+        tell(handle -> Raw.accp_stream_set_limits(handle, maxBytes, maxAhead, maxOpen));
     }
 
     /**

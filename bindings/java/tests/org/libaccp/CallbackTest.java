@@ -108,7 +108,7 @@ class CallbackTest {
         try (Registry registry = Registry.ofAllProfiles(); Tokenizer tokenizer = new Tokenizer("o200k_base"); Counter counter = new Counter(tokenizer);
                 Codec codec = new Codec(registry, Extension.Q1); Codec receiver = new Codec(registry, Extension.Q1)) {
             codec.setCounter(counter);
-            codec.setMostTokens(60);
+            codec.setMaxTokens(60);
             assertThrows(AccpException.BudgetExceeded.class, () -> codec.encode(message(LONG.repeat(6))));
             long[] next = {1};
             codec.setEnvelope(new Envelope("a00000000001", 1));
@@ -162,7 +162,7 @@ class CallbackTest {
         try (Engine engine = Engine.builder().log((received, status, line) -> {
             lines.add(line);
             throw new IllegalArgumentException("thrown");
-        }, "secret").summariser((hot, most) -> {
+        }, "secret").summariser((hot, max) -> {
             throw new IllegalArgumentException("thrown");
         }).open(); Session session = engine.session("s")) {
             session.send("{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"secret\":\"hunter2\",\"k\":1}}");
@@ -178,7 +178,7 @@ class CallbackTest {
 
     @Test
     void aSummariserOfTheHost() throws AccpException {
-        try (Engine engine = Engine.builder().summariser((hot, most) -> hot.contains("impl_auth") ? "auth is being built 😀" : null).open();
+        try (Engine engine = Engine.builder().summariser((hot, max) -> hot.contains("impl_auth") ? "auth is being built 😀" : null).open();
                 Session session = engine.session("s")) {
             session.append(LifetimeTest.MESSAGE);
             assertEquals("auth is being built 😀", session.checkpoint().summary().strip());
@@ -296,7 +296,7 @@ class CallbackTest {
 
     @Test
     void partsOfASession() throws AccpException {
-        Engine.Builder builder = Engine.builder().rule(Rule.PARTS, 1).rule(Rule.MOST_TOKENS, 80);
+        Engine.Builder builder = Engine.builder().rule(Rule.PARTS, 1).rule(Rule.MAX_TOKENS, 80);
         try (Engine here = builder.open(); Session sender = here.session("s"); Engine there = builder.open(); Session receiver = there.session("s")) {
             assertThrows(IllegalStateException.class, () -> here.encode(Message.parse(message("x")), sender));
             String[] frames = sender.send(message(LONG.repeat(4))).split("\n");

@@ -161,7 +161,7 @@ class LifetimeTest {
         }
     }
 
-    // A codec that is held in a call until it is told to go on: what queues behind it.
+    // A codec that is held in a call until it is told to go on: what queues after it.
     @Test
     void whoQueuesIsServedInOrderAndEndsWithClose() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);

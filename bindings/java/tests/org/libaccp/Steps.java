@@ -366,7 +366,7 @@ final class Steps implements AutoCloseable {
             codec.setCounter(counter);
             handles.put("counter of " + text("name"), counter);
         }
-        codec.setMostTokens(number("most_tokens"));
+        codec.setMaxTokens(number("max_tokens"));
         if (number("strict") != 0) {
             codec.setStrict(Strictness.of(number("strict")).toArray(new Strictness[0]));
         }
@@ -410,7 +410,7 @@ final class Steps implements AutoCloseable {
             }
             default: {
                 List<String> frames = new ArrayList<>();
-                for (Chunk c : Chunk.cut(text("cid"), text("text"), (int) number("most_bytes"))) {
+                for (Chunk c : Chunk.cut(text("cid"), text("text"), (int) number("max_bytes"))) {
                     frames.add(codec.encodeChunk(text("agent"), text("operation"), new Chunk(c.cid(), c.data(), c.index(), 0, c.isFinal())));
                 }
                 return answer("frames", frames);

@@ -40,7 +40,7 @@ public final class Native {
             throws AccpException;
     public static native byte[][] streamEnd(long stream, Object cid, long[] numbers) throws AccpException;
     public static native byte[][] streamReceive(long stream, Object message, long[] numbers) throws AccpException;
-    public static native long[] chunkEnds(Object text, int mostBytes) throws AccpException;
+    public static native long[] chunkEnds(Object text, int maxBytes) throws AccpException;
     public static native byte[] chunkEncode(long codec, byte[][] texts, long index, long total, boolean isFinal) throws AccpException;
     public static native byte[] deadlineExpire(long deadline, long now) throws AccpException;
     public static native int[] counterEncode(long counter, Object text) throws AccpException;

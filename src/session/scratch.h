@@ -1,18 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one call on one session works with, and the next call on another one uses again: so a hundred thousand sessions stay small.
+// What one call on one session works with, and the next call on another one uses again: so a
+// hundred thousand sessions stay small.
 #pragma once
 
 #include "codec/codec.h"
 #include "codec/log.h"
-#include "context/desk.h"
+#include "context/scratch.h"
 #include "session/shared_state.h"
 #include "store/store.h"
 
 namespace accp {
 
-struct Desk {
-    Desk(Memory &memory_of, const Settings &settings_of)
+struct Scratch {
+    Scratch(Memory &memory_of, const Settings &settings_of)
         : memory(memory_of),
           settings(settings_of),
           codec(memory_of, settings),
@@ -42,7 +43,7 @@ struct Desk {
     Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
     TokenCounter counter;
     CodecLog log;
-    ContextDesk context;
+    ContextScratch context;
     Buffer<Node> nodes;           // of the frame that came in
     Buffer<Node> ancestor_nodes;  // of one that caused it
     Value message;                // what it says
@@ -54,7 +55,7 @@ struct Desk {
     Buffer<char> kept;  // hashes and keys of the values that this call has kept
     Buffer<char> text;  // what the call composes
     Arena arena;        // of a part of a message
-    SharedState::Desk state;
+    SharedState::Scratch state;
 };
 
 }  // namespace accp

@@ -8,7 +8,7 @@
 
 namespace accp {
 
-struct Sighting {
+struct Occurrence {
     std::string_view name;
     uint32_t hash = 0;
     uint32_t item = UINT32_MAX;  // in warm
@@ -16,23 +16,24 @@ struct Sighting {
     Item now;                    // what warm has of it, or would have
 };
 
-class Sightings {
+class Occurrences {
 public:
     // Knows the names of `warm`, which stays as it is meanwhile.
-    Sightings(Arena &arena, const Warm &warm);
+    Occurrences(Arena &arena, const Warm &warm);
 
     // The entry of a name: one that was there, or a new one; NULL where there are too many.
-    Sighting *add(std::string_view name);
-    Sighting *find(std::string_view name) const;
+    Occurrence *add(std::string_view name);
+    Occurrence *find(std::string_view name) const;
     uint32_t size() const { return count_; }
-    Sighting &operator[](uint32_t i) { return entries_[i]; }
+    Occurrence &operator[](uint32_t i) { return entries_[i]; }
 
 private:
-    static constexpr uint32_t kPlaces = 2048;  // a power of two, and twice as many as there are entries
+    // a power of two, and twice as many as there are entries
+    static constexpr uint32_t kPlaces = 2048;
 
     uint32_t place(std::string_view name, uint32_t hash) const;
 
-    Sighting *entries_;
+    Occurrence *entries_;
     uint16_t *places_;
     uint32_t count_ = 0;
 };

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one call on one context works with, and the next call on another one uses again, so that contexts that idle hold only their state. Of one thread.
+// What one call on one context works with, and the next call on another one uses again, so that
+// contexts that idle hold only their state. Of one thread.
 #pragma once
 
 #include "base/arena.h"
@@ -8,9 +9,11 @@
 
 namespace accp {
 
-// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then told.
+// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then
+// told.
 struct ContextDraft {
-    explicit ContextDraft(Memory &memory) : state(memory), text(memory), facts(memory), told(memory) {}
+    explicit ContextDraft(Memory &memory)
+        : state(memory), text(memory), facts(memory), told(memory) {}
 
     struct Note {  // of a checkpoint; the texts lie in `text`
         CheckpointView view;
@@ -36,9 +39,9 @@ struct ContextDraft {
     uint32_t count = 0;
 };
 
-struct ContextDesk {
+struct ContextScratch {
     // Both are borrowed.
-    ContextDesk(Memory &memory_of, TokenCounter &counter_of)
+    ContextScratch(Memory &memory_of, TokenCounter &counter_of)
         : memory(memory_of),
           counter(counter_of),
           arena(memory_of),
@@ -57,7 +60,7 @@ struct ContextDesk {
     TokenCounter &counter;
     Arena arena;
     ContextDraft draft;
-    ContextState next;  // hot, behind a checkpoint
+    ContextState next;  // hot, after a checkpoint
     Buffer<char> message, json, cut, facts, summary, newest, parent;
     Buffer<char> scratch;
 };
