@@ -5,8 +5,9 @@
 //
 //	@planner>req:schedule{task:impl_auth|pri:high}[mid:a00000000001,seq:1]
 //
-// It is libaccp, a C++ library, compiled with the package: a C++20 compiler is all that it needs (gcc 12 or clang 14 and later, Linux). Build tags:
-// accp_sqlite puts in stores in files, with the system's SQLite; accp_system links the system's libaccp instead, as pkg-config knows it.
+// It is libaccp, a C++ library that is installed first, as README.md says; pkg-config finds it, and
+// a C compiler (gcc or clang, Linux) is all else that it needs. The build tag accp_static links the
+// library in whole, so that the program runs where it is not installed.
 //
 // # What is where
 //

@@ -1,5 +1,3 @@
-//go:build accp_sqlite || accp_system
-
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 package accp_test

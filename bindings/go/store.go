@@ -25,8 +25,9 @@ const (
 // stops it between two things that it hands out; a write that has begun is finished.
 type Store struct{ *shared }
 
-// OpenStore opens one: "memory:", gone when it is closed; or "sqlite:PATH", a file, where the program was built with -tags accp_sqlite (or with the
-// system's library). What was acknowledged as durable is there again, whatever happened since.
+// OpenStore opens one: "memory:", gone when it is closed; or "sqlite:PATH", a file, where libaccp
+// was built with SQLite, as it is by default. What was acknowledged as durable is there again,
+// whatever happened since.
 func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Option) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

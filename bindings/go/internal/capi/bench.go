@@ -6,7 +6,7 @@ package capi
 
 /*
 #include <stdlib.h>
-#include "accp_c.h"
+#include "libaccp.h"
 
 static uint64_t accp_go_bench_parse(void *frame, const accp_text *texts, size_t count, int rounds) {
     uint64_t seen = 0;

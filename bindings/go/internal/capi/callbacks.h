@@ -4,7 +4,7 @@
 #ifndef ACCP_GO_CALLBACKS_H
 #define ACCP_GO_CALLBACKS_H
 
-#include "accp_c.h"
+#include "libaccp.h"
 
 accp_status accp_go_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len, void *user);
 accp_status accp_go_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len, void *user);

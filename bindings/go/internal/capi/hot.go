@@ -8,7 +8,7 @@ package capi
 
 /*
 #include <string.h>
-#include "accp_c.h"
+#include "libaccp.h"
 
 // Parses, and copies the first nodes to where there is room; all of them are in *nodes.
 static accp_status accp_go_parse(void *frame, const char *text, size_t text_len, accp_node *room, size_t room_count, accp_text *nodes,

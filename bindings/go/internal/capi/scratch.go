@@ -5,7 +5,7 @@ package capi
 
 // #include <stdlib.h>
 // #include <string.h>
-// #include "accp_c.h"
+// #include "libaccp.h"
 import "C"
 
 import "unsafe"

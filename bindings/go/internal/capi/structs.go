@@ -2,7 +2,7 @@
 
 package capi
 
-// #include "accp_c.h"
+// #include "libaccp.h"
 import "C"
 
 import "unsafe"

@@ -172,7 +172,7 @@ static void* Swig_malloc(int c) {
 }
 
 
-#include "accp_c.h"
+#include "accp/accp.h"
 
 
 #include <stdint.h>		// Use the C99 official header

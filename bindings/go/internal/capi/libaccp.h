@@ -1,0 +1,18 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/* The installed library's header, or one line about why it cannot be used. All C of this directory
+ * that is by hand includes it, and cgo reads that before SWIG's. */
+#ifndef ACCP_GO_LIBACCP_H
+#define ACCP_GO_LIBACCP_H
+
+#if !defined(__linux__) || !(defined(__x86_64__) || defined(__aarch64__))
+#error "the Go package accp needs Linux on amd64 or arm64"
+#endif
+
+#include <accp/accp.h>
+
+#if ACCP_ABI_VERSION != 1
+#error "the installed libaccp is not of ABI version 1: see README.md, then go build -a"
+#endif
+
+#endif
