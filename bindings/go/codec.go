@@ -40,14 +40,14 @@ func (c *Codec) Encode(message []byte) ([]byte, error) { return c.AppendEncode(n
 // Decode makes the message of a frame, keys in full and defaults filled in. With SetReassembly, ErrHeld for a part while others are missing.
 func (c *Codec) Decode(frame []byte) ([]byte, error) { return c.AppendDecode(nil, frame) }
 
-// AppendEncode is Encode behind what is in to already.
+// AppendEncode is Encode after what is in to already.
 func (c *Codec) AppendEncode(to, message []byte) ([]byte, error) {
 	return c.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_codec_encode(p, capi.Text(message), s.Out(), s.Err())
 	})
 }
 
-// AppendDecode is Decode behind what is in to already.
+// AppendDecode is Decode after what is in to already.
 func (c *Codec) AppendDecode(to, frame []byte) ([]byte, error) {
 	return c.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_codec_decode(p, capi.Text(frame), s.Out(), s.Err())
@@ -123,9 +123,9 @@ func (c *Codec) use(counter *shared) {
 	}
 }
 
-// SetMostTokens sets how many tokens a frame may have, of those that SetTokenizer counts; 0: any number.
-func (c *Codec) SetMostTokens(most uint64) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_set_most_tokens(p, most, s.Err()) })
+// SetMaxTokens sets how many tokens a frame may have, of those that SetTokenizer counts; 0: any number.
+func (c *Codec) SetMaxTokens(max uint64) error {
+	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_set_max_tokens(p, max, s.Err()) })
 }
 
 // SetInlineCharacters sets how many code points a string may have and stay inline where there is a keeper; 50 where it is not set.

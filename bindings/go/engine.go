@@ -25,7 +25,7 @@ const (
 	RuleRequireTs     Rule = capi.ACCP_RULE_REQUIRE_TS
 	RuleRequireSid    Rule = capi.ACCP_RULE_REQUIRE_SID
 	RuleLooseMid      Rule = capi.ACCP_RULE_LOOSE_MID
-	RuleMostTokens    Rule = capi.ACCP_RULE_MOST_TOKENS
+	RuleMaxTokens     Rule = capi.ACCP_RULE_MAX_TOKENS
 	RuleIssuer        Rule = capi.ACCP_RULE_ISSUER
 	RuleSharesStore   Rule = capi.ACCP_RULE_SHARES_STORE
 	RuleMerges        Rule = capi.ACCP_RULE_MERGES
@@ -62,7 +62,7 @@ type EngineConfig struct {
 	// call's: one of the model refuses the frame for good, any other (and every other error, which is ErrIO) leaves it to be received again.
 	Resolve func(ctx context.Context, ref string) (json.RawMessage, error)
 	// Summarise writes the summary of a checkpoint of what it closes; "" or an error: the library does. nil: the library.
-	Summarise func(ctx context.Context, hot string, mostTokens int) (string, error)
+	Summarise func(ctx context.Context, hot string, maxTokens int) (string, error)
 	// Log is told of every message and every refusal (specification 9.1), as Codec.SetLog, on the goroutine of the call. Values of Redacted keys do not show.
 	Log      func(received bool, code Code, text string)
 	Redacted []string
@@ -213,8 +213,8 @@ func engineHooks(config *EngineConfig) *capi.Hooks {
 			value, err := resolve(contextOf(call), ref)
 			return capi.Text(value), err
 		},
-		Summarise: func(call *capi.Call, hot string, most int) (string, error) {
-			return summarise(contextOf(call), hot, most)
+		Summarise: func(call *capi.Call, hot string, max int) (string, error) {
+			return summarise(contextOf(call), hot, max)
 		},
 		Log: func(direction, status int32, text string) { log(direction == capi.ACCP_RECEIVED, Code(status), text) },
 	}

@@ -99,14 +99,14 @@ func (f *Frame) Encode(message []byte) ([]byte, error) { return f.AppendEncode(n
 // Decode makes the message of a frame, as compact JSON.
 func (f *Frame) Decode(frame []byte) ([]byte, error) { return f.AppendDecode(nil, frame) }
 
-// AppendEncode is Encode behind what is in to already.
+// AppendEncode is Encode after what is in to already.
 func (f *Frame) AppendEncode(to, message []byte) ([]byte, error) {
 	return f.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_frame_encode(p, capi.Text(message), s.Out(), s.Err())
 	})
 }
 
-// AppendDecode is Decode behind what is in to already.
+// AppendDecode is Decode after what is in to already.
 func (f *Frame) AppendDecode(to, frame []byte) ([]byte, error) {
 	return f.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_frame_decode(p, capi.Text(frame), s.Out(), s.Err())

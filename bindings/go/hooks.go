@@ -27,7 +27,7 @@ func (c *Codec) SetKeeper(keep func(value json.RawMessage) (ref string, err erro
 	}, capi.Accp_codec_set_keeper)
 }
 
-// SetSplitting lets a message go in parts where its frame is over SetMostTokens: next is given the envelope of the first part, and answers one with a mid
+// SetSplitting lets a message go in parts where its frame is over SetMaxTokens: next is given the envelope of the first part, and answers one with a mid
 // and a seq of its own. nil: no parts.
 func (c *Codec) SetSplitting(next func(first Envelope) (Envelope, error)) error {
 	return c.hook(next != nil, capi.EnvelopeFunction(), func(h *capi.Hooks) {

@@ -58,7 +58,7 @@ type Tree struct {
 // Text is what was parsed; "" where there is no tree.
 func (t *Tree) Text() string { return t.text }
 
-// Nodes is the whole tree. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 is the payload, whose children follow, and the node behind it all, if there
+// Nodes is the whole tree. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 is the payload, whose children follow, and the node after it all, if there
 // is one, the metadata. It is the memory of what parsed it, which the next call writes over.
 func (t *Tree) Nodes() []Node { return t.nodes }
 
@@ -164,7 +164,7 @@ func (i Item) Len() int {
 	return 0
 }
 
-// First is its first child; the zero Item where it has none. Next is the child behind it:
+// First is its first child; the zero Item where it has none. Next is the child after it:
 //
 //	for child := item.First(); !child.IsZero(); child = child.Next(item) { … }
 func (i Item) First() Item {
@@ -174,7 +174,7 @@ func (i Item) First() Item {
 	return i.tree.item(i.index + 1)
 }
 
-// Next is the child of parent behind this one; the zero Item behind the last.
+// Next is the child of parent after this one; the zero Item after the last.
 func (i Item) Next(parent Item) Item {
 	if next := i.node().Next; next < parent.node().Next {
 		return i.tree.item(next)

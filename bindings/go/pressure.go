@@ -50,5 +50,5 @@ func collect() {
 	case <-closed:
 	case <-time.After(100 * time.Millisecond):
 	}
-	time.Sleep(time.Millisecond) // the finalizers behind it
+	time.Sleep(time.Millisecond) // the finalizers after it
 }

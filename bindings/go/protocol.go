@@ -60,7 +60,7 @@ func (p *Protocol) Encode(ctx context.Context, message Message, session *Session
 }
 
 // Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
-// sets free, before or behind it, are session.Next's.
+// sets free, before or after it, are session.Next's.
 func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
 	if err := session.Receive(ctx, frame); err != nil {
 		return Message{}, err

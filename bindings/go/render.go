@@ -68,7 +68,7 @@ func (r *Renderer) ParseValue(text string, to *Value) error {
 	})
 }
 
-// RenderRows is how many lines behind this one hold the rows of the table that it ends with.
+// RenderRows is how many lines after this one hold the rows of the table that it ends with.
 func RenderRows(line string) int { return int(capi.Accp_render_rows(line)) }
 
 func (h *handle) string(call func(p unsafe.Pointer, s *capi.Scratch) int) (string, error) {

@@ -255,7 +255,7 @@ func TestPartsOfMessages(t *testing.T) {
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
 	sender, receiver := must(accp.NewCodec(registry, accp.Q1)), must(accp.NewCodec(registry, accp.Q1))
 	seq := int64(1)
-	for _, err := range []error{sender.SetTokenizer(must(accp.NewTokenizer("o200k_base"))), sender.SetMostTokens(60), receiver.SetReassembly(true),
+	for _, err := range []error{sender.SetTokenizer(must(accp.NewTokenizer("o200k_base"))), sender.SetMaxTokens(60), receiver.SetReassembly(true),
 		sender.SetSplitting(func(first accp.Envelope) (accp.Envelope, error) {
 			seq++
 			first.Seq, first.Mid = seq, must(accp.Mid('a', 0, uint64(seq)))

@@ -13,11 +13,11 @@ import (
 //	for scanner.Scan() { use(scanner.Frame()) }
 //	if err := scanner.Err(); err != nil { … }
 //
-// Empty lines are passed over. A line that is no frame is told by FrameErr, and the next Scan goes on behind it.
+// Empty lines are passed over. A line that is no frame is told by FrameErr, and the next Scan goes on after it.
 type Scanner struct {
 	lines *bufio.Scanner
 	frame *Frame
-	most  int
+	max   int
 	err   error // of the frame
 	fatal error
 	line  int
@@ -34,9 +34,9 @@ func NewScanner(from io.Reader, options ...Option) (*Scanner, error) {
 }
 
 // Buffer sets how long a line may be; before the first Scan.
-func (s *Scanner) Buffer(mostBytes int) *Scanner {
-	s.most = mostBytes
-	s.lines.Buffer(make([]byte, 0, 4096), mostBytes)
+func (s *Scanner) Buffer(maxBytes int) *Scanner {
+	s.max = maxBytes
+	s.lines.Buffer(make([]byte, 0, 4096), maxBytes)
 	return s
 }
 
@@ -55,7 +55,7 @@ func (s *Scanner) Scan() bool {
 		return true
 	}
 	if s.fatal = s.lines.Err(); errors.Is(s.fatal, bufio.ErrTooLong) {
-		s.fatal = &Error{Code: CodeParseError, Offset: uint64(s.most), Message: "the line is too long", Cause: bufio.ErrTooLong}
+		s.fatal = &Error{Code: CodeParseError, Offset: uint64(s.max), Message: "the line is too long", Cause: bufio.ErrTooLong}
 	}
 	return false
 }

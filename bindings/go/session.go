@@ -180,7 +180,7 @@ func (s *Session) NextDeadline(ctx context.Context) (next time.Time, err error) 
 	return next, err
 }
 
-// Retry makes the frame that sends a frame of ours again, by the number of its record: Delivery.Seq of an ErrTimeout, or Records behind Send. Only what failed
+// Retry makes the frame that sends a frame of ours again, by the number of its record: Delivery.Seq of an ErrTimeout, or Records after Send. Only what failed
 // with a code that is Retryable may be sent again.
 func (s *Session) Retry(ctx context.Context, record uint64) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {

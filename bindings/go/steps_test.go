@@ -45,8 +45,8 @@ type step struct {
 	Log, Counts, Untrusted                                                                                                                      bool
 	MarkDefaults                                                                                                                                bool   `json:"mark_defaults"`
 	IsFinal                                                                                                                                     bool   `json:"is_final"`
-	MostTokens                                                                                                                                  uint64 `json:"most_tokens"`
-	MostBytes                                                                                                                                   uint32 `json:"most_bytes"`
+	MaxTokens                                                                                                                                   uint64 `json:"max_tokens"`
+	MaxBytes                                                                                                                                    uint32 `json:"max_bytes"`
 	BudgetTokens                                                                                                                                uint64 `json:"budget_tokens"`
 	NowMs                                                                                                                                       int64  `json:"now_ms"`
 	ExpiresMs                                                                                                                                   int64  `json:"expires_ms"`
@@ -379,7 +379,7 @@ func (w *world) runCodecs(s step) (answer give, err error, known bool) {
 }
 
 func chunks(c *accp.Codec, s step) (give, error) {
-	cut, err := accp.CutChunks(s.Cid, s.Text, s.MostBytes)
+	cut, err := accp.CutChunks(s.Cid, s.Text, s.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -404,7 +404,7 @@ func (w *world) makeCodec(s step) error {
 	for ref, value := range s.Refs {
 		known[ref] = value
 	}
-	calls := []error{c.SetSchema(s.Schema), c.SetMostTokens(s.MostTokens), c.SetMarkDefaults(s.MarkDefaults), c.SetUntrusted(s.Untrusted)}
+	calls := []error{c.SetSchema(s.Schema), c.SetMaxTokens(s.MaxTokens), c.SetMarkDefaults(s.MarkDefaults), c.SetUntrusted(s.Untrusted)}
 	if s.Strict != 0 {
 		calls = append(calls, c.SetStrict(accp.Strictness(s.Strict)))
 	}

@@ -50,9 +50,9 @@ func NewStreams(options ...Option) (*Streams, error) {
 }
 
 // SetLimits sets what it may hold: bytes of all streams together, chunks of one stream that wait, open streams. 0 leaves one as it is.
-func (r *Streams) SetLimits(mostBytes uint64, mostAhead, mostOpen uint32) error {
+func (r *Streams) SetLimits(maxBytes uint64, maxAhead, maxOpen uint32) error {
 	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_stream_set_limits(p, mostBytes, uint(mostAhead), uint(mostOpen), s.Err())
+		return capi.Accp_stream_set_limits(p, maxBytes, uint(maxAhead), uint(maxOpen), s.Err())
 	})
 }
 
@@ -108,12 +108,12 @@ func (r *Streams) Count() (count int) {
 
 // CutChunks cuts a text into chunks of at most so many bytes. No code point is parted, nor, where that is possible, a character from its marks.
 // ErrInvalidType at a byte that is not UTF-8.
-func CutChunks(cid, text string, mostBytes uint32) ([]Chunk, error) {
+func CutChunks(cid, text string, maxBytes uint32) ([]Chunk, error) {
 	var chunks []Chunk
 	err := withScratch(func(s *capi.Scratch) int {
 		from, index, final := 0, int64(0), false
 		for !final {
-			end, next, last, status := capi.Cut(text, mostBytes, from, index, final, s)
+			end, next, last, status := capi.Cut(text, maxBytes, from, index, final, s)
 			if status != 0 {
 				return status
 			}

@@ -174,12 +174,12 @@ func (c *Counter) Count(text string) (int, error) {
 }
 
 // CountWithin counts up to a bound: most+1 where there are more.
-func (c *Counter) CountWithin(text string, most int) (int, error) {
-	if most < 0 {
-		most = 0
+func (c *Counter) CountWithin(text string, max int) (int, error) {
+	if max < 0 {
+		max = 0
 	}
 	return c.number(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_counter_count_within(p, text, uint64(most), s.NumberOut(), s.Err())
+		return capi.Accp_counter_count_within(p, text, uint64(max), s.NumberOut(), s.Err())
 	})
 }
 

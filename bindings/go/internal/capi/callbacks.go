@@ -36,7 +36,7 @@ type Hooks struct {
 	ColdPut      func(call *Call, key string, text []byte) error
 	ColdGet      func(call *Call, key string) ([]byte, error)
 
-	Summarise func(call *Call, hot string, mostTokens int) (string, error)
+	Summarise func(call *Call, hot string, maxTokens int) (string, error)
 
 	Shared bool // several calls use it at once, each with a Call
 	Status func(err error, otherwise int32) int32
@@ -286,11 +286,11 @@ func accpGoColdGet(key *C.char, keyLen C.size_t, out **C.char, lenOut *C.size_t,
 }
 
 //export accpGoSummarise
-func accpGoSummarise(hot *C.char, hotLen C.size_t, mostTokens C.uint32_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.int {
+func accpGoSummarise(hot *C.char, hotLen C.size_t, maxTokens C.uint32_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.int {
 	hooks, of := hooksOf(user), callOf(call)
 	summary := ""
 	if run(hooks, new(error), statusIO, func() (err error) {
-		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(mostTokens)); err == nil {
+		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(maxTokens)); err == nil {
 			err = reply(summary, out, lenOut)
 		}
 		return err

@@ -287,7 +287,7 @@ extern void _wrap_accp_codec_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
 extern swig_intgo _wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_max_tokens_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_55 arg2, swig_voidp arg3);
@@ -1587,12 +1587,12 @@ func Accp_codec_set_counter(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	return swig_r
 }
 
-func Accp_codec_set_most_tokens(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_codec_set_max_tokens(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_54(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_max_tokens_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_54(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

@@ -87,9 +87,9 @@ static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text dat
 }
 
 // Answers where the next piece ends; *from is where it begins.
-static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t most_bytes, size_t *from, int64_t *index, int *is_final, accp_error *err) {
+static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t max_bytes, size_t *from, int64_t *index, int *is_final, accp_error *err) {
     accp_chunk chunk = {{0, 0}, {*from ? text + *from : 0, 0}, *index, 0, *is_final, 0};
-    accp_status status = accp_chunk_next(text, text_len, most_bytes, &chunk, err);
+    accp_status status = accp_chunk_next(text, text_len, max_bytes, &chunk, err);
     if (status) return status;
     *from += chunk.data.len;
     *index = chunk.index;
@@ -230,7 +230,7 @@ func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, fina
 }
 
 // Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.
-func Cut(whole string, mostBytes uint32, from int, index int64, final bool, s *Scratch) (end int, next int64, last bool, status int) {
+func Cut(whole string, maxBytes uint32, from int, index int64, final bool, s *Scratch) (end int, next int64, last bool, status int) {
 	p, n := chars(whole)
 	room := (*struct {
 		from  C.size_t
@@ -238,7 +238,7 @@ func Cut(whole string, mostBytes uint32, from int, index int64, final bool, s *S
 		final C.int
 	})(s.RoomOut())
 	room.from, room.index, room.final = C.size_t(from), C.int64_t(index), flag(final)
-	status = int(C.accp_go_cut(p, n, C.uint32_t(mostBytes), &room.from, &room.index, &room.final, s.err()))
+	status = int(C.accp_go_cut(p, n, C.uint32_t(maxBytes), &room.from, &room.index, &room.final, s.err()))
 	return int(room.from), int64(room.index), room.final != 0, status
 }
 

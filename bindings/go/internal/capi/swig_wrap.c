@@ -2202,7 +2202,7 @@ intgo _wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0,
 }
 
 
-intgo _wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_max_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   uint64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2213,7 +2213,7 @@ intgo _wrap_accp_codec_set_most_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_g
   arg2 = (uint64_t)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_codec_set_most_tokens(arg1,arg2,arg3);
+  result = (accp_status)accp_codec_set_max_tokens(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
