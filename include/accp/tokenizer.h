@@ -143,7 +143,7 @@ ACCP_API accp_status accp_counter_count(accp_counter *counter, const char *text,
                                         uint64_t *tokens_out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Counts up to a bound: *tokens_out is the count where that is at most `most`, and most + 1 where
+ * Counts up to a bound: *tokens_out is the count where that is at most `max`, and max + 1 where
  * there are more; counting stops as soon as that is known. Fails as accp_counter_count() does.
  */
 ACCP_API accp_status accp_counter_count_within(accp_counter *counter, const char *text,

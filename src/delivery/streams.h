@@ -74,7 +74,7 @@ private:
     uint64_t held_ = 0;
 };
 
-// The end of the piece of a text that begins at `begin`, of at most `most` bytes but one code point
+// The end of the piece of a text that begins at `begin`, of at most `max` bytes but one code point
 // at least: where no code point is cut, nor, as far as that is possible, one from the mark or
 // joiner that belongs to it.
 size_t cut_text(std::string_view text, size_t begin, size_t max);

@@ -24,7 +24,7 @@ struct CountSink {
         return total <= max;
     }
     bool piece(const char *piece, size_t len) {
-        // So much longer than any token that it has more than `most`: nothing need be merged to
+        // So much longer than any token that it has more than `max`: nothing need be merged to
         // know that.
         uint64_t min = len / counter.tokenizer().longest();
         total += min > max - total ? min : counter.count_piece(piece, len);

@@ -34,7 +34,7 @@ public:
                                                        tokenizer_->pattern->rules) == kText + 1;
     }
 
-    // The number of tokens into `out`. Where it is more than `most`, some number above `most`, and
+    // The number of tokens into `out`. Where it is more than `max`, some number above `max`, and
     // what is left of the text is not looked at.
     Status count(std::string_view text, uint64_t max, uint64_t &out);
     // Appends the ids.

@@ -32,7 +32,7 @@ struct Starts {
         bits = doubt = 0;
     }
 
-    // Numbers of up to `most` digits: a start at the first, and at every digit that is `most` after
+    // Numbers of up to `max` digits: a start at the first, and at every digit that is `max` after
     // one.
     uint64_t numbers(uint32_t max) const {
         if (max == 1) return is.digit;

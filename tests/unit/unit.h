@@ -61,7 +61,7 @@ private:
     uint64_t state_;
 };
 
-// Calls `use` with every text over `alphabet` of up to `most` characters.
+// Calls `use` with every text over `alphabet` of up to `max` characters.
 template <class Use>
 void each_text(std::string_view alphabet, size_t max, Use use) {
     std::string text;

@@ -167,7 +167,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         return checked((long)tokens);
     }
 
-    /// <summary>The tokens of a text where they are at most <paramref name="most"/>, else one more than that; counting stops there.</summary>
+    /// <summary>The tokens of a text where they are at most <paramref name="max"/>, else one more than that; counting stops there.</summary>
     public long CountWithin(Utf8Text text, long max)
     {
         text.Check(nameof(text));

@@ -71,7 +71,7 @@ public class CallbackTests
         var setup = new EngineSetup
         {
             Resolver = name => name == "cold.far" ? "\"away\""u8.ToArray() : null,
-            Summariser = (hot, max) => hot.Contains("fail me", StringComparison.Ordinal) ? throw new InvalidOperationException() : $"summed up in {most}",
+            Summariser = (hot, max) => hot.Contains("fail me", StringComparison.Ordinal) ? throw new InvalidOperationException() : $"summed up in {max}",
             Log = (isReceived, status, text) => log.Add($"{isReceived} {status} {text}"),
             Redacted = { "secret" },
         };

@@ -118,7 +118,7 @@ public class ContractTests
         using var counter = new TokenCounter(Tokenizer.Open("approx"));
         (string Name, Action Call)[] calls =
         [
-            ("budgetTokens", () => session.Context(-1)), ("number", () => session.Record(-1)), ("record", () => session.Retry(-1)), ("most", () => counter.CountWithin("x", -1)),
+            ("budgetTokens", () => session.Context(-1)), ("number", () => session.Record(-1)), ("record", () => session.Retry(-1)), ("max", () => counter.CountWithin("x", -1)),
             ("keepCheckpoints", () => AccpStore.Open("memory:").Prune(DateTimeOffset.UtcNow, -1)), ("issuer", () => FrameParser.FormatMid(0, -1, 0)),
         ];
         Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentOutOfRangeException>(one.Call).ParamName));

@@ -12,7 +12,7 @@ namespace accp {
 
 namespace {
 
-// More than `most` code points? The text is UTF-8.
+// More than `max` code points? The text is UTF-8.
 bool is_longer(std::string_view text, uint64_t max) {
     if (text.size() <= max) return false;
     uint64_t count = 0;

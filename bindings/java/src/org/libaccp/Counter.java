@@ -92,8 +92,8 @@ public final class Counter extends Handle {
      * Counts up to a bound, and stops as soon as it is passed.
      *
      * @param text the text
-     * @param most the bound
-     * @return how many, or {@code most + 1} where there are more
+     * @param max the bound
+     * @return how many, or {@code max + 1} where there are more
      * @throws AccpException as {@link #count(String)}
      */
     public long countWithin(String text, long max) throws AccpException {
