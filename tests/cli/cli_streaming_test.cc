@@ -16,16 +16,7 @@ namespace {
 
 // What may be resident: the program, its libraries and a few blocks. A sanitizer has its own ideas
 // of memory, so there this only finds something that keeps many copies.
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(SANITIZED)
-constexpr long kSanitizerKib = 1024 << 10;
-#else
-constexpr long kSanitizerKib = 0;
-#endif
+constexpr long kSanitizerKib = ACCP_SANITIZED ? 1024 << 10 : 0;
 constexpr long kFramesKib = (16 << 10) + kSanitizerKib;
 // json_bytes is 16 MiB: the line, while the buffer doubles, and what the library makes of it.
 constexpr long kMessagesKib = (96 << 10) + kSanitizerKib;

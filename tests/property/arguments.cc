@@ -13,11 +13,7 @@ namespace accp_property {
 namespace {
 
 // A sanitizer costs tenfold: there the standard run is shorter, a run that was asked for is not.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr uint64_t kShare = 10;
-#else
-constexpr uint64_t kShare = 1;
-#endif
+constexpr uint64_t kShare = ACCP_SANITIZED ? 10 : 1;
 
 Run the_run;
 
