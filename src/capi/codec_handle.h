@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands after accp_codec, and the frame of every call that makes a text.
+// The struct of accp_codec, and the frame of every call that makes a text.
 #pragma once
 
 #include "capi/guard.h"

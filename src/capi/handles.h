@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands after the opaque handles of the C face.
+// The structs of the opaque handles of the C face.
 #pragma once
 
 #include "base/handle.h"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands after accp_engine and accp_session.
+// The structs of accp_engine and accp_session.
 #pragma once
 
 #include "accp/session.h"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands after accp_tokenizer and accp_counter.
+// The structs of accp_tokenizer and accp_counter.
 #pragma once
 
 #include "base/handle.h"

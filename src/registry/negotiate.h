@@ -7,16 +7,16 @@
 // Each side runs one. No session, no clock, no store; it survives loss, repetition, reordering and
 // damage, and while it is open neither side may send anything else.
 //
-//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>       who I am: every side
-//           sends it
-//   get     get:<32 hex>                                                  the hashes differ, and I
-//           do not have your registry
-//   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>            a piece of the delta that
-//           makes `base` into mine; the last has done:true
-//   ok      ok:<32 hex>                                                   I have the union of both,
-//           and this is its hash
-//   no      no:E1003                                                      there is no union; with
-//           end:true: I do not go on at all
+//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>
+//           who I am: every side sends it
+//   get     get:<32 hex>
+//           the hashes differ, and I do not have your registry
+//   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>
+//           a piece of the delta that makes `base` into mine; the last has done:true
+//   ok      ok:<32 hex>
+//           I have the union of both, and this is its hash
+//   no      no:E1003
+//           there is no union; with end:true: I do not go on at all
 //
 // Equal hashes end it with the hellos. Otherwise each side needs the other's registry: one that it
 // kept from before (know()), or the delta, which is sent once and verified against the hash of the

@@ -219,7 +219,7 @@ Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags)
     sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     // Two that make a file at once may stop each other, and SQLite does not wait where it sees
-    // that: who is after looks again.
+    // that: the later one looks again.
     Status status;
     opening_ = true;
     do status = bring_up(place);
