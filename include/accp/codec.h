@@ -167,7 +167,7 @@ enum accp_origin {
  *             (accp_negotiation_get_extensions()); q1 is implied by any other.
  * out         owned by the caller: accp_codec_free().
  *
- * ACCP_ERR_ARG for an extension that is none, or p1 without a registry; ACCP_ERR_NOMEM.
+ * ACCP_ERR_ARG for an unknown extension, or p1 without a registry; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_codec_new(const accp_options *options, const accp_registry *registry,
                                     uint32_t extensions, accp_codec **out,
@@ -263,7 +263,7 @@ ACCP_API accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on,
 
 /**
  * Sets what is refused beyond the rules of accp_codec_encode() and accp_codec_decode(), as bits of
- * accp_strictness; 0: nothing (the default). ACCP_ERR_ARG for a bit that is none, or without a
+ * accp_strictness; 0: nothing (the default). ACCP_ERR_ARG for an unknown bit, or without a
  * registry.
  */
 ACCP_API accp_status accp_codec_set_strict(accp_codec *codec, uint32_t strictness,

@@ -50,12 +50,12 @@ typedef struct accp_error {
 } accp_error;
 
 /**
- * The name of a status: "PARSE_ERROR" for ACCP_E1001; "UNKNOWN" for a number that is none. Static
+ * The name of a status: "PARSE_ERROR" for ACCP_E1001; "UNKNOWN" for an unknown number. Static
  * text. Any thread.
  */
 ACCP_API const char *accp_status_name(accp_status status) ACCP_NOEXCEPT;
 
-/** One sentence on what a status means; "" for a number that is none. Static text. Any thread. */
+/** One sentence on what a status means; "" for an unknown number. Static text. Any thread. */
 ACCP_API const char *accp_status_meaning(accp_status status) ACCP_NOEXCEPT;
 
 /** 1 when sending again may help (specification 3.6), else 0. Any thread. */

@@ -81,7 +81,7 @@ ACCP_API uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, cons
  * The text of one scalar node with its escapes taken out: into `buf` (no NUL), its length into
  * *len_out. As in the frame otherwise: `~`, `true`, and q1 is not decoded here
  * (accp_frame_payload() does that). ACCP_ERR_SPACE when buf_len is too small (*len_out then says
- * what is needed; buf may be NULL to ask); ACCP_ERR_ARG for an index that is none, or of an array
+ * what is needed; buf may be NULL to ask); ACCP_ERR_ARG for an index out of range, or of an array
  * or map.
  */
 ACCP_API accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf,
@@ -149,7 +149,7 @@ ACCP_API accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope 
  * ts, cid, aid, sid, ttl; a field that the message names itself is the message's. Copied. NULL:
  * none (the default). It stays in force until it is set again: every frame wants its own mid and
  * seq. ACCP_E1004 for text that is empty, longer than key_bytes, or with characters that are not
- * safe in a frame; ACCP_ERR_ARG for a negative number or a bit of `fields` that is none.
+ * safe in a frame; ACCP_ERR_ARG for a negative number or an unknown bit of `fields`.
  */
 ACCP_API accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope,
                                              accp_error *err) ACCP_NOEXCEPT;

@@ -100,11 +100,11 @@ typedef struct accp_field {
  */
 ACCP_API int32_t accp_intent_find(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
-/** The code of an intent ("req"), or NULL for a number that is none. Static text. Any thread. */
+/** The code of an intent ("req"), or NULL for an unknown number. Static text. Any thread. */
 ACCP_API const char *accp_intent_code(int32_t intent) ACCP_NOEXCEPT;
 
 /**
- * The operations that everybody knows, or NULL where the number is none: count from 0 to list them
+ * The operations that everybody knows, or NULL where it is out of range: count from 0 to list them
  * all. The first 19 are the core of specification 4.3, the others those that it uses besides.
  * Static text. Any thread.
  */
@@ -127,7 +127,7 @@ ACCP_API const char *accp_operation_name(int32_t operation) ACCP_NOEXCEPT;
  * ACCP_E1001: not JSON, a key twice, or over a limit. ACCP_E1002: a schema bound to an unknown
  * intent. ACCP_E1004: a member of the wrong kind, or names that clash: two schemas of one code, a
  * field twice, an alias that is a field or another's, a default that is not of its type. The offset
- * is a byte of `text`. ACCP_ERR_ARG for a profile that is none; ACCP_ERR_NOMEM. Refused whole or
+ * is a byte of `text`. ACCP_ERR_ARG for an unknown profile; ACCP_ERR_NOMEM. Refused whole or
  * taken whole. Cost: O(n log n).
  */
 ACCP_API accp_status accp_registry_new(const accp_options *options, uint32_t profiles,
@@ -181,13 +181,13 @@ ACCP_API int64_t accp_registry_version(const accp_registry *registry) ACCP_NOEXC
  */
 ACCP_API uint32_t accp_registry_schema_count(const accp_registry *registry) ACCP_NOEXCEPT;
 
-/** Schema number `index`. ACCP_ERR_ARG for a number that is none. */
+/** Schema number `index`. ACCP_ERR_ARG for a number out of range. */
 ACCP_API accp_status accp_registry_schema(const accp_registry *registry, uint32_t index,
                                           accp_schema *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Field number `field` of schema number `index`, in the order of the document. ACCP_ERR_ARG for a
- * number that is none.
+ * number out of range.
  */
 ACCP_API accp_status accp_registry_field(const accp_registry *registry, uint32_t index,
                                          uint32_t field, accp_field *out,
@@ -276,7 +276,7 @@ enum accp_feature {
 
 /**
  * Names what this side's sessions can do, as bits of accp_feature; 0: nothing (the default).
- * ACCP_ERR_ARG for a bit that is none. Before the first next.
+ * ACCP_ERR_ARG for an unknown bit. Before the first next.
  */
 ACCP_API accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features,
                                                    accp_error *err) ACCP_NOEXCEPT;

@@ -56,7 +56,7 @@ ACCP_API void accp_render_free(accp_render *render) ACCP_NOEXCEPT;
  *
  * Never more bytes than the compact JSON of the same, but where something is marked as untrusted.
  * Same value, same flags: the same bytes, on every machine. Fails as accp_json_parse() does;
- * ACCP_ERR_ARG for a flag that is none. None is fatal. Cost: O(text_len); stack constant.
+ * ACCP_ERR_ARG for an unknown flag. None is fatal. Cost: O(text_len); stack constant.
  */
 ACCP_API accp_status accp_render_json(accp_render *render, const char *text, size_t text_len,
                                       uint32_t flags, const char **out, size_t *len_out,

@@ -117,7 +117,7 @@ ACCP_API const char *accp_rule_name(int32_t rule) ACCP_NOEXCEPT;
  * tokenizer   borrowed; NULL: o200k_base.
  * out         owned by the caller: accp_engine_free().
  *
- * ACCP_ERR_ARG for an extension that is none, or where the tokenizer is not built in;
+ * ACCP_ERR_ARG for an unknown extension, or where the tokenizer is not built in;
  * ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_engine_new(const accp_options *options, accp_store *store,
@@ -129,7 +129,7 @@ ACCP_API accp_status accp_engine_new(const accp_options *options, accp_store *st
 ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**
- * Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for one that is none, or a
+ * Sets a rule of sessions that are opened from now on. ACCP_ERR_ARG for an unknown one, or a
  * value it cannot have. Which values go together is asked when a session is opened: summary_max is
  * at most checkpoint_max, that at most hot_due, that at most hot_max.
  */

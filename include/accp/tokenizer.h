@@ -46,7 +46,7 @@ ACCP_API const char *accp_tokenizer_builtin(uint32_t index) ACCP_NOEXCEPT;
  * options  may be NULL; of them only the allocator counts.
  * out      owned by the caller: accp_tokenizer_free().
  *
- * ACCP_ERR_ARG for a name that is none; ACCP_ERR_NOMEM.
+ * ACCP_ERR_ARG for an unknown name; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len,
                                         const accp_options *options, accp_tokenizer **out,
@@ -60,9 +60,9 @@ ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len,
  * pattern  how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2", "llama3",
  *          "qwen2", "qwen35", "deepseek3", "tekken".
  *
- * ACCP_E1001 with the offset of the line that is none; ACCP_E1004 for a vocabulary that cannot be
+ * ACCP_E1001 with the offset of the first bad line; ACCP_E1004 for a vocabulary that cannot be
  * merged as published (a byte without a token, one token twice, tokens out of order); ACCP_ERR_ARG
- * for a pattern that is none; ACCP_ERR_NOMEM. Cost: a fraction of a second.
+ * for an unknown pattern; ACCP_ERR_NOMEM. Cost: a fraction of a second.
  */
 ACCP_API accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len,
                                                   const char *pattern, size_t pattern_len,
@@ -161,7 +161,7 @@ ACCP_API accp_status accp_counter_encode(accp_counter *counter, const char *text
 /**
  * The bytes that ids stand for, special tokens among them: the inverse of accp_counter_encode() for
  * UTF-8; single tokens may be parts of characters. out: a view into `counter` until the next call
- * on it. ACCP_ERR_ARG for an id that is none (the error's offset counts ids); ACCP_ERR_NOMEM.
+ * on it. ACCP_ERR_ARG for an unknown id (the error's offset counts ids); ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
                                          const char **out, size_t *len_out,

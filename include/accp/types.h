@@ -212,7 +212,7 @@ ACCP_API accp_status accp_options_set_keep_refs(accp_options *options, int on,
                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets one limit of accp_limit. ACCP_ERR_ARG for a limit that is none, or a value out of its range.
+ * Sets one limit of accp_limit. ACCP_ERR_ARG for an unknown limit, or a value out of its range.
  */
 ACCP_API accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_t value,
                                             accp_error *err) ACCP_NOEXCEPT;
@@ -244,12 +244,12 @@ ACCP_API accp_status accp_options_set_allocator(accp_options *options,
 ACCP_API int32_t accp_limit_find(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
 /**
- * The name of a limit, or NULL where the number is none: count from 0 to list them all. Static
+ * The name of a limit, or NULL where it is out of range: count from 0 to list them all. Static
  * text.
  */
 ACCP_API const char *accp_limit_name(int32_t limit) ACCP_NOEXCEPT;
 
-/** The value that a limit has where nobody set it, or 0 where the number is none. */
+/** The value that a limit has where nobody set it, or 0 where it is out of range. */
 ACCP_API uint64_t accp_limit_default(int32_t limit) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

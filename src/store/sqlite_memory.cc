@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What SQLite, our copy of it, is told once: where its memory comes from, and that a path is a
-// path. A copy that is not ours alone (ACCP_SYSTEM_SQLITE) is told nothing.
+// path.
 #include <sqlite3.h>
 
 #include <cstring>
@@ -50,9 +50,6 @@ int begin(void *) { return SQLITE_OK; }
 void end(void *) {}
 
 int set_up() {
-#if defined(ACCP_SYSTEM_SQLITE)  // a copy that others use too keeps its ways
-    return SQLITE_OK;
-#endif
     static sqlite3_mem_methods methods = {take,     give,  retake, size_of,
                                           round_up, begin, end,    nullptr};
     int code = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);

@@ -35,8 +35,8 @@ link=$(pkg-config $([ "$shared" = OFF ] || printf %s --static) --libs accp)
 cc -std=c99 -o "$work/by_pkgconfig" "$here/frame_report.c" "$work/own.c" $(pkg-config --cflags accp) ${link/-laccp/-l:libaccp.a}
 needs_no_accp "$work/by_pkgconfig"
 
-target=accp::accp_static
-[ "$shared" = ON ] || target=accp::accp
-cmake -G Ninja -S "$here/cmake" -B "$work/out" -DSOURCE="$here/frame_report.c" -DTARGET=$target -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+library=accp::accp_static
+[ "$shared" = ON ] || library=accp::accp
+cmake -G Ninja -S "$here/cmake" -B "$work/out" -DSOURCE="$here/frame_report.c" -DLIBRARY=$library -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$work/out" >/dev/null
 needs_no_accp "$work/out/frame_report"
